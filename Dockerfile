@@ -1,4 +1,4 @@
-# A digest holds the image fast: docker build --build-arg PYTHON_IMAGE=python:3.11-slim@sha256:... (docs/hosting.md).
+# A digest holds the image fast: docker build --build-arg PYTHON_IMAGE=python:3.11-slim@sha256:... (docs/how-to/host-with-docker.md).
 # Every requirement has wheels for amd64 and arm64: docker buildx build --platform linux/amd64,linux/arm64 .
 ARG PYTHON_IMAGE=python:3.11-slim
 

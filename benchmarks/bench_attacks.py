@@ -1,8 +1,5 @@
 """Measure how long presses in Discord wait while attackers flood the pages, without and during each attack.
 
-    make bench-attacks
-    make bench-attacks ARGS="--only pings-1 silent --seconds 10"
-
 The bot runs in its own process, against the Discord stand-in as a service. The attackers are another process on
 loopback, with bounded counts and durations. During each attack, users press *Join* and *Leave* of a lobby ten times per
 second. Honest visitors open the page in Discord's frame, return to the page of a link, and load it. Each attack and
@@ -36,6 +33,7 @@ import aiohttp
 from typing_extensions import override
 
 from benchmarks.bench_load import say
+from bot.base.command_help import HelpFormatter, examples
 from tests.processes.people import newest
 from tests.standin.activities import SECRET
 from tests.standin.bot_process import BotProcess
@@ -179,7 +177,7 @@ class Attack:
         """Send ``rate`` forged codes per second for the known instance, or for made-up ones."""
         path = f"ws://{HOST}:{self._target.port}/activity/api/1/socket"
         headers = {"X-Forwarded-For": self._address}
-        under_way: set[asyncio.Task[None]] = set()
+        in_progress: set[asyncio.Task[None]] = set()
 
         async def one(http: aiohttp.ClientSession) -> None:
             with suppress(aiohttp.ClientError, OSError, TimeoutError):
@@ -194,12 +192,12 @@ class Attack:
             while not self.over:
                 self.tries += 1
                 task = asyncio.create_task(one(http))
-                under_way.add(task)
-                task.add_done_callback(under_way.discard)
+                in_progress.add(task)
+                task.add_done_callback(in_progress.discard)
                 await asyncio.sleep(1 / rate)
-            for task in under_way:
+            for task in in_progress:
                 task.cancel()
-            await asyncio.gather(*under_way, return_exceptions=True)
+            await asyncio.gather(*in_progress, return_exceptions=True)
 
     async def resets(self, rate: float) -> None:
         """Connect, send fifty pings and reset ``rate`` times per second. Every third reset is during the handshake."""
@@ -355,7 +353,7 @@ class Club:
 
     async def press(self, seconds: float) -> list[float]:
         """Press for ``seconds`` and return how long each press waited for a response (s)."""
-        begun, waits, under_way = time.monotonic(), list[float](), set[asyncio.Task[None]]()
+        begun, waits, in_progress = time.monotonic(), list[float](), set[asyncio.Task[None]]()
 
         async def one(number: int) -> None:
             user, verb = self.users[number // 2 % USERS], ("join", "leave")[number % 2]
@@ -369,10 +367,10 @@ class Club:
             if time.monotonic() - begun >= seconds:
                 break
             task = asyncio.create_task(one(next(self._presses)))
-            under_way.add(task)
-            task.add_done_callback(under_way.discard)
+            in_progress.add(task)
+            task.add_done_callback(in_progress.discard)
             await asyncio.sleep(max(0.0, begun + (count + 1) * EVERY_SECONDS - time.monotonic()))
-        await asyncio.gather(*under_way)
+        await asyncio.gather(*in_progress)
         return waits
 
     # visitors
@@ -381,7 +379,7 @@ class Club:
         """Send one honest visitor of each kind per second for ``seconds``, and return their results."""
         kinds = {"frame": self._frame, "link": self._page, "load": self._load}
         fares = {kind: Visits() for kind in kinds}
-        until, under_way = time.monotonic() + seconds, list[asyncio.Task[None]]()
+        until, in_progress = time.monotonic() + seconds, list[asyncio.Task[None]]()
 
         async def one(kind: str) -> None:
             fares[kind].tried += 1
@@ -395,9 +393,9 @@ class Club:
                 await asyncio.sleep(AGAIN_SECONDS)
 
         while time.monotonic() < until:
-            under_way += [asyncio.create_task(one(kind)) for kind in kinds]
+            in_progress += [asyncio.create_task(one(kind)) for kind in kinds]
             await asyncio.sleep(VISIT_SECONDS)
-        await asyncio.gather(*under_way)
+        await asyncio.gather(*in_progress)
         return fares
 
     def _headers(self, origin: str) -> dict[str, str]:
@@ -542,9 +540,21 @@ async def main(names: list[str], seconds: float) -> None:
                     await one_attack(made, name, number, seconds)
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.bench_attacks",
+        description=__doc__,
+        epilog=examples("", "--only pings-1 silent --seconds 10"),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument(
+        "--only", nargs="*", default=list(ATTACKS), choices=list(ATTACKS), metavar="ATTACK", help="attacks to run"
+    )
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="duration of each measurement in seconds")
+    return parser
+
+
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="*", default=list(ATTACKS), choices=list(ATTACKS), metavar="ATTACK")
-    parser.add_argument("--seconds", type=float, default=SECONDS)
-    asked_for = parser.parse_args()
+    asked_for = parser().parse_args()
     asyncio.run(main(asked_for.only, asked_for.seconds))

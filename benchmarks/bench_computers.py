@@ -18,6 +18,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.chat.clockwork import BEAT_SECONDS, SLACK_MS
 from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS, GuildId, Player, TableKey
@@ -37,7 +38,7 @@ from bot.run.wiring import build_core
 from bot.store.sqlite.database import SqliteDatabase
 from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
-from bot.workers.worker_pool import WorkerPool, usual_workers
+from bot.workers.worker_pool import WorkerPool, default_workers
 
 POLICY = Policy(start_chips=10**9, next_hand_ms=1_000)
 VICTIMS = GuildId(1)
@@ -177,9 +178,9 @@ async def measure(folder: Path, args: argparse.Namespace, *, tables: int) -> Wai
     database = await SqliteDatabase.open(folder / "chaipo.db")
     everything = 10**6
     policy = replace(POLICY, **_limits(everything))
-    thinkers = WorkerPool(args.workers)
+    workers = WorkerPool(args.workers)
     vault = SeedVault.open(folder / "chaipo.key")
-    core = build_core(SqlStorage(database), vault, policy=policy, now_ms=now_ms, thinkers=thinkers)
+    core = build_core(SqlStorage(database), vault, policy=policy, now_ms=now_ms, workers=workers)
     play = core.play
     await core.timekeeper.resume()
     settle_in()
@@ -194,7 +195,7 @@ async def measure(folder: Path, args: argparse.Namespace, *, tables: int) -> Wai
         await asyncio.sleep(args.seconds)
     waits.computers_turns = await _turns_of_computers(folder)
     await core.timekeeper.stop()
-    thinkers.close()
+    workers.close()
     await database.close()
     return waits
 
@@ -220,17 +221,35 @@ def _report(name: str, waits: Waits) -> str:
     )
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.bench_computers",
+        description=__doc__,
+        epilog=examples("", "--tables 10 --servers 2 --level master --seconds 60"),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument("--tables", type=int, default=50, help="computer tables")
+    parser.add_argument("--servers", type=int, default=10, help="servers for the computer tables")
+    parser.add_argument(
+        "--game",
+        default="joker_ultimate",
+        choices=PRESETS,
+        metavar="GAME",
+        help="the game (`python -m bot games` lists them)",
+    )
+    parser.add_argument("--computers", type=int, default=2, help="computers per table")
+    parser.add_argument("--level", default="club", choices=[level.value for level in Level], help="computers' level")
+    parser.add_argument(
+        "--workers", type=int, default=default_workers(), help="worker processes (default: as many as suit the machine)"
+    )
+    parser.add_argument("--seconds", type=float, default=20.0, help="duration of each measurement in seconds")
+    return parser
+
+
 def main() -> None:
     """Measure without and with the computer tables."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", type=int, default=50, help="computer tables")
-    parser.add_argument("--servers", type=int, default=10, help="servers that they are in")
-    parser.add_argument("--game", default="joker_ultimate", choices=PRESETS)
-    parser.add_argument("--computers", type=int, default=2, help="computers at each")
-    parser.add_argument("--level", default="club", choices=[level.value for level in Level], help="how strong")
-    parser.add_argument("--workers", type=int, default=usual_workers(), help="processes that think")
-    parser.add_argument("--seconds", type=float, default=20.0)
-    args = parser.parse_args()
+    args = parser().parse_args()
     for tables in (0, args.tables):
         with tempfile.TemporaryDirectory() as folder:
             waits = asyncio.run(measure(Path(folder), args, tables=tables))

@@ -19,12 +19,13 @@ from random import Random
 from statistics import fmean
 
 from benchmarks.bench_rating import SEATS, TOGETHER, Ours, points_of, read_scores
+from bot.base.command_help import HelpFormatter, examples
 from bot.model.standings import LeaderboardOrder
 from bot.pure.rating import model
 from bot.pure.rating.model import GROUPS, SPREAD, Rating, Score, pairs, taught
 
 PEOPLE = 200
-LEAST = LeaderboardOrder.RATING.least_hands
+MIN_HANDS = LeaderboardOrder.RATING.min_hands
 FOUL = 25
 """Points that a fouled hand costs."""
 BUYER = "buyer"
@@ -101,7 +102,7 @@ def dumped(ours: Ours, deal: Deal) -> Rating:
 
 def listed(ours: Ours, by: Worth) -> list[str]:
     """Return the players with enough hands, best first."""
-    ranked = [player for player, rating in ours.ratings.items() if rating.hands >= LEAST]
+    ranked = [player for player, rating in ours.ratings.items() if rating.hands >= MIN_HANDS]
     return sorted(ranked, key=lambda player: -by(ours.ratings[player]))
 
 
@@ -149,14 +150,26 @@ def report(scores: Sequence[Sequence[int]], *, count: int, spread: float, hands:
     return "\n".join(lines)
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.bench_dumping",
+        description=__doc__,
+        epilog=examples("", "--servers 20 --hands 400 --seed 2"),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument("--servers", type=int, default=8, help="servers to simulate")
+    parser.add_argument(
+        "--spread", type=float, default=SPREAD, help="standard deviation of the players' strengths, in points per hand"
+    )
+    parser.add_argument("--hands", type=int, default=150, help="average number of hands per player")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the simulation")
+    return parser
+
+
 def main() -> None:
     """Simulate the servers and schemes, and print the results."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--servers", type=int, default=8)
-    parser.add_argument("--spread", type=float, default=SPREAD, help="standard deviation of the strengths (1.5)")
-    parser.add_argument("--hands", type=int, default=150, help="hands that somebody has played on average (150)")
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
+    options = parser().parse_args()
     print(report(read_scores(), count=options.servers, spread=options.spread, hands=options.hands, seed=options.seed))
 
 

@@ -17,7 +17,8 @@ from dataclasses import asdict, replace
 from functools import partial
 from statistics import fmean, median
 
-from bot.base.solver_data import fitted_arrays
+from bot.base.command_help import HelpFormatter, examples
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import BOARD_CARDS, Card, full_deck
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.presets import PINEAPPLE, PRESETS
@@ -25,7 +26,7 @@ from bot.pure.ofc.scoring import in_order, resolve
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.biases import Biases
-from bot.pure.solver.duel import Chooser, interval, played
+from bot.pure.solver.duel import Chooser, interval, play_hand
 from bot.pure.solver.levels import CASUAL_FIRST, CASUAL_LATER, CASUAL_LEANS, CLUB_LEANS, Computers, Level
 from bot.pure.solver.possible_futures import FIRST_ROUND, choose_placement
 from bot.pure.solver.visible_cards import cards_to_place, known
@@ -41,14 +42,14 @@ def shuffled(variant: Variant, seed: int, number: int) -> tuple[Card, ...]:
     return tuple(deck)
 
 
-def player(level: Level, leanings: Biases, computers: Computers) -> Chooser:
+def player(level: Level, biases: Biases, computers: Computers) -> Chooser:
     """Return a player of ``level`` with the given biases."""
     if level not in LOOKS:
         return partial(computers.choose, level=level)
 
     def choose(view: HandView) -> str:
         boards, seen = LOOKS[level][view.street > 1]
-        return choose_placement(view, boards=boards, seen=seen, leanings=leanings)
+        return choose_placement(view, boards=boards, seen=seen, biases=biases)
 
     return choose
 
@@ -61,7 +62,7 @@ def errs(computers: Computers, variant: Variant, choose: Chooser, *, hands: int,
     for number in range(hands):
         chooser = _ending(_noting(computers, choose, lost) if number < judged else choose, needless)
         seated = [(seat, chooser) for seat in range(variant.min_seats)]
-        showings += played(variant, shuffled(variant, seed, number), seated)
+        showings += play_hand(variant, shuffled(variant, seed, number), seated)
     fouls, entries = (
         interval([100.0 * value for value in values])
         for values in ([one.foul for one in showings], [one.fantasyland_cards > 0 for one in showings])
@@ -132,33 +133,55 @@ def times(variant: Variant, choosers: dict[str, Chooser], *, hands: int, seed: i
         return found[0]
 
     for number in range(hands):
-        played(variant, shuffled(variant, seed, number), [(seat, timed) for seat in range(variant.min_seats)])
+        play_hand(variant, shuffled(variant, seed, number), [(seat, timed) for seat in range(variant.min_seats)])
     for (name, street), values in sorted(spent.items()):
         print(f"{name} street {street}: median {median(values):.1f} ms, mean {fmean(values):.1f}", flush=True)
 
 
+NAMES = list(asdict(CASUAL_LEANS))
+"""The biases by name."""
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.bench_levels",
+        description=__doc__,
+        epilog=examples("", "--level club --game classic --hands 100 --time"),
+        formatter_class=HelpFormatter,
+    )
+    levels = [level.value for level in LOOKS]
+    parser.add_argument("--level", choices=levels, default=Level.CASUAL.value, help="level of the two computers")
+    parser.add_argument(
+        "--game",
+        choices=PRESETS,
+        action="append",
+        metavar="GAME",
+        help=f"the game (`python -m bot games` lists them); repeat the option for more (default: {PINEAPPLE.key})",
+    )
+    parser.add_argument("--hands", type=int, default=300, help="hands to play per game")
+    parser.add_argument("--judged", type=int, default=50, help="hands in which a master judges every decision")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the decks")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="NAME=STRENGTH", help="change a bias; repeat the option for more"
+    )
+    parser.add_argument(
+        "--without", choices=NAMES, action="append", default=[], help="remove a bias; repeat the option for more"
+    )
+    parser.add_argument("--only", choices=NAMES, help="remove all other biases")
+    parser.add_argument("--time", action="store_true", help="print milliseconds per decision instead")
+    return parser
+
+
 def main() -> None:
     """Run the measurement chosen on the command line."""
-    names = list(asdict(CASUAL_LEANS))
-    parser = argparse.ArgumentParser(description="how casual and club computers err")
-    parser.add_argument("--level", choices=[level.value for level in LOOKS], default=Level.CASUAL.value)
-    parser.add_argument("--game", choices=PRESETS, action="append")
-    parser.add_argument("--hands", type=int, default=300)
-    parser.add_argument("--judged", type=int, default=50, help="a master judges every decision of so many hands")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument(
-        "--set", action="append", default=[], metavar="NAME=STRENGTH", help="another strength of a leaning"
-    )
-    parser.add_argument("--without", choices=names, action="append", default=[])
-    parser.add_argument("--only", choices=names)
-    parser.add_argument("--time", action="store_true")
-    args = parser.parse_args()
+    args = parser().parse_args()
     level = Level(args.level)
-    leanings = replace(LEANS[level], **{name: float(value) for name, value in (one.split("=") for one in args.set)})
-    away = [name for name in names if name in args.without or (args.only and name != args.only)]
-    leanings = replace(leanings, **dict.fromkeys(away, 0.0))
-    computers = Computers(fitted_arrays, brains=1)
-    choose: Callable[[HandView], str] = player(level, leanings, computers)
+    biases = replace(LEANS[level], **{name: float(value) for name, value in (one.split("=") for one in args.set)})
+    away = [name for name in NAMES if name in args.without or (args.only and name != args.only)]
+    biases = replace(biases, **dict.fromkeys(away, 0.0))
+    computers = Computers(load_arrays, evaluators=1)
+    choose: Callable[[HandView], str] = player(level, biases, computers)
     for game in args.game or [PINEAPPLE.key]:
         variant = PRESETS[game]
         if args.time:
@@ -170,7 +193,7 @@ def main() -> None:
             )
             continue
         said = errs(computers, variant, choose, hands=args.hands, judged=args.judged, seed=args.seed)
-        print(f"{game}, {level.value}, {leanings}: {said}", flush=True)
+        print(f"{game}, {level.value}, {biases}: {said}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,5 @@
 """Measure the tables that the whole bot can handle, with real cogs, SQLite (synchronous=FULL) and a stand-in Discord.
 
-    make bench                                   # all parts
-    make bench ARGS="--parts open --tables 1000 --rates 100 200 400"
-    make bench ARGS="--parts club --club 1000000 --folder club"     # grows for an hour, and resumes where it stopped
-
 Bot, stand-in and players share one process, so the players' cost counts against the bot. The presses are those of real
 players: My hand once per hand, each row, and each Confirm (38 presses per hand of heads-up Pineapple). Latencies of the
 open loop are measured from the time at which a press was due, so a stalled bot can't hide them.
@@ -29,6 +25,7 @@ from typing import Any
 
 from typing_extensions import override
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.tables import TableState, Terms
@@ -42,7 +39,7 @@ from bot.run.app import ChaipoBot, settle_in
 from bot.run.wiring import OperatorChoices, Resources, build_bot, build_core
 from bot.store import storage
 from bot.store.opening import open_database
-from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS, SqliteDatabase
+from bot.store.sqlite.database import DEFAULT_PATIENCE_SECONDS, SqliteDatabase
 from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
 from tests.backstage import transactions_of
@@ -55,19 +52,19 @@ from tests.standin.sent import Sent
 from tests.standin.standin import Standin
 from tests.standin.things import Channel, Message, User
 
-TABLES_A_GUILD = 20
+TABLES_PER_GUILD = 20
 STREETS = ("BBBBB", "MM", "MM", "MF", "FF")
 """The rows in which every player places, street by street. They're always legal and nearly always foul."""
 FANTASYLAND = "FFFMMMMMBBBBB"
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-PRESSES_A_HAND = 38
+PRESSES_PER_HAND = 38
 PROMISES = (5, 6)
 """Discord's callback types of a deferred response."""
 AT_ONCE = 256
 SLOW_DISK_MS = 2
 NO_LIMIT_MS = 10**9
 TURN_SECONDS = 299
-MOST_TRACED = 1000
+MAX_TRACED_TABLES = 1000
 """Maximum tables whose memory is traced. A table's cost doesn't depend on the number of other tables."""
 DRAWING_SECONDS = 5
 """Time for presses after a start."""
@@ -102,7 +99,7 @@ class Place:
 
 def place(discord: Standin, number: int) -> Place:
     """Return the place of the table with this number, counted from 0."""
-    guild, table = divmod(number, TABLES_A_GUILD)
+    guild, table = divmod(number, TABLES_PER_GUILD)
     channel = discord.channel(discord.guild(guild + 1), table + 1)
     return Place(channel, table + 1, (discord.user(2 * number + 1), discord.user(2 * number + 2)))
 
@@ -248,7 +245,7 @@ async def _opened(folder: Path) -> storage.Database[Any]:
     """Open the database in ``folder``, without threads on a simulated loop."""
     if isinstance(asyncio.get_running_loop(), SimulatedLoop):
         return await Disk(folder / "chaipo.db", random.Random(1)).open(say)
-    return await open_database(place_in(folder), patience_seconds=USUAL_PATIENCE_SECONDS)
+    return await open_database(place_in(folder), patience_seconds=DEFAULT_PATIENCE_SECONDS)
 
 
 async def prepare(folder: Path, spots: Sequence[Place]) -> None:
@@ -278,8 +275,8 @@ async def prepare(folder: Path, spots: Sequence[Place]) -> None:
         await play.start(table.key, host, cause=str(next(causes)))
 
     # A server numbers its tables in the order of opening.
-    for first in range(TABLES_A_GUILD):
-        column = spots[first::TABLES_A_GUILD]
+    for first in range(TABLES_PER_GUILD):
+        column = spots[first::TABLES_PER_GUILD]
         for begin in range(0, len(column), AT_ONCE):
             await asyncio.gather(*map(open_one, column[begin : begin + AT_ONCE]))
     await database.close()
@@ -399,7 +396,7 @@ async def offered(tables: int, seconds: float, rate: float) -> None:
     async with hall(tables, POLICY) as made:
         chance = random.Random(tables)
         # A player can't be in Fantasyland in a first hand, so all tables place five streets.
-        await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_A_HAND)) for game in made.games))
+        await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_PER_HAND)) for game in made.games))
         await made.begin()
         games = chance.sample(made.games, tables)
         cpu, begun = time.process_time(), time.monotonic()
@@ -629,7 +626,7 @@ async def _measure_elsewhere(part: str, args: argparse.Namespace) -> None:
                 else:
                     await bench_wire.wire(tables, bench_wire.SECONDS, args.every)
             if not args.simulated:
-                await bench_wire.most_turns()
+                await bench_wire.run_max_turns()
         case "event":
             for rate in args.rates:
                 await bench_event.event_night(args.players, args.seconds, rate)
@@ -649,7 +646,7 @@ async def _measure_tables(part: str, tables: int, args: argparse.Namespace) -> N
                 await offered(tables, args.seconds, rate)
         case "start":
             await start(tables)
-        case "memory" if tables > MOST_TRACED:
+        case "memory" if tables > MAX_TRACED_TABLES:
             say(f"memory  {tables:>6} tables: not measured, tracing so many takes more than ten minutes")
         case "memory":
             await memory(tables)
@@ -657,32 +654,51 @@ async def _measure_tables(part: str, tables: int, args: argparse.Namespace) -> N
             await growth(tables, args.hands)
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.bench_load",
+        description=__doc__,
+        epilog=examples("--parts open --tables 1000 --rates 100 200 400", "--parts club --club 1000000 --folder club"),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument(
+        "--parts",
+        nargs="+",
+        choices=PARTS,
+        default=PARTS,
+        metavar="PART",
+        help=f"parts to measure: {', '.join(PARTS)} (default: all)",
+    )
+    parser.add_argument(
+        "--tables", nargs="+", type=int, default=(10, 100, 1000), help="open tables; 10,000 take minutes to draw"
+    )
+    parser.add_argument("--every", type=float, default=6.0, help="wire: seconds between two turns of a table")
+    parser.add_argument("--busy", nargs="+", type=int, default=(100, 300, 1000), help="wire: number of tables")
+    parser.add_argument(
+        "--simulated", action="store_true", help="wire: use simulated time, in which computing takes no time"
+    )
+    parser.add_argument(
+        "--rates", nargs="+", type=float, default=(100.0,), help="open, pages and event: presses per second"
+    )
+    parser.add_argument("--seconds", type=float, default=10.0, help="duration of each measurement in seconds")
+    parser.add_argument("--players", type=int, default=200, help="event and event-start: number of players")
+    parser.add_argument("--channels", type=int, default=1, help="event-start: channels for the tables")
+    parser.add_argument("--workers", type=int, default=64, help="closed: concurrent presses")
+    parser.add_argument("--hands", type=int, default=200, help="growth: hand after which a press is measured again")
+    parser.add_argument("--club", type=int, default=20_000, help="club: hands in the club's history")
+    parser.add_argument(
+        "--folder", type=Path, help="club: folder for the history, which later runs extend (default: a temporary one)"
+    )
+    parser.add_argument(
+        "--databases", nargs="+", choices=(SQLITE, POSTGRES), default=(SQLITE,), help="databases to use, in turn"
+    )
+    return parser
+
+
 def main() -> None:
     """Run the command line."""
-    parser = argparse.ArgumentParser(prog="make bench", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what to measure")
-    parser.add_argument(
-        "--tables", nargs="+", type=int, default=(10, 100, 1000), help="open tables; 10,000 take minutes to be drawn"
-    )
-    parser.add_argument(
-        "--every", type=float, default=6.0, help="seconds between two turns of a table of the part wire"
-    )
-    parser.add_argument("--busy", nargs="+", type=int, default=(100, 300, 1000), help="tables of the part wire")
-    parser.add_argument(
-        "--simulated", action="store_true", help="the part wire in simulated time, in which the processor takes none"
-    )
-    parser.add_argument("--rates", nargs="+", type=float, default=(100.0,), help="presses a second of the open loop")
-    parser.add_argument("--seconds", type=float, default=10.0, help="how long a measurement runs")
-    parser.add_argument("--players", type=int, default=200, help="players of the event")
-    parser.add_argument("--channels", type=int, default=1, help="channels for the tables of an event's start")
-    parser.add_argument("--workers", type=int, default=64, help="presses under way in the closed loop")
-    parser.add_argument("--hands", type=int, default=200, help="the hand at which a press is weighed again")
-    parser.add_argument("--club", type=int, default=20_000, help="hands of the club in which things are looked up")
-    parser.add_argument("--folder", type=Path, help="where the club is kept, and grows from one run to the next")
-    parser.add_argument(
-        "--databases", nargs="+", choices=(SQLITE, POSTGRES), default=(SQLITE,), help="what it plays on, one by one"
-    )
-    args = parser.parse_args()
+    args = parser().parse_args()
     # The measured database waits for its disk.
     DATABASES.settings = ()
     for DATABASES.kind in args.databases:

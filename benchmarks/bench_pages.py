@@ -24,7 +24,7 @@ from random import Random
 
 from aiohttp import ClientSession, TCPConnector, WSMsgType
 
-from benchmarks.bench_load import AT_ONCE_HOUSE, PRESSES_A_HAND, Game, Hall, hall, say
+from benchmarks.bench_load import AT_ONCE_HOUSE, PRESSES_PER_HAND, Game, Hall, hall, say
 from bot.model.ids import Player
 from bot.web.limits import networks
 from bot.web.serving import serving
@@ -137,7 +137,7 @@ class Crowd:
     async def press(self, seconds: float) -> tuple[float, float]:
         """Press for ``seconds``; returns the median wait for a response and the processor time per press."""
         await asyncio.sleep(SETTLE_SECONDS)
-        loop, took, under_way = asyncio.get_running_loop(), [], set()
+        loop, took, in_progress = asyncio.get_running_loop(), [], set()
         begun, cpu, presses = loop.time(), time.process_time(), int(self._rate * seconds)
 
         async def one() -> None:
@@ -149,9 +149,9 @@ class Crowd:
         for number in range(presses):
             await asyncio.sleep(max(0.0, begun + number / self._rate - loop.time()))
             task = asyncio.ensure_future(one())
-            under_way.add(task)
-            task.add_done_callback(under_way.discard)
-        await asyncio.gather(*under_way)
+            in_progress.add(task)
+            task.add_done_callback(in_progress.discard)
+        await asyncio.gather(*in_progress)
         return statistics.median(took), (time.process_time() - cpu) / presses
 
 
@@ -162,7 +162,7 @@ async def pages_beside_presses(seconds: float, *, rate: float = RATE) -> None:
     without, beside = waits
     async with hall(TABLES, AT_ONCE_HOUSE) as made:
         chance = Random(TABLES)
-        await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_A_HAND)) for game in made.games))
+        await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_PER_HAND)) for game in made.games))
         await made.begin()
         crowd, links = Crowd(made, rate=rate), made.bot.links
         links.url = URL

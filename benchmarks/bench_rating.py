@@ -24,6 +24,7 @@ from statistics import correlation, fmean, stdev
 from typing import Protocol
 
 from benchmarks import glicko
+from bot.base.command_help import HelpFormatter, examples
 from bot.pure.rating.model import GROUPS, NEWCOMER, Luck, Rating, Score, pairs, taught
 
 SCORES = Path(__file__).parent / "pineapple_scores.txt"
@@ -306,15 +307,27 @@ def _with_error(values: Sequence[float], digits: int) -> str:
     return f"{fmean(values):.{digits}f} ± {error:.{digits}f}"
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.bench_rating",
+        description=__doc__,
+        epilog=examples("", "--servers 4 --near 0.5 --systems ours"),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument("--servers", type=int, default=15, help="servers to simulate, with 13,333 hands each")
+    parser.add_argument(
+        "--spread", type=float, default=1.5, help="standard deviation of the players' strengths, in points per hand"
+    )
+    parser.add_argument("--near", type=float, default=0.0, help="share of tables of about equally strong players")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the simulation")
+    parser.add_argument("--systems", nargs="+", choices=SYSTEMS, default=list(SYSTEMS), help="rating systems")
+    return parser
+
+
 def main() -> None:
     """Simulate, rate, and print the results."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--servers", type=int, default=15, help="of 13,333 hands each (15)")
-    parser.add_argument("--spread", type=float, default=1.5, help="standard deviation of the strengths (1.5)")
-    parser.add_argument("--near", type=float, default=0.0, help="the share of tables at which equals meet (0)")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--systems", nargs="+", choices=SYSTEMS, default=list(SYSTEMS))
-    options = parser.parse_args()
+    options = parser().parse_args()
     scores = read_scores()
     found = {name: Found() for name in options.systems}
     for server in range(options.servers):

@@ -1,9 +1,5 @@
 """Measure the capacity of one, two and three bot processes on one database, with the stand-in as a service.
 
-    make bench-scale
-    make bench-scale ARGS="--parts play --tables 240 --rates 60 120 --processes 1 3"
-    make bench-scale ARGS="--parts turns"            # whole turns and reads, on each database in turn
-
 The bots are separate processes (``python -m bot``) that log in over sockets. They share the shards of one PostgreSQL
 server that waits for its disk. One process on SQLite is measured for comparison. Players press at heads-up tables in
 servers of all shards, first at given rates, then as fast as they're answered. Latencies are measured from the time at
@@ -38,9 +34,9 @@ from benchmarks.bench_load import (
     AT_ONCE_HOUSE,
     NO_LIMIT_MS,
     POLICY,
-    PRESSES_A_HAND,
+    PRESSES_PER_HAND,
     PROMISES,
-    TABLES_A_GUILD,
+    TABLES_PER_GUILD,
     Game,
     Place,
     Pressing,
@@ -52,6 +48,7 @@ from benchmarks.bench_load import (
     press_at,
     say,
 )
+from bot.base.command_help import HelpFormatter, examples
 from bot.model.ids import TableKey
 from bot.run.wiring import build_core
 from bot.store.opening import Place as Address
@@ -208,7 +205,7 @@ def spots_of(discord: Service, tables: int) -> list[Place]:
     """Return places in servers of all shards, in turn."""
     found = []
     for number in range(tables):
-        server, table = divmod(number, TABLES_A_GUILD)
+        server, table = divmod(number, TABLES_PER_GUILD)
         guild = discord.guild_on(server % discord.shards, server // discord.shards)
         users = (discord.user(2 * number + 1), discord.user(2 * number + 2))
         found.append(Place(discord.channel(guild, table + 1), table + 1, users))
@@ -306,7 +303,7 @@ async def amid_their_hands(folder: Path, spots: Sequence[Place]) -> list[Game]:
     database = await open_database(place_in(folder))
     core = build_core(SqlStorage(database), SeedVault.open(folder / "chaipo.key"), policy=POLICY, now_ms=now_ms)
     games = [Game(spot, play=core.play) for spot in chance.sample(list(spots), len(spots))]
-    await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_A_HAND)) for game in games))
+    await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_PER_HAND)) for game in games))
     await database.close()
     return games
 
@@ -418,18 +415,36 @@ async def _with_servers(count: int) -> tuple[int, float]:
             return process.memory_info().rss, now
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.bench_scale",
+        description=__doc__,
+        epilog=examples(
+            "--parts play --tables 240 --rates 60 120 --processes 1 3", "--parts turns --databases postgres"
+        ),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="parts to measure")
+    parser.add_argument("--tables", type=int, default=120, help="open heads-up tables")
+    parser.add_argument("--rates", nargs="*", type=float, default=(40.0,), help="play: presses per second")
+    parser.add_argument(
+        "--processes", nargs="+", type=int, default=(1, 2, 3), help="play: bot processes on PostgreSQL, in turn"
+    )
+    parser.add_argument("--seconds", type=float, default=20.0, help="duration of each measurement in seconds")
+    parser.add_argument(
+        "--databases",
+        nargs="+",
+        choices=(SQLITE, POSTGRES),
+        default=(SQLITE, POSTGRES),
+        help="storage and play: databases to use, in turn",
+    )
+    return parser
+
+
 def main() -> None:
     """Run the command line."""
-    parser = argparse.ArgumentParser(prog="make bench-scale", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what to measure")
-    parser.add_argument("--tables", type=int, default=120, help="open tables of two")
-    parser.add_argument("--rates", nargs="*", type=float, default=(40.0,), help="presses a second")
-    parser.add_argument("--processes", nargs="+", type=int, default=(1, 2, 3), help="processes on PostgreSQL")
-    parser.add_argument("--seconds", type=float, default=20.0, help="how long a measurement runs")
-    parser.add_argument(
-        "--databases", nargs="+", choices=(SQLITE, POSTGRES), default=(SQLITE, POSTGRES), help="what it plays on"
-    )
-    args = parser.parse_args()
+    args = parser().parse_args()
     # The measured database waits for its disk.
     DATABASES.settings = ()
     if "servers" in args.parts:

@@ -1,6 +1,6 @@
 """Measure the strength and speed of the computer players: ``python -m benchmarks.bench_solver``.
 
-``--help`` explains each part. :mod:`benchmarks.alone` defines U, and :mod:`bot.pure.solver.review` the luck of the
+:mod:`benchmarks.alone` defines U, and :mod:`bot.pure.solver.review` the luck of the
 deal, which is subtracted because the mean stays the same and the deviation gets far smaller. ``--keep FOLDER`` saves
 the result of each hand, and a run with the same fitted values and effort resumes where the last one ended.
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import textwrap
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -19,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.alone import Alone, alone, hand_alone, solo_brain
+from benchmarks.alone import Alone, alone, hand_alone, solo_evaluator
 from benchmarks.coverage import SEATS as COVERED_SEATS
 from benchmarks.coverage import covered, lost_by, reviewed_again
 from benchmarks.duels import MANY, SOME, duelled
@@ -27,11 +28,12 @@ from benchmarks.fantasyland import beside, decided_by_worth, won_by_rows, won_by
 from benchmarks.plot import Figure, plotted
 from benchmarks.rows import NETWORKS, SEATS, SHUFFLES, lost, won_from_steps
 from benchmarks.setting import gained
-from bot.base.solver_data import FOLDER, fitted_arrays
+from bot.base.command_help import HelpFormatter, examples
+from bot.base.solver_data import FOLDER, load_arrays
 from bot.pure.ofc.presets import PINEAPPLE, PRESETS
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.duel import YARDSTICKS, Chooser, interval, per_hundred
-from bot.pure.solver.evaluator import Evaluator, teacher_of
+from bot.pure.solver.evaluator import Evaluator, base_game
 from bot.pure.solver.levels import CASUAL_LEANS, CLUB_LEANS, MASTER, Computers, Level
 from bot.pure.solver.search import Effort, judged
 
@@ -80,7 +82,7 @@ class Run:
         if self.keep is None:
             return None
         self.keep.mkdir(parents=True, exist_ok=True)
-        games = {teacher_of(self.variant) or self.variant.key, self.variant.key}
+        games = {base_game(self.variant) or self.variant.key, self.variant.key}
         files = [FOLDER / f"{game}.npz" for game in sorted(games)]
         fitted = b"".join(file.read_bytes() for file in files if file.exists())
         players = zlib.crc32(fitted + repr(effort).encode())
@@ -106,8 +108,8 @@ def _line(hands: Sequence[Alone]) -> str:
 
 def _alone(run: Run, effort: Effort) -> Iterator[list[Alone]]:
     """Yield the solo hands so far."""
-    brain = solo_brain(run.variant)
-    for rows in run.rows("solo", effort, lambda number: asdict(alone(brain, effort, run.seed, number))):
+    evaluator = solo_evaluator(run.variant)
+    for rows in run.rows("solo", effort, lambda number: asdict(alone(evaluator, effort, run.seed, number))):
         if run.due(len(rows)):
             yield [Alone(**row) for row in rows]
 
@@ -137,7 +139,7 @@ def growth(run: Run) -> None:
 
 def duels(run: Run) -> None:
     """A master against others, every deck in all seats: winnings with and without the luck of the deal."""
-    computers = Computers(fitted_arrays)
+    computers = Computers(load_arrays)
     levels = {level.value: partial(computers.choose, level=level) for level in Level}
     others: dict[str, Chooser] = {**levels, **YARDSTICKS}
     for name in run.others or (*(worse.value for _, worse in ORDER), *YARDSTICKS):
@@ -149,7 +151,7 @@ def order(run: Run) -> None:
     if run.variant.at_once:
         settings(run)
         return
-    computers = Computers(fitted_arrays, brains=1)
+    computers = Computers(load_arrays, evaluators=1)
     for better, worse in ORDER:
         if worse.value in (run.others or (worse.value,)):
             pair = [(level.value, partial(computers.choose, level=level)) for level in (better, worse)]
@@ -157,11 +159,11 @@ def order(run: Run) -> None:
 
 
 def _duel(run: Run, computers: Computers, first: tuple[str, Chooser], other: tuple[str, Chooser], draws: int) -> None:
-    brain = computers.brain(run.variant)
-    assert brain
+    evaluator = computers.evaluator(run.variant)
+    assert evaluator
     erring = zlib.crc32(repr((CASUAL_LEANS, CLUB_LEANS)).encode())
     name = f"duel-{first[0]}-{other[0]}-{erring:08x}-{draws}"
-    for rows in run.rows(name, MASTER, partial(duelled, brain, first[1], other[1], draws, run.variant, run.seed)):
+    for rows in run.rows(name, MASTER, partial(duelled, evaluator, first[1], other[1], draws, run.variant, run.seed)):
         if run.due(len(rows)):
             won, quiet = (per_hundred([row[key] for row in rows]) for key in ("won", "quiet"))
             plain = per_hundred([row["points"] for row in rows])
@@ -174,7 +176,7 @@ def _duel(run: Run, computers: Computers, first: tuple[str, Chooser], other: tup
 
 def settings(run: Run) -> None:
     """Gain of a better level's board over a worse level's, in games where the whole board is set."""
-    computers = Computers(fitted_arrays)
+    computers = Computers(load_arrays)
     for better, worse in ORDER:
         name = f"setting-{better.value}-{worse.value}"
         if not run.variant.at_once or worse.value not in (run.others or (worse.value,)):
@@ -288,8 +290,8 @@ def sample(run: Run) -> None:
 
 def depth(run: Run) -> None:
     """Losses of a solo master, as judged by a far deeper search."""
-    brain = solo_brain(run.variant)
-    for rows in run.rows("depth", MASTER, partial(_lost, brain, run.seed)):
+    evaluator = solo_evaluator(run.variant)
+    for rows in run.rows("depth", MASTER, partial(_lost, evaluator, run.seed)):
         if run.due(len(rows)):
             lost = [row["lost"] for row in rows]
             print(
@@ -299,11 +301,11 @@ def depth(run: Run) -> None:
             )
 
 
-def _lost(brain: Evaluator, seed: int, number: int) -> Row:
+def _lost(evaluator: Evaluator, seed: int, number: int) -> Row:
     """Return the loss of one decision of a hand, as judged by the deep search."""
-    _, decisions = hand_alone(brain, MASTER, seed, number)
+    _, decisions = hand_alone(evaluator, MASTER, seed, number)
     decision = decisions[number % (len(decisions) - 1)]
-    found = judged(brain, decision.spot, DEEP, np.random.default_rng([seed, number, 0]))
+    found = judged(evaluator, decision.spot, DEEP, np.random.default_rng([seed, number, 0]))
     mine = next(one for one in found if one.letters == decision.letters)
     return {"street": decision.spot.street, "lost": found[0].value - mine.value}
 
@@ -336,21 +338,50 @@ PARTS: dict[str, tuple[Callable[[Run], None], int]] = {
 """The parts, and the default number of hands, decks, positions or deals of each."""
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    explained = [
+        textwrap.fill(f"{name} ({count:,}): {measure.__doc__}", 78, initial_indent="  ", subsequent_indent="      ")
+        for name, (measure, count) in PARTS.items()
+    ]
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.bench_solver",
+        description="\n".join([__doc__ or "", "", "Parts, each with its default count:", "", *explained]),
+        epilog=examples("--part solo --count 500", "--part duel --game classic --other club --keep results"),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument(
+        "--part",
+        choices=PARTS,
+        action="append",
+        metavar="PART",
+        help="part to measure, from the list above; repeat the option for more (default: all)",
+    )
+    parser.add_argument(
+        "--game",
+        choices=(*PRESETS, "all"),
+        default=PINEAPPLE.key,
+        metavar="GAME",
+        help="the game (`python -m bot games` lists them), or all",
+    )
+    parser.add_argument(
+        "--count", type=int, help="hands, decks, positions or deals to measure (default: see the list above)"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="seed of the decks")
+    parser.add_argument("--keep", type=Path, help="folder for each hand's result, so that a later run can resume")
+    parser.add_argument(
+        "--other",
+        choices=("club", "casual", *YARDSTICKS),
+        action="append",
+        help="opponent in duel, order and setting; repeat the option for more (default: all)",
+    )
+    parser.add_argument("--plot", type=Path, help="time: picture (.png) to draw of the strength by time per decision")
+    return parser
+
+
 def main() -> None:
     """Measure the selected parts, by default all."""
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        epilog="\n".join(f"{name}: {measure.__doc__}" for name, (measure, _) in PARTS.items()),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--part", choices=PARTS, action="append", help="what to measure (default: everything)")
-    parser.add_argument("--game", choices=(*PRESETS, "all"), default=PINEAPPLE.key)
-    parser.add_argument("--count", type=int, help="hands, decks, positions or deals (default: each part's own)")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", type=Path, help="a folder for what each hand came to")
-    parser.add_argument("--other", choices=("club", "casual", *YARDSTICKS), action="append", help="against whom")
-    parser.add_argument("--plot", type=Path, help="a picture to draw of how strength grows with time")
-    args = parser.parse_args()
+    args = parser().parse_args()
     for part in args.part or PARTS:
         measure, usual = PARTS[part]
         for game in PRESETS if args.game == "all" else (args.game,):

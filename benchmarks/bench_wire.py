@@ -22,7 +22,7 @@ from pathlib import Path
 
 from typing_extensions import override
 
-from benchmarks.bench_load import POLICY, PRESSES_A_HAND, STREETS, Game, Hall, hall, picks, say
+from benchmarks.bench_load import POLICY, PRESSES_PER_HAND, STREETS, Game, Hall, hall, picks, say
 from bot.chat.services import Services
 from bot.model.clock import Clock, Pace
 from bot.model.events import Official
@@ -176,7 +176,7 @@ async def wire(tables: int, seconds: float, every: float = EVERY) -> tuple[float
         changes: Counter[TableKey] = Counter()
         transactions_of(made.bot.services.play).bus.table_changed.subscribe(lambda key: changes.update([key]))
         chance = random.Random(tables)
-        await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_A_HAND)) for game in made.games))
+        await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_PER_HAND)) for game in made.games))
         watched = [Watched(game, game.steps) for game in made.games]
         for table in watched:
             view = await table.game.play.look(table.game.place.key)
@@ -228,7 +228,7 @@ def wire_in_simulated_time(tables: int, seconds: float, every: float) -> None:
         runner.run(wire(tables, seconds, every))
 
 
-async def most_turns() -> None:
+async def run_max_turns() -> None:
     """Raise the rate until a table shows an outdated state for more than ten seconds."""
     best = 0.0
     for rate in RATES:

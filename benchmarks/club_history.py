@@ -44,13 +44,13 @@ BEGAN_AT = 1_700_000_000_000
 HAND_MS = 60_000
 SITTINGS, SITTING_HANDS = 24, 40
 """Number of sittings played, and hands per sitting."""
-HANDS_A_PLAYER = 167
+HANDS_PER_PLAYER = 167
 """Hands per player. A million hands belong to 6,000 players. A few of them play very often, most only now and then."""
 GAMES = ("pineapple", "pineapple", "pineapple", "progressive", "classic", "joker_pineapple")
 POINT_VALUE, BUY_IN = 10, 1_000_000
 AT_ONCE = 10
 """Sittings per transaction."""
-POLICY = Policy(start_chips=1_000_000_000, tables_a_player=10**9, lobbies_a_player=10**9)
+POLICY = Policy(start_chips=1_000_000_000, tables_per_player=10**9, lobbies_per_player=10**9)
 
 
 @dataclass(slots=True)
@@ -122,7 +122,7 @@ class Club:
         """Return the sitting to replay, its players, and the number of its first hand."""
         chance = random.Random(first)
         sitting = self._sittings[first // SITTING_HANDS % SITTINGS]
-        everybody = max(10, want // HANDS_A_PLAYER)
+        everybody = max(10, want // HANDS_PER_PLAYER)
         people: list[Player] = []
         while len(people) < sitting.seats:
             player = Player(str(1 + int(everybody * chance.random() ** 2)))

@@ -16,21 +16,21 @@ from statistics import fmean, median
 
 import numpy as np
 
-from benchmarks.rows import brain_of_game, by_network
-from bot.base.solver_data import fitted_arrays
+from benchmarks.rows import by_network, evaluator_of_game
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import Card, full_deck
 from bot.pure.ofc.hand import Hand, PlaceCards, decide, evolve, start
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for
 from bot.pure.solver.boards import Boards, children, patterns
-from bot.pure.solver.comparison import compared, error_by_sets, error_of
+from bot.pure.solver.comparison import compare, error_by_sets, standard_error
 from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.levels import MASTER, Computers
 from bot.pure.solver.lookahead import drawn, likely_ways, without
 from bot.pure.solver.network import Deals
 from bot.pure.solver.row_tables import Floats
-from bot.pure.solver.search import Effort, Position, judged, looked_ahead, outcomes_of_each
-from bot.pure.solver.visible_cards import OF_EACH_SET, SETS, chance_of, reviewed_spot, spot_of
+from bot.pure.solver.search import Effort, Position, judged, outcomes_of_each, search_ahead
+from bot.pure.solver.visible_cards import OF_EACH_SET, SETS, build_spot, reviewed_spot, seeded_generator
 
 AGAIN, DEEPER = 101, 102
 """Salts that draw other cards."""
@@ -40,7 +40,7 @@ DEEP_DEALS, DEEP_MORE, DEEP_WAYS = 64, 12, 3
 MANY_BOARDS = 512
 SEATS = (1, 2, 3)
 """Solo, heads-up and three-handed."""
-LEAST, EQUAL = 0.1, 1e-3
+MIN_ERROR, EQUAL = 0.1, 1e-3
 FURTHER = Effort(rounds=(*MASTER.rounds, (2, 9_600)))
 """Gives two promising placements seven times as many deals as a master's whole search."""
 QUICK = Effort(rounds=((6, 24), (3, 96)))
@@ -60,18 +60,18 @@ class Loss:
         A stated tolerance is at least a tenth of a point.
         """
         stated = 2 * hypot(self.error, other.error)
-        return abs(self.points - other.points) <= (max(stated, LEAST) if stated else EQUAL)
+        return abs(self.points - other.points) <= (max(stated, MIN_ERROR) if stated else EQUAL)
 
 
 def reviewed_again(variant: Variant, seats: int, street: int, seed: int, number: int) -> dict[str, float]:
     """Return one loss by all three estimates."""
-    brain = brain_of_game(variant)
+    evaluator = evaluator_of_game(variant)
     view = view_of(variant, seats, street, random.Random(f"coverage:{seed}:{seats}:{street}:{number}"), number)
     best = computers_of(variant).evaluate(view, QUICK)
     placed = best[1 + number % 3].letters if len(best) > 3 else best[-1].letters
     pair = placed, best[0].letters
-    told, again = (_review(brain, view, pair, salt) for salt in (15, AGAIN))
-    deep = _deeper(brain, view, pair)
+    told, again = (_review(evaluator, view, pair, salt) for salt in (15, AGAIN))
+    deep = _deeper(evaluator, view, pair)
     others = max(1, seats - 1)
     return {
         "loss": told.points * others,
@@ -105,12 +105,12 @@ def lost_by(variant: Variant, seats: int, street: int, seed: int, number: int) -
 
     A third set of cards judges it.
     """
-    brain = brain_of_game(variant)
+    evaluator = evaluator_of_game(variant)
     view = view_of(variant, seats, street, random.Random(f"loss:{seed}:{seats}:{street}:{number}"), number)
     letters = computers_of(variant).evaluate(view)[0].letters
-    spot = spot_of(view, brain, DEEPER, boards=MANY_BOARDS)
-    found = judged(brain, spot, FURTHER, chance_of(view, DEEPER))
-    return {"lost": _review(brain, view, (letters, found[0].letters), AGAIN).points * max(1, seats - 1)}
+    spot = build_spot(view, evaluator, DEEPER, boards=MANY_BOARDS)
+    found = judged(evaluator, spot, FURTHER, seeded_generator(view, DEEPER))
+    return {"lost": _review(evaluator, view, (letters, found[0].letters), AGAIN).points * max(1, seats - 1)}
 
 
 def rms(values: Sequence[float]) -> float:
@@ -122,7 +122,7 @@ _known: dict[str, Computers] = {}
 
 
 def computers_of(variant: Variant) -> Computers:
-    return _known.setdefault(variant.key, Computers(fitted_arrays))
+    return _known.setdefault(variant.key, Computers(load_arrays))
 
 
 def view_of(variant: Variant, seats: int, street: int, chance: random.Random, number: int) -> HandView:
@@ -141,40 +141,40 @@ def view_of(variant: Variant, seats: int, street: int, chance: random.Random, nu
         hand = reduce(evolve, decide(hand, PlaceCards(seat=seat, rows=by_network(view))), hand)
 
 
-def _review(brain: Evaluator, view: HandView, pair: tuple[str, str], salt: int) -> Loss:
+def _review(evaluator: Evaluator, view: HandView, pair: tuple[str, str], salt: int) -> Loss:
     """Return the loss as a review states it."""
-    spot = reviewed_spot(view, brain, salt)
-    found = compared(brain, spot, *pair, chance=chance_of(view, salt), deals=DEALS)
+    spot = reviewed_spot(view, evaluator, salt)
+    found = compare(evaluator, spot, *pair, chance=seeded_generator(view, salt), deals=DEALS)
     return Loss(found.loss, found.error)
 
 
-def _deeper(brain: Evaluator, view: HandView, pair: tuple[str, str]) -> Loss:
-    if brain.compares(view.street):
-        spot = spot_of(view, brain, DEEPER, boards=MANY_BOARDS)
-        each = outcomes_of_each(brain, spot, _placed(brain, spot, pair)) @ brain.weights
-        return Loss(float((each[1] - each[0]).mean()), error_of(each[1] - each[0]))
-    spot = spot_of(view, brain, DEEPER, boards=SETS * OF_EACH_SET, sets=SETS)
-    between = _further(brain, spot, _placed(brain, spot, pair), chance_of(view, DEEPER))
+def _deeper(evaluator: Evaluator, view: HandView, pair: tuple[str, str]) -> Loss:
+    if evaluator.compares(view.street):
+        spot = build_spot(view, evaluator, DEEPER, boards=MANY_BOARDS)
+        each = outcomes_of_each(evaluator, spot, _placed(evaluator, spot, pair)) @ evaluator.weights
+        return Loss(float((each[1] - each[0]).mean()), standard_error(each[1] - each[0]))
+    spot = build_spot(view, evaluator, DEEPER, boards=SETS * OF_EACH_SET, sets=SETS)
+    between = _further(evaluator, spot, _placed(evaluator, spot, pair), seeded_generator(view, DEEPER))
     return Loss(float(between.mean()), error_by_sets(between, len(spot.rivals.fouls)))
 
 
-def _placed(brain: Evaluator, spot: Position, pair: tuple[str, str]) -> Boards:
-    rule = brain.variant.streets[spot.street - 1]
+def _placed(evaluator: Evaluator, spot: Position, pair: tuple[str, str]) -> Boards:
+    rule = evaluator.variant.streets[spot.street - 1]
     found = children(spot.board, np.array([spot.held], dtype=np.int32), to_place=rule.to_place)
     ways = patterns(rule.deal, rule.to_place)
     letters = [ways.letters(int(pattern)) for pattern in found.pattern]
     return found.boards.at(np.array([letters.index(one) for one in pair], dtype=np.intp))
 
 
-def _further(brain: Evaluator, spot: Position, boards: Boards, chance: np.random.Generator) -> Floats:
+def _further(evaluator: Evaluator, spot: Position, boards: Boards, chance: np.random.Generator) -> Floats:
     """Return the difference between two boards in each sampled deal, searched one street further ahead."""
     street = spot.street + 1
-    rule = brain.variant.streets[street - 1]
+    rule = evaluator.variant.streets[street - 1]
     cards = drawn(spot.unseen[None], rule.deal, DEEP_DEALS, chance)
     found = children(boards, cards[0], to_place=rule.to_place)
     after = without(spot.unseen[None], cards)
     rivals = spot.rivals.at(np.arange(DEEP_DEALS) % len(spot.rivals.fouls))
-    values = brain.expected(found.boards, Deals(after, rivals), found.deal, street=street) @ brain.weights
+    values = evaluator.expected(found.boards, Deals(after, rivals), found.deal, street=street) @ evaluator.weights
     some = likely_ways(found, values, deals=DEEP_DEALS, keep=DEEP_WAYS)
     between = np.empty(DEEP_DEALS)
     for deal in range(DEEP_DEALS):
@@ -185,21 +185,25 @@ def _further(brain: Evaluator, spot: Position, boards: Boards, chance: np.random
             unseen=after[deal],
             rivals=rivals.at(np.array([deal])),
         )
-        between[deal] = np.diff(_best_of(brain, there, found.boards, some[:, deal], chance))[0]
+        between[deal] = np.diff(_best_of(evaluator, there, found.boards, some[:, deal], chance))[0]
     return between
 
 
-def _best_of(brain: Evaluator, spot: Position, boards: Boards, some: np.ndarray, chance: np.random.Generator) -> Floats:
+def _best_of(
+    evaluator: Evaluator, spot: Position, boards: Boards, some: np.ndarray, chance: np.random.Generator
+) -> Floats:
     """Return the value of each line's best placement. Half of the cards choose it and the other half judge it."""
     chosen = boards.at(some.reshape(-1))
-    if brain.compares(spot.street):
-        parts = brain.before_last.outcomes(
+    if evaluator.compares(spot.street):
+        parts = evaluator.before_last.outcomes(
             chosen, Deals(spot.unseen[None], spot.rivals), np.zeros(len(chosen), np.intp)
         )
-        best: Floats = (parts @ brain.weights).reshape(some.shape).max(axis=1)
+        best: Floats = (parts @ evaluator.weights).reshape(some.shape).max(axis=1)
         return best
-    each = looked_ahead(brain, spot, chosen, chance, draws=DEEP_MORE * (6 if spot.street == brain.last - 2 else 1))
-    values = (each @ brain.weights).reshape(*some.shape, -1)
+    each = search_ahead(
+        evaluator, spot, chosen, chance, draws=DEEP_MORE * (6 if spot.street == evaluator.last - 2 else 1)
+    )
+    values = (each @ evaluator.weights).reshape(*some.shape, -1)
     half = values.shape[-1] // 2
     best_ways = values[..., :half].mean(axis=-1).argmax(axis=1)
     judged: Floats = values[np.arange(len(some)), best_ways, half:].mean(axis=-1)

@@ -11,8 +11,8 @@ import numpy as np
 from bot.pure.ofc.cards import Card, RowCards, full_deck
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView
-from bot.pure.solver.boards import board_of, counts_of
-from bot.pure.solver.duel import Chooser, played, rotations, with_fantasyland
+from bot.pure.solver.boards import counts_of, single_board
+from bot.pure.solver.duel import Chooser, play_hand, rotations, with_fantasyland
 from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.luck import luck_of_deals, rivals_of
 from bot.pure.solver.network import Deals
@@ -37,31 +37,35 @@ class Noted:
         return self._chooser(view)
 
 
-def luck_between(brain: Evaluator, players: Sequence[Noted], seed: tuple[int, ...], draws: int) -> float:
+def luck_between(evaluator: Evaluator, players: Sequence[Noted], seed: tuple[int, ...], draws: int) -> float:
     """Return the first player's luck minus that of the others, in points over all pairs.
 
     The first street is left out. No cards are placed before it, so it's equal for every seat of a deck.
     """
-    game = brain.variant
+    game = evaluator.variant
     left = counts_of(full_deck(decks=game.decks, jokers=game.jokers))
     chance = np.random.default_rng([*seed, draws])
     found = 0.0
     for street, cards in enumerate(zip(*(player.streets for player in players), strict=True), 1):
-        boards = [board_of(rows) for rows, _ in cards]
+        boards = [single_board(rows) for rows, _ in cards]
         for number, (_, held) in enumerate(cards):
             if street > 1:
                 # Only pairs of the first player and another count.
                 others = boards[:1] if number else boards[1:]
-                rivals = together([rivals_of(brain, other, left[None], chance, after=street - 1) for other in others])
+                rivals = together(
+                    [rivals_of(evaluator, other, left[None], chance, after=street - 1) for other in others]
+                )
                 deals, its_cards = Deals(left[None], rivals), np.array([held], dtype=np.int32)
-                luck = luck_of_deals(brain, boards[number], deals, its_cards, street=street, draws=draws, chance=chance)
+                luck = luck_of_deals(
+                    evaluator, boards[number], deals, its_cards, street=street, draws=draws, chance=chance
+                )
                 found += float(luck[0]) * (-1 if number else len(others))
             left = left - counts_of(held)
     return found
 
 
 def duelled(
-    brain: Evaluator, first: Chooser, other: Chooser, draws: int, variant: Variant, seed: int, number: int
+    evaluator: Evaluator, first: Chooser, other: Chooser, draws: int, variant: Variant, seed: int, number: int
 ) -> dict[str, Any]:
     """Return the first player's results with one deck, once in each seat. ``other`` plays all other seats."""
     deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
@@ -69,10 +73,10 @@ def duelled(
     row: dict[str, list[float]] = {"points": [], "won": [], "quiet": []}
     for order in rotations(variant.min_seats):
         choosers = [Noted(first), *(Noted(other) for _ in order[1:])]
-        showings = played(variant, tuple(deck), [(player, choosers[player]) for player in order])
+        showings = play_hand(variant, tuple(deck), [(player, choosers[player]) for player in order])
         seat = order.index(0)
-        won = with_fantasyland(showings, brain.worth)[seat]
+        won = with_fantasyland(showings, evaluator.worth)[seat]
         row["points"].append(showings[seat].points)
         row["won"].append(won)
-        row["quiet"].append(won - luck_between(brain, choosers, (seed, number, seat), draws))
+        row["quiet"].append(won - luck_between(evaluator, choosers, (seed, number, seat), draws))
     return row

@@ -15,14 +15,14 @@ import numpy as np
 from typing_extensions import override
 
 from benchmarks.coverage import computers_of, view_of
-from benchmarks.rows import brain_of_game
-from bot.base.solver_data import fitted_arrays
+from benchmarks.rows import evaluator_of_game
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import EMPTY, Card, full_deck
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.arrange import best_arrangement
-from bot.pure.solver.boards import board_of, counts_of, mixed
-from bot.pure.solver.evaluator import Evaluator, arranged, fantasyland_worth, teacher_of
+from bot.pure.solver.boards import counts_of, mixed, single_board
+from bot.pure.solver.evaluator import Evaluator, arranged, base_game, fantasyland_worth
 from bot.pure.solver.fantasyland import set_board, stays_by_row
 from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.outcomes import FinalBoards, board_codes
@@ -35,19 +35,19 @@ MET = 64
 
 def won_by_rows(variant: Variant, cards: int, seed: int, number: int) -> dict[str, float]:
     """Return the gain per opponent of a deal set for rows as well, and the time (ms) for each board."""
-    brain = brain_of_game(variant)
+    evaluator = evaluator_of_game(variant)
     deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
     random.Random(f"fantasyland:{seed}:{cards}:{number}").shuffle(deck)
     held = tuple(deck[:cards])
-    usual = brain.boards_beside(0)
+    usual = evaluator.opponent_boards(0)
     assert usual
     began = time.thread_time()
     plain = best_arrangement(variant, held)
     between = time.thread_time()
-    rows = set_board(brain.scorer, held, (usual,), staying=brain.staying(cards))
+    rows = set_board(evaluator.scorer, held, (usual,), staying=evaluator.staying(cards))
     ended = time.thread_time()
-    gain = _gained(brain, held, rows, plain, _met(brain, held, number)) if plain != rows else 0.0
-    plain_stays, stays = (100.0 * _stays(brain, _finals(brain, held, letters)) for letters in (plain, rows))
+    gain = _gained(evaluator, held, rows, plain, _met(evaluator, held, number)) if plain != rows else 0.0
+    plain_stays, stays = (100.0 * _stays(evaluator, _finals(evaluator, held, letters)) for letters in (plain, rows))
     return {
         "gain": gain,
         "other": float(plain != rows),
@@ -58,37 +58,37 @@ def won_by_rows(variant: Variant, cards: int, seed: int, number: int) -> dict[st
     }
 
 
-def _met(brain: Evaluator, held: tuple[Card, ...], number: int) -> KnownOpponent:
+def _met(evaluator: Evaluator, held: tuple[Card, ...], number: int) -> KnownOpponent:
     """Return boards that the networks make of the remaining cards."""
-    game = brain.variant
+    game = evaluator.variant
     unseen = counts_of(full_deck(decks=game.decks, jokers=game.jokers)) - counts_of(held)
-    empty = board_of(EMPTY)
+    empty = single_board(EMPTY)
     some = np.zeros(MET, dtype=np.intp)
-    boards = brain.played_out(empty.at(some), unseen[None][some], np.random.default_rng([number, MET]), after=0)
-    return KnownOpponent(brain.scorer, brain.scorer.finals(board_codes(boards)))
+    boards = evaluator.played_out(empty.at(some), unseen[None][some], np.random.default_rng([number, MET]), after=0)
+    return KnownOpponent(evaluator.scorer, evaluator.scorer.finals(board_codes(boards)))
 
 
-def _gained(brain: Evaluator, held: tuple[Card, ...], letters: str, other: str, met: KnownOpponent) -> float:
+def _gained(evaluator: Evaluator, held: tuple[Card, ...], letters: str, other: str, met: KnownOpponent) -> float:
     """Return the gain of one board over another with the same cards."""
-    own, its = (_worth(brain, held, one, met) for one in (letters, other))
+    own, its = (_worth(evaluator, held, one, met) for one in (letters, other))
     return float((own - its).mean())
 
 
-def _worth(brain: Evaluator, held: tuple[Card, ...], letters: str, met: KnownOpponent) -> Floats:
-    finals = _finals(brain, held, letters)
-    stay = _stays(brain, finals) * brain.staying(len(held))
+def _worth(evaluator: Evaluator, held: tuple[Card, ...], letters: str, met: KnownOpponent) -> Floats:
+    finals = _finals(evaluator, held, letters)
+    stay = _stays(evaluator, finals) * evaluator.staying(len(held))
     found: Floats = met.each(finals)[0] + finals.royalties[0] * finals.legal[0] + stay
     return found
 
 
-def _finals(brain: Evaluator, held: tuple[Card, ...], letters: str) -> FinalBoards:
+def _finals(evaluator: Evaluator, held: tuple[Card, ...], letters: str) -> FinalBoards:
     rows, _ = place(EMPTY, held, letters)
-    return brain.scorer.finals(board_codes(mixed([board_of(rows)])))
+    return evaluator.scorer.finals(board_codes(mixed([single_board(rows)])))
 
 
-def _stays(brain: Evaluator, finals: FinalBoards) -> bool:
+def _stays(evaluator: Evaluator, finals: FinalBoards) -> bool:
     """True if the board keeps its player in Fantasyland."""
-    keeps = zip(stays_by_row(brain.scorer), finals.places, strict=True)
+    keeps = zip(stays_by_row(evaluator.scorer), finals.places, strict=True)
     return bool(finals.legal[0]) and any(bool(keep[place][0]) for keep, place in keeps)
 
 
@@ -106,19 +106,19 @@ class Solved:
 
 def worth_by(variant: Variant, deals: int) -> dict[str, Solved]:
     """Return the value of entering Fantasyland, by the way in which boards are set."""
-    brain = brain_of_game(variant)
-    met = brain.boards_beside(0)
+    evaluator = evaluator_of_game(variant)
+    met = evaluator.opponent_boards(0)
     assert met
     assert variant.fantasyland
     ways: dict[str, Callable[[Sequence[Card]], str]] = {
         "what they are paid": lambda held: best_arrangement(variant, held),
-        "rows": lambda held: set_board(brain.scorer, held, (met,), staying=brain.staying(len(held))),
+        "rows": lambda held: set_board(evaluator.scorer, held, (met,), staying=evaluator.staying(len(held))),
     }
     ordinary = np.asarray(_fitted(variant)["usual_parts"], np.float32)
     found = {}
     for name, way in ways.items():
         known = {cards: arranged(variant, cards, deals=deals, way=way) for cards in variant.fantasyland.numbers}
-        worth = fantasyland_worth(variant, known, brain.usual, ordinary)
+        worth = fantasyland_worth(variant, known, evaluator.usual, ordinary)
         found[name] = Solved(worth=worth, stays={cards: boards.stays for cards, boards in known.items()})
     return found
 
@@ -151,27 +151,27 @@ def won_by_sample(variant: Variant, boards: Ints, seed: int, deals: int) -> list
 
     ``boards`` are masters' boards as codes of their rows. Every second one is used for judging.
     """
-    brain = brain_of_game(variant)
-    chosen, judging = (_known(brain, boards[one::2]) for one in (0, 1))
-    kept = _known(brain, _fitted(variant)["boards_0"][: len(boards) : 2])
+    evaluator = evaluator_of_game(variant)
+    chosen, judging = (_known(evaluator, boards[one::2]) for one in (0, 1))
+    kept = _known(evaluator, _fitted(variant)["boards_0"][: len(boards) : 2])
     assert variant.fantasyland
     cards = variant.fantasyland.numbers[0]
     found = []
     for number in range(deals):
         held = shuffled(variant, f"sample:{seed}:{number}")[:cards]
         by_masters, usual = (
-            set_board(brain.scorer, held, (met,), staying=brain.staying(cards)) for met in (chosen, kept)
+            set_board(evaluator.scorer, held, (met,), staying=evaluator.staying(cards)) for met in (chosen, kept)
         )
-        found.append(_gained(brain, held, by_masters, usual, judging) if by_masters != usual else 0.0)
+        found.append(_gained(evaluator, held, by_masters, usual, judging) if by_masters != usual else 0.0)
     return found
 
 
-def _known(brain: Evaluator, boards: Ints) -> KnownOpponent:
+def _known(evaluator: Evaluator, boards: Ints) -> KnownOpponent:
     front, middle, back = boards.T.astype(np.int32)
-    return KnownOpponent(brain.scorer, brain.scorer.finals((front, middle, back)))
+    return KnownOpponent(evaluator.scorer, evaluator.scorer.finals((front, middle, back)))
 
 
 def _fitted(variant: Variant) -> Mapping[str, Any]:
-    found = fitted_arrays(teacher_of(variant) or "")
+    found = load_arrays(base_game(variant) or "")
     assert found
     return found

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for
@@ -19,7 +19,7 @@ from bot.pure.solver.levels import Computers
 from bot.pure.solver.network import Deals
 from bot.pure.solver.row_tables import Floats
 from bot.pure.solver.search import Effort, judged
-from bot.pure.solver.visible_cards import board_in, cards_to_place, chance_of, spot_of, unseen_by
+from bot.pure.solver.visible_cards import board_in, build_spot, cards_to_place, seeded_generator, unseen_by
 from tests.pure.solver.hands import shuffled_deck
 from tests.pure.solver.plain import decisions, on_the_button
 
@@ -30,25 +30,25 @@ SHUFFLES = 32
 """Number of shuffles of the remaining cards when two ways to decide differ."""
 
 
-def brain_of_game(variant: Variant) -> Evaluator:
+def evaluator_of_game(variant: Variant) -> Evaluator:
     """Return a master's evaluator of the game."""
-    brain = _computers().brain(variant)
-    assert brain
-    return brain
+    evaluator = _computers().evaluator(variant)
+    assert evaluator
+    return evaluator
 
 
 @lru_cache(maxsize=1)
 def _computers() -> Computers:
-    return Computers(fitted_arrays, NETWORKS)
+    return Computers(load_arrays, NETWORKS)
 
 
 def by_network(view: HandView) -> str:
     """Return the network's favourite placement, regardless of the opponents."""
-    brain, held = brain_of_game(view.variant), cards_to_place(view)
+    evaluator, held = evaluator_of_game(view.variant), cards_to_place(view)
     found = children(board_in(view), np.array([held], dtype=np.int32), to_place=view.to_place)
-    deals = Deals(unseen_by(view)[None], brain.usual)
-    parts = brain.expected(found.boards, deals, np.zeros(len(found.boards), dtype=np.intp), street=view.street)
-    best = int(found.pattern[(parts @ brain.weights).argmax()])
+    deals = Deals(unseen_by(view)[None], evaluator.usual)
+    parts = evaluator.expected(found.boards, deals, np.zeros(len(found.boards), dtype=np.intp), street=view.street)
+    best = int(found.pattern[(parts @ evaluator.weights).argmax()])
     return patterns(len(held), view.to_place).letters(best)
 
 
@@ -59,16 +59,16 @@ def row_by_row(view: HandView) -> str:
 
 def by_steps(view: HandView) -> str:
     """Return a master's placement that knows all opponents together by about eighty steps of strength."""
-    brain = brain_of_game(view.variant)
-    spot = replace(spot_of(view, brain), field=None)
-    return judged(brain, spot, NETWORKS, chance_of(view))[0].letters
+    evaluator = evaluator_of_game(view.variant)
+    spot = replace(build_spot(view, evaluator), field=None)
+    return judged(evaluator, spot, NETWORKS, seeded_generator(view))[0].letters
 
 
 def lost(variant: Variant, seed: int, number: int) -> dict[str, float]:
     """Return the button's losses on the last three-handed street by the exact rules, for both opponent models."""
     hand = decisions(variant, by_network, seats=3, street=len(variant.streets), seed=1_000_000 * seed + number)
     (seen,) = [seen for seen in hand if seen.view.you == 2]
-    won = on_the_button(seen, brain_of_game(variant).worth)
+    won = on_the_button(seen, evaluator_of_game(variant).worth)
     choosers = {"rows": row_by_row, "steps": by_steps}
     return {name: max(won.values()) - won[chooser(seen.view)] for name, chooser in choosers.items()}
 
@@ -111,7 +111,7 @@ def _won_more(hand: Hand, seat: int, chance: np.random.Generator) -> Floats:
 
 
 def _choose(view: HandView, chooser: Chooser) -> str:
-    return chooser(view) if brain_of_game(view.variant).compares(view.street) else by_network(view)
+    return chooser(view) if evaluator_of_game(view.variant).compares(view.street) else by_network(view)
 
 
 def _opened(variant: Variant, seats: int, seed: int) -> Hand:
@@ -131,7 +131,7 @@ def _ended(hand: Hand, seat: int, mine: Chooser) -> Floats:
         acting = hand.waiting[0]
         letters = _choose(view_for(hand, str(acting)), mine if acting == seat else by_steps)
         hand = _placed(hand, acting, letters)
-    score, worth = hand.score, brain_of_game(hand.variant).worth
+    score, worth = hand.score, evaluator_of_game(hand.variant).worth
     entered = [worth.get(board.next_fantasyland, 0.0) for board in score.boards]
     points = score.points[seat]
     return np.array([points, points + len(entered) * entered[seat] - sum(entered)])

@@ -21,12 +21,13 @@ import discord
 
 from bot import __version__
 from bot.base import logs
-from bot.base.installation import COMMAND, HOME, usual_places, version_text
+from bot.base.command_help import HelpFormatter, examples
+from bot.base.installation import COMMAND, HOME, default_places, version_text
 from bot.base.settings import Settings, SettingsError, load_settings, refuse_unknown, shows_token, source_of
 from bot.chat.application_assets import emoji_name
 from bot.chat.art.faces import draw_all
 from bot.chat.club.posts.welcomes import WelcomeTime
-from bot.chat.discord_patches.wire import go_through
+from bot.chat.discord_patches.wire import use_proxy
 from bot.chat.kit.incidents import incident_code
 from bot.chat.process_mark import ProcessMark
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
@@ -50,16 +51,16 @@ from bot.store.beat_mark import BeatMark
 from bot.store.opening import named, open_database
 from bot.store.owner import PLAYGROUND, is_unused
 from bot.store.sqlite.backup import set_aside
-from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS
+from bot.store.sqlite.database import DEFAULT_PATIENCE_SECONDS
 from bot.store.storage import Database
 from bot.store.upkeep import left_behind
-from bot.store.vault import SeedVault, in_words, lacking
+from bot.store.vault import SeedVault, find_missing_keys, in_words
 from bot.text.languages import ENGLISH, Language, language_of
 from bot.text.words import Words, words_for
 from bot.web.limits import networks
 from bot.web.serving import WebError
 from bot.web.serving import serving as serving_pages
-from bot.workers.worker_pool import WorkerPool, usual_workers
+from bot.workers.worker_pool import WorkerPool, default_workers
 
 T = TypeVar("T")
 log = logging.getLogger("chaipo")
@@ -90,13 +91,23 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     top = argparse.ArgumentParser(
         prog=COMMAND,
-        description="Open-Face Chinese Poker for Discord. Without a command it runs the bot: on Discord when "
-        "DISCORD_TOKEN is set (environment or .env), otherwise in the playground, a page in your browser.",
+        description="Open-Face Chinese Poker for Discord. Without a command, the bot runs: on Discord if DISCORD_TOKEN "
+        "is set in the environment or in .env, otherwise in the playground, a simulated server in your browser.",
+        epilog=examples("", "rules pineapple"),
+        formatter_class=HelpFormatter,
     )
-    top.add_argument("--version", action="version", version=f"chaipo {version_text(__version__)}")
+    top.add_argument(
+        "--version", action="version", help="print the version and exit", version=f"chaipo {version_text(__version__)}"
+    )
     sub = top.add_subparsers(title="commands", metavar="COMMAND")
-    run = sub.add_parser("run", help="run the bot (the default)")
-    run.add_argument("--playground", action="store_true", help="run the playground even when a token is set")
+    run = sub.add_parser(
+        "run",
+        help="run the bot (the default command)",
+        description="Run the bot on Discord if DISCORD_TOKEN is set, otherwise in the playground. Stop it with Ctrl+C.",
+        epilog=examples("", "--playground"),
+        formatter_class=HelpFormatter,
+    )
+    run.add_argument("--playground", action="store_true", help="run the playground even if a token is set")
     for command in (top, run):
         command.set_defaults(run=_run, playground=False)
     for family in (score, games, verify, replay, review, export, solver, upkeep, moving, doctor):
@@ -139,9 +150,9 @@ def _run(args: argparse.Namespace) -> int:
         if shows_token(env_file):
             log.warning("%s holds the token and can be read by others on this machine: run chmod 600 on it", env_file)
         if playground:
-            _demand_playground()
+            _require_playground()
         log.info(where)
-        places = usual_places(HOME, "chaipo.db")
+        places = default_places(HOME, "chaipo.db")
         if not playground and settings.file is not None and (said := left_behind(settings.file, places)):
             log.warning("%s", said)
         with suppress(KeyboardInterrupt):
@@ -198,21 +209,21 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             "such a database, or take CHAIPO_SHARDS out"
         )
     if settings.discord_proxy is not None:
-        go_through(settings.discord_proxy)
+        use_proxy(settings.discord_proxy)
     # In the playground nothing is worth a question: without its key, hands are void.
     vault = SeedVault.open(settings.key_file, database=None if playground else settings.file)
     metrics = Metrics()
     health = Health(metrics)
-    thinkers = WorkerPool(usual_workers() if settings.workers is None else settings.workers, meter=metrics)
+    workers = WorkerPool(default_workers() if settings.workers is None else settings.workers, meter=metrics)
     # In the playground a press is over when all is written that it makes, and until then time stands still.
-    patience = 0 if playground else USUAL_PATIENCE_SECONDS
+    patience = 0 if playground else DEFAULT_PATIENCE_SECONDS
     shared = settings.shards is not None
     opened = partial(
         open_database, settings.place, on_fatal=_halt, meter=metrics, patience_seconds=patience, shared=shared
     )
     database = await _unless_stopped(_open_playgrounds(opened, settings) if playground else opened(), stop)
     page_url = settings.web_url or ""
-    leases = None if settings.shards is None else _leases_of(database, settings.shards, page_url)
+    leases = None if settings.shards is None else _open_leases(database, settings.shards, page_url)
 
     def build(now_ms: Callable[[], int]) -> ChaipoBot:
         bot = build_bot(
@@ -220,7 +231,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
                 database=database,
                 vault=vault,
                 metrics=metrics,
-                thinkers=thinkers,
+                workers=workers,
                 leases=leases,
                 mark=BeatMark(settings.key_file),
             ),
@@ -228,20 +239,20 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             WebSettings(url=page_url, secret=settings.activity_secret),
             now_ms=now_ms,
         )
-        health.look_at(
+        health.watch_connection(
             bot,
             bot.services.play,
             now_ms,
             lag_seconds=bot.services.publisher.lag_seconds,
             thinking=lambda: len(bot.clockwork.timekeeper.thinking),
-            workers=lambda: thinkers.running,
+            workers=lambda: workers.running,
             leads=lambda: bot.leads,
         )
         return bot
 
     try:
         if not playground:
-            await _demand_keys(database, vault, settings)
+            await _require_matching_keys(database, vault, settings)
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(watching_the_loop(health, metrics))
             if settings.health_port:
@@ -257,7 +268,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     except (HealthError, WebError) as error:
         raise TemporaryStartError(str(error)) from error
     finally:
-        thinkers.close()
+        workers.close()
         await database.close()
 
 
@@ -305,7 +316,7 @@ async def _unless_stopped(opening: Coroutine[Any, Any, T], stop: asyncio.Event) 
     return opened.result()
 
 
-def _leases_of(database: Database[Any], shard_count: int, page_url: str) -> Leases:
+def _open_leases(database: Database[Any], shard_count: int, page_url: str) -> Leases:
     """What several processes tell each other by a database that they share."""
     from bot.run.cluster.leases import PostgresLeases
     from bot.store.postgres.database import PostgresDatabase
@@ -314,7 +325,7 @@ def _leases_of(database: Database[Any], shard_count: int, page_url: str) -> Leas
     return PostgresLeases(database, shard_count=shard_count, page_url=page_url)
 
 
-def _demand_playground() -> None:
+def _require_playground() -> None:
     """Refuse before anything is opened: the one line says what is missing."""
     from bot.run.playground import PlaygroundMissingError, require_playground
 
@@ -324,9 +335,9 @@ def _demand_playground() -> None:
         raise StartError(str(error)) from error
 
 
-async def _demand_keys(database: Database[Any], vault: SeedVault, settings: Settings) -> None:
+async def _require_matching_keys(database: Database[Any], vault: SeedVault, settings: Settings) -> None:
     """Refuse a key file that is not the database's: at once all that was sealed would be void."""
-    lacks = await database.read(lambda transaction: lacking(database.sql(transaction), vault))
+    lacks = await database.read(lambda transaction: find_missing_keys(database.sql(transaction), vault))
     if lacks:
         raise StartError(
             f"{settings.key_file} lacks a key that {named(settings.place)} was sealed with ({in_words(lacks)}): "
@@ -367,7 +378,7 @@ async def _discord(settings: Settings, bot: ChaipoBot, stop: asyncio.Event, mark
             "https://discord.com/developers/applications into .env"
         ) from error
     except discord.ConnectionClosed as error:
-        raise _closed(error) from error
+        raise _why_closed(error) from error
     except discord.PrivilegedIntentsRequired as error:
         raise StartError(
             "Discord asks for intents that this bot does not use: check that .env names its token"
@@ -384,7 +395,7 @@ async def _discord(settings: Settings, bot: ChaipoBot, stop: asyncio.Event, mark
             await running
 
 
-def _closed(error: discord.ConnectionClosed) -> StartError:
+def _why_closed(error: discord.ConnectionClosed) -> StartError:
     """Return why Discord closed a connection for good."""
     if error.code == AUTHENTICATION_FAILED:
         return StartError(TOKEN_REFUSED)

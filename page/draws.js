@@ -1,4 +1,4 @@
-// The record of an event's draw, and whether a hand's deck follows from what the event had fixed: docs/fairness.md too.
+// The record of an event's draw, and whether a hand's deck follows from what the event had fixed: docs/fairness-spec.md too.
 
 import { bytesOf, framed, framedAll, hexOf, hmac, isHex32, isObject, isText, sha256, streamOf, utf8 } from "./sums.js";
 import { firstOf } from "./verify.js";

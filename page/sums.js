@@ -1,4 +1,4 @@
-// What records are worked out with: docs/fairness.md, to the byte.
+// What records are worked out with: docs/fairness-spec.md, to the byte.
 
 const encoder = new TextEncoder();
 

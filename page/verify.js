@@ -1,4 +1,4 @@
-// A record is checked here, in the browser: docs/fairness.md, step by step. No bot is asked, and no connection is needed.
+// A record is checked here, in the browser: docs/fairness-spec.md, step by step. No bot is asked, and no connection is needed.
 
 import { bytesOf, framed, framedAll, hexOf, isHex32, isObject, isText, isWhole, sha256, streamOf } from "./sums.js";
 

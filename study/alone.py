@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.solver.boards import mixed
 from bot.pure.solver.duel import interval
@@ -40,14 +41,24 @@ def worths(game: str, path: Path, *, decks: int, seed: int) -> Floats:
     return np.concatenate(found)
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m study.alone",
+        description=__doc__,
+        epilog=examples("pineapple values/pineapple-3.npz", "pineapple old.npz new.npz --decks 4000 --seed 9"),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument("game", choices=PRESETS, metavar="GAME", help="the game (`python -m bot games` lists them)")
+    parser.add_argument("values", type=Path, nargs="+", metavar="VALUES", help="file with a network, from study.values")
+    parser.add_argument("--decks", type=int, default=10_000, help=f"decks to play, in steps of {TOGETHER}")
+    parser.add_argument("--seed", type=int, default=5, help="seed of the decks")
+    return parser
+
+
 def main() -> None:
     """Measure each file in turn."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game", choices=PRESETS, metavar="GAME")
-    parser.add_argument("values", type=Path, nargs="+")
-    parser.add_argument("--decks", type=int, default=10_000, help=f"in steps of {TOGETHER}")
-    parser.add_argument("--seed", type=int, default=5)
-    args = parser.parse_args()
+    args = parser().parse_args()
     first: Floats | None = None
     for path in args.values:
         found = worths(args.game, path, decks=args.decks, seed=args.seed)

@@ -14,15 +14,16 @@ from functools import reduce
 
 import numpy as np
 
-from bot.base.solver_data import fitted_arrays
+from bot.base.command_help import HelpFormatter, examples
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, Card, RowCards, full_deck
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
 from bot.pure.ofc.placement import automatic_placement, place
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import view_for
-from bot.pure.solver.boards import board_of, mixed
-from bot.pure.solver.evaluator import teacher_of
+from bot.pure.solver.boards import mixed, single_board
+from bot.pure.solver.evaluator import base_game
 from bot.pure.solver.fantasyland import set_board
 from bot.pure.solver.levels import MASTER, Computers, Level
 from bot.pure.solver.outcomes import board_codes
@@ -54,43 +55,57 @@ def beside_fantasyland(computers: Computers, variant: Variant, deck: tuple[Card,
 
 def codes(boards: list[RowCards]) -> Ints:
     """Return the codes of the boards' rows, of shape (boards, 3)."""
-    found: Ints = np.stack(board_codes(mixed([*map(board_of, boards)])), axis=1).astype(np.int16)
+    found: Ints = np.stack(board_codes(mixed([*map(single_board, boards)])), axis=1).astype(np.int16)
     return found
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m study.boards",
+        description=__doc__,
+        epilog=examples("pineapple", "pineapple progressive --boards 0 --set 256"),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument(
+        "games",
+        nargs="+",
+        choices=PRESETS,
+        metavar="GAME",
+        help="games, starting with those that have their own values (`python -m bot games` lists them)",
+    )
+    parser.add_argument("--boards", type=int, default=512, help="masters' boards to play; 0 keeps the saved ones")
+    parser.add_argument("--set", type=int, default=128, help="boards to set for each number of cards")
+    parser.add_argument("--quick", action="store_true", help="place by the networks only, without lookahead")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the decks")
+    return parser
 
 
 def main() -> None:
     """Play, and add the boards to each game's file."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "games", nargs="+", choices=PRESETS, metavar="GAME", help="those with values of their own first"
-    )
-    parser.add_argument("--boards", type=int, default=512, help="boards of masters; 0 leaves those that are kept")
-    parser.add_argument("--set", type=int, default=128, help="boards set from each number of cards")
-    parser.add_argument("--quick", action="store_true", help="placed as the networks like best, without looking ahead")
-    parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args()
+    args = parser().parse_args()
     for game in args.games:
         variant = PRESETS[game]
         if variant.fantasyland is None:
             continue
         began = time.time()
-        if args.boards and teacher_of(variant) == game:
-            computers = Computers(fitted_arrays, Effort(rounds=()) if args.quick else MASTER)
+        if args.boards and base_game(variant) == game:
+            computers = Computers(load_arrays, Effort(rounds=()) if args.quick else MASTER)
             decks = [shuffled(variant, f"boards:{game}:{args.seed}:{number}") for number in range(args.boards)]
             added(game, {"boards_0": codes([beside_fantasyland(computers, variant, deck) for deck in decks])})
-            fitted_arrays.cache_clear()
-        brain = Computers(fitted_arrays).brain(variant)
-        met = brain.boards_beside(0) if brain else None
-        assert brain
+            load_arrays.cache_clear()
+        evaluator = Computers(load_arrays).evaluator(variant)
+        met = evaluator.opponent_boards(0) if evaluator else None
+        assert evaluator
         assert met
         for cards in variant.fantasyland.numbers:
             boards = []
             for number in range(args.set):
                 held = shuffled(variant, f"set:{game}:{args.seed}:{cards}:{number}")[:cards]
-                letters = set_board(brain.scorer, held, (met,), staying=brain.staying(cards))
+                letters = set_board(evaluator.scorer, held, (met,), staying=evaluator.staying(cards))
                 boards.append(place(EMPTY, held, letters)[0])
             added(game, {f"boards_{cards}": codes(boards)})
-        fitted_arrays.cache_clear()
+        load_arrays.cache_clear()
         print(f"{game}: {time.time() - began:.0f} s", flush=True)
 
 

@@ -11,17 +11,32 @@ import time
 
 import numpy as np
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.solver.evaluator import arranged
 from study.files import added
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m study.fantasyland",
+        description=__doc__,
+        epilog=examples("pineapple", "classic joker_pineapple --deals 8000"),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument(
+        "games", nargs="+", choices=PRESETS, metavar="GAME", help="games (`python -m bot games` lists them)"
+    )
+    parser.add_argument(
+        "--deals", type=int, default=2000, help="deals for each number of cards; games with jokers use an eighth"
+    )
+    return parser
+
+
 def main() -> None:
     """Arrange deals, and add the results to each game's file."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("games", nargs="+", choices=PRESETS, metavar="GAME")
-    parser.add_argument("--deals", type=int, default=2000, help="deals of each number; an eighth of it with jokers")
-    args = parser.parse_args()
+    args = parser().parse_args()
     for game in args.games:
         variant = PRESETS[game]
         deals = args.deals // 8 if variant.jokers else args.deals

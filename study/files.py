@@ -34,7 +34,7 @@ def added(game: str, arrays: Mapping[str, NDArray[Any]]) -> None:
             packed.writestr(entry, content.getvalue())
 
 
-def mean_of(files: Sequence[Path], shares: Sequence[float]) -> dict[str, NDArray[Any]]:
+def weighted_mean(files: Sequence[Path], shares: Sequence[float]) -> dict[str, NDArray[Any]]:
     """Return the weighted mean of the arrays with the same name in all files."""
     rounds = [dict(np.load(file)) for file in files]
     return {

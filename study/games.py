@@ -16,7 +16,7 @@ from bot.pure.solver.network import Deals, Network
 from bot.pure.solver.outcomes import ENTERS, OpponentBoards, Scorer, nobody
 from bot.pure.solver.row_tables import Floats, Ints
 
-MOST_HOPE = 3
+MAX_FANTASY_WEIGHT = 3
 """Maximum extra weight of Fantasyland when positions are collected, as a multiple of its value."""
 Nets = Mapping[int, Network]
 """Networks by the street after which they evaluate, from 1."""
@@ -101,7 +101,7 @@ class Table:
         start = np.bincount(self.deck, minlength=54).astype(np.int32)
         players = [Seat(empty(count), np.repeat(start[None], count, axis=0)) for _ in range(seats)]
         found: dict[int, list[tuple[Seat, Boards]]] = {}
-        hopes = 1 + MOST_HOPE * self.chance.random((seats, count), dtype=np.float32) ** 2 * (stray > 0)
+        hopes = 1 + MAX_FANTASY_WEIGHT * self.chance.random((seats, count), dtype=np.float32) ** 2 * (stray > 0)
         dealt = 0
         hands = np.arange(count)
         for street, rule in enumerate(self.variant.streets, 1):

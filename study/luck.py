@@ -17,12 +17,13 @@ from pathlib import Path
 
 import numpy as np
 
-from bot.base.solver_data import fitted_arrays
+from bot.base.command_help import HelpFormatter, examples
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import ROWS, full_deck
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.solver.boards import Boards, children, counts_of, patterns
 from bot.pure.solver.duel import CERTAINTY
-from bot.pure.solver.evaluator import Evaluator, brain_of
+from bot.pure.solver.evaluator import Evaluator, evaluator_for
 from bot.pure.solver.lookahead import best_ways
 from bot.pure.solver.luck import luck_of_deals, rivals_of
 from bot.pure.solver.network import Deals
@@ -48,12 +49,14 @@ class Side:
 class Hands:
     """A batch of heads-up hands."""
 
-    def __init__(self, brain: Evaluator, chance: np.random.Generator, *, count: int, stray: float, draws: int) -> None:
-        self.brain = brain
+    def __init__(
+        self, evaluator: Evaluator, chance: np.random.Generator, *, count: int, stray: float, draws: int
+    ) -> None:
+        self.evaluator = evaluator
         self.chance = chance
         self.draws = draws
         self.count = count
-        cards = np.array(full_deck(decks=brain.variant.decks, jokers=brain.variant.jokers), dtype=np.int32)
+        cards = np.array(full_deck(decks=evaluator.variant.decks, jokers=evaluator.variant.jokers), dtype=np.int32)
         self.deck = cards[chance.random((count, len(cards))).argsort(axis=1)]
         self.left = np.repeat(counts_of(cards.tolist())[None], count, axis=0)
         """Number of copies of each card left in each deck."""
@@ -74,7 +77,7 @@ class Hands:
         player's own deals by the cards they could see.
         """
         dealt = 0
-        for street, rule in enumerate(self.brain.variant.streets, 1):
+        for street, rule in enumerate(self.evaluator.variant.streets, 1):
             for side in self.sides:
                 side.cards = self.deck[:, dealt : dealt + rule.deal]
                 dealt += rule.deal
@@ -93,9 +96,9 @@ class Hands:
 
     def _luck(self, side: Side, other: Boards, left: Ints, street: int, chance: np.random.Generator) -> Floats:
         """Return the luck of a street's cards, dealt from ``left``."""
-        rivals = rivals_of(self.brain, other, left, chance, after=street - 1)
+        rivals = rivals_of(self.evaluator, other, left, chance, after=street - 1)
         return luck_of_deals(
-            self.brain,
+            self.evaluator,
             side.boards,
             Deals(left, rivals),
             side.cards,
@@ -106,16 +109,18 @@ class Hands:
 
     def _place(self, side: Side, other: Side, street: int) -> None:
         """Place the cards by the network, or at random for the share ``stray``."""
-        brain = self.brain
+        evaluator = self.evaluator
         _take(side.unseen, side.cards)
-        found = children(side.boards, side.cards[:, None], to_place=brain.variant.streets[street - 1].to_place)
-        usual = brain.usual.at(np.zeros(self.count, dtype=np.intp))
-        values = brain.expected(found.boards, Deals(side.unseen, usual), found.parent, street=street) @ brain.weights
+        found = children(side.boards, side.cards[:, None], to_place=evaluator.variant.streets[street - 1].to_place)
+        usual = evaluator.usual.at(np.zeros(self.count, dtype=np.intp))
+        values = (
+            evaluator.expected(found.boards, Deals(side.unseen, usual), found.parent, street=street) @ evaluator.weights
+        )
         wild = self.chance.random(self.count) < side.stray
         values = np.where(wild[found.parent], self.chance.random(len(values)), values)
         best = best_ways(found, values, deals=1)[:, 0]
         side.boards = found.boards.at(best)
-        rule = brain.variant.streets[street - 1]
+        rule = evaluator.variant.streets[street - 1]
         rows = patterns(rule.deal, rule.to_place).rows[found.pattern[best]]
         for column in range(rule.deal):
             seen = np.flatnonzero(rows[:, column] < len(ROWS))
@@ -125,13 +130,13 @@ class Hands:
         """Return the points, and the points including the value of Fantasyland."""
         first, second = (side.boards for side in self.sides)
         paid, enters = (mine - its for mine, its in zip(self._paid(first), self._paid(second), strict=True))
-        at_the_table = points(self.brain, first, second) + paid
+        at_the_table = points(self.evaluator, first, second) + paid
         return at_the_table, at_the_table + enters
 
     def _paid(self, boards: Boards) -> tuple[Floats, Floats]:
         """Return the royalties and the value of the entries."""
-        parts = self.brain.scorer.outcomes(boards, nobody(1), np.zeros(len(boards), dtype=np.intp))
-        return parts[:, ROYALTIES], parts[:, ENTERS:] @ self.brain.weights[ENTERS:]
+        parts = self.evaluator.scorer.outcomes(boards, nobody(1), np.zeros(len(boards), dtype=np.intp))
+        return parts[:, ROYALTIES], parts[:, ENTERS:] @ self.evaluator.weights[ENTERS:]
 
 
 def _take(unseen: Ints, cards: Ints) -> None:
@@ -139,11 +144,11 @@ def _take(unseen: Ints, cards: Ints) -> None:
         unseen[np.arange(len(unseen)), cards[:, column]] -= 1
 
 
-def points(brain: Evaluator, first: Boards, second: Boards) -> Floats:
+def points(evaluator: Evaluator, first: Boards, second: Boards) -> Floats:
     """Return the points of full boards for their rows, each against one other board."""
-    game = brain.variant
-    *mine, legal = brain.scorer.strengths(first)
-    *theirs, its_legal = brain.scorer.strengths(second)
+    game = evaluator.variant
+    *mine, legal = evaluator.scorer.strengths(first)
+    *theirs, its_legal = evaluator.scorer.strengths(second)
     signs = sum(np.sign(a - b) for a, b in zip(mine, theirs, strict=True))
     rows = signs * game.row_point + np.sign(signs) * (abs(signs) == len(mine)) * game.scoop_bonus
     fouls = (legal.astype(np.int32) - its_legal) * game.foul_points
@@ -151,23 +156,35 @@ def points(brain: Evaluator, first: Boards, second: Boards) -> Floats:
     return found
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m study.luck",
+        description=__doc__,
+        epilog=examples("pineapple", "classic --hands 40000 --stray 0.1 --out luck.npz"),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument("game", choices=PRESETS, metavar="GAME", help="the game (`python -m bot games` lists them)")
+    parser.add_argument("--hands", type=int, default=20_000, help="hands to play, rounded up to whole batches")
+    parser.add_argument(
+        "--stray", type=float, default=0.0, help="share of the second player's placements that are random"
+    )
+    parser.add_argument("--draws", type=int, default=48, help="random draws to estimate the average of each deal")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the decks and random placements")
+    parser.add_argument("--out", type=Path, help="file (.npz) for the points, result and luck of each hand")
+    return parser
+
+
 def main() -> None:
     """Play, and print the results so far after each batch."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game", choices=sorted(PRESETS))
-    parser.add_argument("--hands", type=int, default=20_000)
-    parser.add_argument("--stray", type=float, default=0.0, help="the share that the second one places by chance")
-    parser.add_argument("--draws", type=int, default=48, help="cards drawn for each deal")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, help="a file for points, result and luck of each hand")
-    arguments = parser.parse_args()
-    brain = brain_of(PRESETS[arguments.game], fitted_arrays)
-    if brain is None:
+    arguments = parser().parse_args()
+    evaluator = evaluator_for(PRESETS[arguments.game], load_arrays)
+    if evaluator is None:
         sys.exit(f"nothing was fitted for {arguments.game}")
     found = np.zeros((4, 0))
     for batch in range(-(-arguments.hands // BATCH)):
         chance = np.random.default_rng([arguments.seed, batch])
-        hands = Hands(brain, chance, count=BATCH, stray=arguments.stray, draws=arguments.draws)
+        hands = Hands(evaluator, chance, count=BATCH, stray=arguments.stray, draws=arguments.draws)
         found = np.concatenate([found, hands.play()], axis=1)
         print(time.strftime("%H:%M:%S"), told(found), flush=True)
     if arguments.out:

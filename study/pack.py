@@ -13,24 +13,38 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.solver.boards import mixed
 from bot.pure.solver.network import Features, Network, weights_from
 from bot.pure.solver.outcomes import OpponentBoards
-from study.files import added, mean_of
+from study.files import added, weighted_mean
 from study.games import Table
 from study.values import objective
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m study.pack",
+        description=__doc__,
+        epilog=examples(
+            "pineapple values/pineapple-3.npz",
+            "pineapple values/pineapple-2.npz values/pineapple-3.npz --shares 0.5 1",
+        ),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument("game", choices=PRESETS, metavar="GAME", help="the game (`python -m bot games` lists them)")
+    parser.add_argument("values", type=Path, nargs="+", metavar="VALUES", help="files from study.values to average")
+    parser.add_argument("--shares", type=float, nargs="+", default=[1.0], help="weight of each file in the average")
+    parser.add_argument("--hands", type=int, default=5000, help="hands to play for the average board")
+    return parser
+
+
 def main() -> None:
     """Pack one game."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game", choices=PRESETS, metavar="GAME")
-    parser.add_argument("values", type=Path, nargs="+")
-    parser.add_argument("--shares", type=float, nargs="+", default=[1.0], help="how much each of them counts")
-    parser.add_argument("--hands", type=int, default=5000, help="hands from which the usual board is taken")
-    args = parser.parse_args()
-    added(args.game, _values(args.game, mean_of(args.values, args.shares), args.hands))
+    args = parser().parse_args()
+    added(args.game, _values(args.game, weighted_mean(args.values, args.shares), args.hands))
 
 
 def _values(game: str, arrays: dict[str, NDArray[Any]], hands: int) -> dict[str, NDArray[Any]]:

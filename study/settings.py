@@ -11,6 +11,7 @@ import random
 
 import numpy as np
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, Card, full_deck
 from bot.pure.ofc.naturals import natural_of
 from bot.pure.ofc.placement import place
@@ -52,14 +53,24 @@ def _together(rounds: list[Opponents]) -> Opponents:
     )
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m study.settings",
+        description=__doc__,
+        epilog=examples("thirteen", "chinese --boards 4000 --rounds 8"),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument("game", choices=[key for key, variant in PRESETS.items() if variant.at_once], help="the game")
+    parser.add_argument("--boards", type=int, default=2000, help="boards to set per round")
+    parser.add_argument("--rounds", type=int, default=6, help="rounds of fictitious play")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the hands")
+    return parser
+
+
 def main() -> None:
     """Write the opponents' boards of a game."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game", choices=[key for key, variant in PRESETS.items() if variant.at_once])
-    parser.add_argument("--boards", type=int, default=2000, help="boards set in each round")
-    parser.add_argument("--rounds", type=int, default=6)
-    parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args()
+    args = parser().parse_args()
     variant = PRESETS[args.game]
     chance = random.Random(f"{args.seed}:{args.game}")
     hands = _hands(variant, chance, args.boards)

@@ -17,13 +17,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.solver.boards import Boards, children, mixed
 from bot.pure.solver.lookahead import LastStreet, ahead, drawn, likely_ways, without
 from bot.pure.solver.network import Deals, Features, Network, Weights, weights_from
 from bot.pure.solver.outcomes import ENTERS, PARTS, ROW_POINTS, ROYALTIES, OpponentBoards, nobody
 from bot.pure.solver.row_tables import Floats, kinds
-from study.files import mean_of
+from study.files import weighted_mean
 from study.fit import Examples, fitted
 from study.games import Nets, Seat, Table, mean, merged
 
@@ -223,29 +224,50 @@ def saved(path: Path, nets: Nets, table: Table) -> None:
     np.savez(path, usual_fouls=table.usual.fouls, usual_wins=table.usual.wins, **arrays)
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m study.values",
+        description=__doc__,
+        epilog=examples(
+            "pineapple --sizes 120000,250000 --seed 3",
+            "pineapple --start values/pineapple-1.npz --first 2 --sizes 600000",
+        ),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument("game", choices=PRESETS, metavar="GAME", help="the game (`python -m bot games` lists them)")
+    parser.add_argument("--out", type=Path, default=Path("values"), help="folder for the networks, a file per round")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the decks and random placements")
+    parser.add_argument(
+        "--sizes", default="30000,100000,300000,600000", help="positions per street in each round, separated by commas"
+    )
+    parser.add_argument("--start", type=Path, nargs="+", help="files to continue from; several are averaged")
+    parser.add_argument("--shares", type=float, nargs="+", default=[1.0], help="weight of each --start file")
+    parser.add_argument("--first", type=int, default=0, help="number of the first round")
+    parser.add_argument("--deals", type=int, default=8, help="deals to average per position")
+    parser.add_argument("--passes", type=int, default=16, help="training passes over a round's positions")
+    parser.add_argument("--hidden", type=int, nargs=2, default=(192, 48), help="units in a network's two hidden layers")
+    parser.add_argument("--rivals", type=int, default=2000, help="opponents' boards per street and seat")
+    parser.add_argument("--streets", type=int, nargs="+", help="streets to fit; others stay unchanged (default: all)")
+    parser.add_argument(
+        "--worth",
+        type=float,
+        nargs="+",
+        default=[10.0],
+        help="points per entry into Fantasyland, or one number per kind of entry",
+    )
+    return parser
+
+
 def main() -> None:
     """Run the rounds, and save the networks after each."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game", choices=PRESETS)
-    parser.add_argument("--out", type=Path, default=Path("values"))
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--sizes", default="30000,100000,300000,600000", help="positions of each street, by round")
-    parser.add_argument("--start", type=Path, nargs="+", help="go on from these networks, or from their mean")
-    parser.add_argument("--shares", type=float, nargs="+", default=[1.0], help="how much each of them counts")
-    parser.add_argument("--first", type=int, default=0, help="the number of the first round")
-    parser.add_argument("--deals", type=int, default=8)
-    parser.add_argument("--passes", type=int, default=16, help="passes over the examples of a round")
-    parser.add_argument("--hidden", type=int, nargs=2, default=(192, 48), help="units of a network's two layers")
-    parser.add_argument("--rivals", type=int, default=2000, help="rivals of each street and seat")
-    parser.add_argument("--streets", type=int, nargs="+", help="fit these alone, the others stay as they were")
-    parser.add_argument("--worth", type=float, nargs="+", default=[10.0])
-    args = parser.parse_args()
+    args = parser().parse_args()
     table = Table(PRESETS[args.game], objective(args.worth), np.random.default_rng(args.seed))
     features = Features(table.scorer)
     nets: dict[int, Network] = {}
     args.out.mkdir(parents=True, exist_ok=True)
     if args.start:
-        arrays = mean_of(args.start, args.shares)
+        arrays = weighted_mean(args.start, args.shares)
         streets = range(1, len(table.variant.streets))
         nets = {street: Network(features, weights_from(arrays, str(street))) for street in streets}
         table.usual = OpponentBoards(arrays["usual_fouls"], arrays["usual_wins"])

@@ -1,4 +1,4 @@
-"""The way behind the scenes, for tests alone: to a session, where every card can be seen."""
+"""Access for tests only: to a session, where every card is visible."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from bot.play.api.transactions import Transactions
 
 
 def transactions_of(play: Play) -> Transactions:
-    """What a bot's use cases run over."""
+    """Return the transactions behind a bot's use cases."""
     found = play._write.__self__  # type: ignore[attr-defined]  # noqa: SLF001
     assert isinstance(found, Transactions)
     return found

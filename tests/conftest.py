@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Fixtures and options of all tests."""
 
 import gc
 import os
@@ -14,18 +14,18 @@ from tests.databases import DATABASES, POSTGRES, SQLITE
 
 # A deadline is a timed assertion: on a busy machine it fails for nothing.
 settings.register_profile("deep", deadline=None)
-# The same examples in every run: who changes nothing breaks nothing. `make deep` looks for new ones.
+# Every run uses the same examples, so that unchanged code can't fail. `make deep` searches for new ones.
 settings.register_profile("chaipo", settings.get_profile("deep"), derandomize=True, max_examples=40)
 settings.load_profile("chaipo")
 
 LIMITS = {"slow": 2 * 60 * 60, "deep": 8 * 60 * 60}
-"""Seconds after which a test of that kind hangs for certain, however busy the machine is;
-the others have ``timeout`` of pyproject.toml."""
+"""Timeouts in seconds that only hanging tests reach, however busy the machine is. Others use ``timeout`` in
+pyproject.toml."""
 
 
 PROSE_FAILS = os.environ.get("PROSE") == "fail"
 """True in ``.ci/run``. Elsewhere a failed check of prose is only reported, so that no one waits for a translation."""
-LONGEST_WARNING = 1000
+MAX_WARNING_LENGTH = 1000
 """Characters of a failed check of prose in the summary."""
 
 ON_BOTH = ("store", "play", "promises")
@@ -33,12 +33,12 @@ ON_BOTH = ("store", "play", "promises")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """``--database=postgres`` runs those tests on PostgreSQL alone, ``--database=sqlite`` on SQLite alone."""
+    """Add ``--database``, which runs those tests on one kind of database only: ``postgres`` or ``sqlite``."""
     parser.addoption("--database", choices=(SQLITE, POSTGRES), help="run what can run on any database on this one")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test on SQLite, on PostgreSQL, or on both: those marked ``on_both``."""
+    """Run a test on SQLite, on PostgreSQL, or, if it's marked ``on_both``, on both."""
     if not _says_nothing_of_databases(str(metafunc.module.__file__)):
         return
     marked = metafunc.definition.get_closest_marker
@@ -59,7 +59,7 @@ def _says_nothing_of_databases(file: str) -> bool:
 
 @pytest.fixture(autouse=True)
 def database_kind(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Which database the test plays on."""
+    """Yield the kind of the test's database."""
     DATABASES.kind = getattr(request, "param", SQLITE)
     yield DATABASES.kind
     DATABASES.forget()
@@ -68,10 +68,10 @@ def database_kind(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.fixture(autouse=True)
 def _answers_go_where_they_did() -> Iterator[None]:
-    """Take back SimCord's door for answers where its own way of taking it back did not come about.
+    """Undo SimCord's hook for responses if SimCord didn't.
 
-    pytest-asyncio leaves what a fixture has set in place when the end of that fixture raises; each later test of the
-    process would answer a server that is gone.
+    pytest-asyncio keeps a fixture's context changes if the end of the fixture raises. Each later test of the process
+    would then respond through a server that no longer exists.
     """
     before = async_context.get()
     yield
@@ -92,9 +92,9 @@ class FailuresAtOnce:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Collect no garbage while thousands of tests are loaded, which all stay; and wait for no disk.
+    """Disable garbage collection while thousands of permanent tests are loaded, and disable syncs to disk.
 
-    Nothing of a test outlives the run. What is said of a loss of power is tried on a disk of its own (tests/crash).
+    Nothing of a test outlives the run. Power failures are tested on a simulated disk (tests/crash).
     """
     config.pluginmanager.register(FailuresAtOnce(config))
     gc.disable()
@@ -102,7 +102,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Tell the garbage collector that what is loaded by now stays: otherwise it looks through it again and again."""
+    """Exempt loaded objects from garbage collection, which would scan them repeatedly."""
     gc.enable()
     gc.collect()
     gc.freeze()
@@ -126,5 +126,5 @@ def pytest_runtest_makereport(
     if not PROSE_FAILS and report.when == "call" and report.failed and item.get_closest_marker("prose"):
         assert call.excinfo is not None
         report.outcome = "skipped"
-        report.wasxfail = f"a warning here, a failure in .ci/run: {call.excinfo.exconly()[:LONGEST_WARNING]}"
+        report.wasxfail = f"a warning here, a failure in .ci/run: {call.excinfo.exconly()[:MAX_WARNING_LENGTH]}"
     return report

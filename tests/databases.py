@@ -1,8 +1,8 @@
-"""The database that a test plays on: a SQLite file in its folder, or one of a PostgreSQL server of this test run.
+"""The database of a test: an SQLite file in its folder, or one on a PostgreSQL server of this test run.
 
-Tests say nothing of it. ``place_in`` a folder is a file or an address, by what the test was asked to run on; see
-``tests/conftest.py``. A server is started when the first test wants one, and its databases are used again, emptied.
-A file begins as a copy of one whose schema was made once.
+Tests don't depend on the choice. ``place_in`` returns a file or an address, according to the test's options in
+``tests/conftest.py``. A server starts when the first test needs one, and its databases are emptied and reused. A file
+starts as a copy of one whose schema was created once.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _PGSERVER = find_spec("pgserver")
 PROGRAMS = Path(str(_PGSERVER.origin if _PGSERVER else "")).parent / "pginstall" / "bin"
 """PostgreSQL's own programs. pgserver has no wheels for Python 3.13 and later, where these tests are skipped."""
 REFUSED = (sqlite3.IntegrityError, psycopg.IntegrityError)
-"""What a database raises that refuses a row; its text names the constraint, or one of these."""
+"""Errors of a database that refuses a row. Their text names the constraint, or one of these."""
 TWICE, POINTS_TO_NOTHING = "UNIQUE|unique", "FOREIGN KEY|foreign key"
 # Nothing here outlives the run, so nothing waits for the disk.
 HASTY = ("fsync = off", "full_page_writes = off", "autovacuum = off", "max_wal_size = '4GB'")
@@ -56,7 +56,7 @@ class Hurried(sqlite3.Connection):
 
 
 def hurried(path: Path, busy_seconds: float) -> sqlite3.Connection:
-    """How tests open a file that need not outlive a loss of power; one that is not there is empty, with its schema."""
+    """Open a file without durability against power failures. A missing file is created with the schema."""
     with suppress(FileExistsError), open(path, "xb", opener=_for_its_owner) as file:
         file.write(empty_file())
     connection = sqlite3.connect(
@@ -102,7 +102,7 @@ UNION ALL SELECT schema::text, '' FROM meta ORDER BY 1, 2
 
 
 class Server:
-    """A PostgreSQL server with a folder of its own. Databases are made like a first one, and used again."""
+    """A PostgreSQL server in a separate folder. Databases are copies of a template, and are reused."""
 
     def __init__(self, settings: Sequence[str]) -> None:
         if _PGSERVER is None:
@@ -125,11 +125,11 @@ class Server:
         self._pattern = self._schema("pattern")
 
     def address(self, name: str) -> str:
-        """Where a database of this server is."""
+        """Return the address of a database on this server."""
         return str(self._server.get_uri(name))
 
     def do(self, name: str, statement: str) -> None:
-        """Do something in a database, behind everybody's back."""
+        """Execute a statement in a database, independently of the bot."""
         with psycopg.connect(self.address(name), autocommit=True) as connection:
             connection.execute(statement.encode())
 
@@ -150,27 +150,28 @@ class Server:
             self._free.append(name)
 
     def _empty(self, name: str) -> None:
-        """Delete what a test has left. To truncate all tables takes longer than most tests: each gets new files."""
+        """Delete a test's data. Truncating all tables would take longer, because each gets new files."""
         with psycopg.connect(self.address(name), autocommit=True) as connection:
             tables = [f'"{table}"' for (table,) in connection.execute(_WRITTEN)]
             connection.execute("SET session_replication_role = replica")
             if tables:
                 connection.execute("; ".join(f"DELETE FROM {table}" for table in tables).encode())
-                # Empty files again: rows to come lie in the order in which they come.
+                # Empty the files, so that new rows are stored in the order of insertion.
                 connection.execute(f"VACUUM (TRUNCATE) {', '.join(tables)}".encode())
             connection.execute(_NUMBERS_BEGIN_AGAIN)
             connection.execute("UPDATE meta SET is_copy = 0, opening = 0, home = ''")
 
     def _schema(self, name: str) -> list[Any]:
-        """What the database is made of. All others leave it first: a test that failed may have left its bot open."""
+        """Return the database's schema. Other connections are closed first, because a failed test may have left its bot
+        open."""
         with psycopg.connect(self.address(name), autocommit=True) as connection:
             connection.execute(_ALONE)
             return connection.execute(_MADE_OF).fetchall()
 
     def kill(self, how: signal.Signals = signal.SIGKILL) -> None:
-        """End it, by default without a chance to write anything more; its processes end with the first of them.
+        """Kill the server, by default without a chance to write anything. Its processes end with the first one.
 
-        SIGQUIT is what `pg_ctl stop -m immediate` does, SIGINT what `-m fast` does: it writes down what it knows.
+        SIGQUIT is like `pg_ctl stop -m immediate`, and SIGINT like `-m fast`, which writes its data.
         """
         first = self._server.get_pid()
         assert first is not None
@@ -266,7 +267,7 @@ ORDER BY relname, attnum
 
 
 class Eyes:
-    """Somebody beside the bot who looks at its database; values stand in a statement as ``?``."""
+    """An observer of the bot's database. Values are ``?`` in statements."""
 
     def __init__(self, place: Place) -> None:
         self._file: sqlite3.Connection | None = None
@@ -278,7 +279,7 @@ class Eyes:
             self._server = psycopg.connect(place, autocommit=True)
 
     def __call__(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """What the database says."""
+        """Query the database."""
         if self._file is not None:
             return self._file.execute(sql, values).fetchall()
         assert self._server is not None
@@ -311,12 +312,12 @@ class Eyes:
 
 
 def eyes_on(place: Place) -> Eyes:
-    """Somebody who looks for longer."""
+    """Return an observer that keeps its connection."""
     return Eyes(place)
 
 
 def ask(place: Place, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-    """What a database says to somebody beside the bot; values stand in the statement as ``?``."""
+    """Query a database independently of the bot. Values are ``?`` in the statement."""
     with closing(Eyes(place)) as eyes:
         return eyes(sql, values)
 

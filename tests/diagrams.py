@@ -1,7 +1,7 @@
-"""``make diagrams``: write the rooms and the state diagrams of docs/architecture.md from the code.
+"""``make diagrams``: write the packages and state diagrams of docs/architecture.md from the code.
 
-What follows on what in a hand is seen in hands of every game, played from seeds; tables, events and entrants go the
-ways that are declared beside their states: a save refuses any other.
+The order of facts in a hand is observed in seeded hands of every game. Tables, events and entrants have declared
+transitions, and a save refuses any other.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from tests.pure.ofc.games import VARIANTS, any_hand
 from tests.states import BEGIN, MACHINES, Move
 
 PAGE = Path(__file__).resolve().parent.parent / "docs/architecture.md"
-HANDS_A_GAME = 40
+HANDS_PER_GAME = 40
 OLD = {"seat_forfeited"}
-"""Facts of old logs only: nothing writes them any more."""
+"""Facts that occur only in old logs."""
 HOUSES = {"chat", "pure", "run"}
-"""Rooms whose parts are told apart as well."""
+"""Packages whose parts are listed separately."""
 TITLES = {"game_table": "A table", "event": "An event", "entrant": "An entrant"}
 
 
 def facts() -> set[Move]:
-    """Which fact of a hand follows on which, in all games."""
+    """Return the pairs of consecutive facts in hands of all games."""
     seen: set[Move] = set()
     for variant in VARIANTS:
         chance = Random(variant.key)
-        for _ in range(HANDS_A_GAME):
+        for _ in range(HANDS_PER_GAME):
             *_, last = any_hand(variant, chance)
             seen |= set(pairwise([BEGIN, *map(kind_of, last.log), BEGIN]))
     return {move for move in seen if not OLD & set(move)}
@@ -48,7 +48,7 @@ def diagrams() -> str:
 
 
 def rooms() -> str:
-    """Each room of the bot, and what it says of itself in its first line."""
+    """Return each package of the bot with the first line of its docstring."""
     bot = PAGE.parent.parent / "bot"
     folders = sorted(
         file.parent
@@ -59,7 +59,7 @@ def rooms() -> str:
     told = (line.strip().partition("\n")[0].replace("``", "`") for line in lines)
     names = (folder.relative_to(bot.parent).as_posix() for folder in folders)
     rows = (f"| `{name}` | {line} |" for name, line in zip(names, told, strict=True))
-    return "\n".join(["| Room | What it is |", "| --- | --- |", *rows, ""])
+    return "\n".join(["| Package | What it is |", "| --- | --- |", *rows, ""])
 
 
 def drawn_into(page: str) -> str:

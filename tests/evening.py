@@ -35,7 +35,6 @@ from bot.text.cards import hand_text
 from bot.text.words import words_for
 from tests.discord.club import Club, Screen, plain_letters
 from tests.discord.house_editor import choose_value, new_game
-from tests.discord.test_bulletins import play_daily
 from tests.discord.test_daily import begin, place, view_of
 from tests.discord.test_event_form import page, publish, write
 from tests.discord.test_family import deal_a_natural
@@ -45,31 +44,37 @@ from tests.web.open_pages import kept
 
 TAKEN = Path(__file__).resolve().parent.parent / "docs/pictures.json"
 """The digest of what each picture shows, as it was when the picture was taken."""
-SEEDS = tuple(hashlib.sha256(f"evening 42 {number}".encode()).digest() for number in range(4))
+SEEDS = tuple(hashlib.sha256(f"evening 4 {number}".encode()).digest() for number in range(4))
 LUCKY_SEEDS = tuple(hashlib.sha256(f"lucky 34 {number}".encode()).digest() for number in range(4))
-STREET, LUCKY_STREET, MOST_TURNS = 3, 4, 30
-"""The streets on which Alice's pictures are taken, and the most turns that a hand takes."""
+DAY_SEEDS = (hashlib.sha256(b"day 4 0").digest(),)
+WEEK_SEED = hashlib.sha256(b"week 34").digest()
+PLAIN_STREET = 4
+"""The street of the daily hand that Alice places as at a timeout, so that her board differs from the master's."""
+STREET, LUCKY_STREET, MAX_TURNS = 3, 4, 30
+"""Streets of Alice's pictures, and the maximum turns per hand."""
 ENTRANTS = ("alice", "bob", "Carol", "Dave")
 EVENT_NAMES = {"en": ("Friday Night OFC", "Champion", "Runner-up"), "ja": ("金曜OFCナイト", "チャンピオン", "準優勝")}
-"""What an event is called, and the titles of its first places."""
-MOST_HANDS, SEASON_HANDS, WEEK_HANDS = 30, 18, 6
+"""Names of an event, and the titles of its first places."""
+MAX_HANDS, SEASON_HANDS, WEEK_HANDS = 30, 18, 6
 NEIGHBOURS = ("alice", "bob", "hanako")
+PLAIN_STREETS = {"alice": (), "bob": (2, 4), "hanako": (4,)}
+"""The streets of the daily hand that each player of the week places as at a timeout, so that they rank apart."""
 MINUTES_BEFORE = 5
-"""So long before the posts of a morning somebody plays."""
+"""Minutes between a hand and the posts of the morning."""
 LONE_BOARD = ((WIDTH - WIDTH // 2) // 2, MARGIN - GAP, (WIDTH + WIDTH // 2) // 2, MARGIN + BOARD + GAP)
-"""The part of a result's picture in which a board stands that has no other beside it."""
+"""The area of a result's picture that shows a single board."""
 STREET_MS, SCORED_MS = 1_500, 4_000
-"""Time for which a moving picture shows a street, and the scored board."""
+"""Time for which the animation shows a street, and the scored board."""
 _SAYS_NO_MORE = {"custom_id", "id"}
 _MOMENT = re.compile(r"<t:\d+|\d{15,}|(?<=attachment://)[\w.-]+")
-"""What differs from evening to evening and is no word: moments, ids, names of files."""
+"""Differences between evenings that aren't words: times, ids and file names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shot:
-    """What one picture shows: messages, from top to bottom, as somebody sees them on a desk or on a phone.
+    """The content of a picture: messages in order, as a viewer sees them on a desktop or on a phone.
 
-    One with a ``table`` shows the table as a page, which stands beside the channel in the playground.
+    With ``table``, it's the table as a page, which the playground shows next to the channel.
     """
 
     name: str
@@ -77,11 +82,11 @@ class Shot:
     screens: tuple[Screen, ...]
     on_phone: bool = False
     table: str = ""
-    """What the table's page is told and how it's laid out, as JSON."""
+    """The messages to the table's page, and its layout, as JSON."""
 
     @property
     def digest(self) -> str:
-        """Of the words, the layout and what the bot has drawn, not of ids and moments."""
+        """Digest of the words, the layout and the bot's drawings, without ids and times."""
         seen = json.dumps([_said(screen.components) for screen in self.screens], ensure_ascii=False, sort_keys=True)
         digest = hashlib.sha256(_MOMENT.sub("", seen).encode())
         digest.update(self.table.encode())
@@ -104,7 +109,7 @@ def taken() -> Mapping[str, str]:
 
 
 def drawn_board(language: str) -> Image.Image:
-    """The finished board of *Pineapple in two minutes*: the cards that the page tells of, as the bot draws boards."""
+    """Return the finished board of *Pineapple in two minutes*, drawn by the bot."""
     board, scored = boards(language)[0], score_hand(PINEAPPLE, boards(language)).boards[0]
     assert scored.rows is not None
     hands = [(drawn_hand(each, words_for(language)), each.royalty) for each in scored.rows]
@@ -165,7 +170,7 @@ def _said(part: Any) -> Any:
 
 
 async def _as_page(club: Club, name: str) -> str:
-    """What a table's page shows to somebody, without moments and names of chance, and its layout."""
+    """Return a table's page for a member without times and random names, and its layout."""
     locale = club.world.locale_of(club.members[name].id)
     async with kept(club.bot.pages, club.player(name), locale=locale, guild=club.key().guild) as shown:
         view = shown.view | {"until": 0, "mine": shown.view["mine"] | {"turn": ""}}
@@ -188,9 +193,9 @@ async def play_well(club: Club) -> None:
     await club.place_cards(name, await quickly(seen.hand))
 
 
-async def unfouled(club: Club) -> None:
-    """Refuse a picture of a hand in which anybody has fouled: it would show newcomers how not to play."""
-    result = await club.play.result(club.key(), 1)
+async def unfouled(club: Club, table: int = 1, hand_no: int = 1) -> None:
+    """Refuse to show a hand with a foul, which would teach newcomers how not to play."""
+    result = await club.play.result(club.key(table), hand_no)
     assert result.hand is not None
     assert result.hand.score is not None
     assert [board.foul for board in result.hand.score.boards] == [False] * len(result.hand.seats)
@@ -204,7 +209,7 @@ async def evening(club: Club) -> AsyncIterator[Shot]:
     yield Shot(name="lobby", viewer="alice", screens=(club.table_screen(),))
     yield Shot(name="setup", viewer="alice", screens=(await club.slash("alice", "setup"),))
     await club.press("alice", club.table_screen(), club.table_screen().find("start"))
-    for _ in range(MOST_TURNS):
+    for _ in range(MAX_TURNS):
         if await club.on_turn() == "alice" and await _street(club) == STREET:
             break
         await play_well(club)
@@ -219,7 +224,7 @@ async def evening(club: Club) -> AsyncIterator[Shot]:
     yield Shot(name="phone", viewer="alice", screens=(club.table_screen(), panel), on_phone=True)
     yield Shot(name="my-games", viewer="alice", screens=(await club.slash("alice", "ofc table", do="mine"),))
     await club.tap("alice", panel, panel.find("confirm"))
-    for _ in range(MOST_TURNS):
+    for _ in range(MAX_TURNS):
         if not (await club.look(1)).waiting:
             break
         await play_well(club)
@@ -276,11 +281,16 @@ async def event_night(club: Club) -> AsyncIterator[Shot]:
     running = (await _event(club, key),)
     yield Shot(name="event", viewer="alice", screens=running)
     yield Shot(name="event-phone", viewer="alice", screens=running, on_phone=True)
-    for _ in range(MOST_HANDS):
-        if (await club.bot.services.events.look(key)).event.phase is Phase.ENDED:
+    table, hand_no = 0, 0
+    for _ in range(MAX_HANDS):
+        event = await club.bot.services.events.look(key)
+        if event.event.phase is Phase.ENDED:
             break
+        table = int(event.tables[0].table.key.table)
+        hand_no = (await club.look(table)).table.hand_no
         await _all_tables_play(club, key)
         await club.pass_time(30)
+    await unfouled(club, table, hand_no)
     await club.pass_time(30)
     *_, champion = (screen for screen in club.public() if screen.message.attachments)
     yield Shot(name="event-champion", viewer="alice", screens=(champion,))
@@ -294,11 +304,17 @@ async def _event(club: Club, key: EventKey) -> Screen:
 
 async def _all_tables_play(club: Club, key: EventKey) -> None:
     for line in (await club.bot.services.events.look(key)).tables:
-        await club.type_hand(int(line.table.key.table))
+        table = int(line.table.key.table)
+        hand_no = (await club.look(table)).table.hand_no
+        while (view := await club.look(table)).table.hand_no == hand_no and view.waiting:
+            name = club.name_of(view.waiting[0])
+            seen = await club.look(table, name)
+            assert seen.hand is not None
+            await club.type(name, await quickly(seen.hand), table)
 
 
 async def _play(club: Club, key: TableKey) -> None:
-    """A hand without a press, for the picture of what comes of many: Alice places as a casual computer does."""
+    """Play a hand without presses. Alice plays well, and the others place as at a timeout."""
     while (view := await club.play.look(key)).waiting:
         player = view.waiting[0]
         seen = await club.play.look(key, player)
@@ -308,23 +324,23 @@ async def _play(club: Club, key: TableKey) -> None:
         cards = await quickly(seen.hand) if thinks else plain_letters(seen)
         hand_no, street = view.table.hand_no, seen.hand.street
         cause = f"{key.table} {player} {hand_no} {street}"
-        with club.world.env.time_context():  # what it begins is drawn in the time of the evening
+        with club.world.env.time_context():  # redraws happen in the evening's time
             await club.play.place_cards(key, player, hand_no=hand_no, street=street, rows=cards, cause=cause)
 
 
 async def day(club: Club) -> AsyncIterator[Shot]:
-    """Alice plays the daily hand, begins it as the clock would, and shares the result."""
+    """Alice plays the daily hand and shares the result."""
     panel = await begin(club, "alice")
     while (view := await view_of(club, "alice")).standing is None:
         assert view.hand is not None
-        letters = plain_letters(view) if view.hand.street == 1 else await quickly(view.hand)
+        letters = plain_letters(view) if view.hand.street == PLAIN_STREET else await quickly(view.hand)
         panel = await place(club, "alice", panel, letters)
     await club.press("alice", panel, panel.find("day_share"))
     yield Shot(name="daily", viewer="alice", screens=(panel, club.public()[-1]), on_phone=True)
 
 
 async def season(club: Club) -> AsyncIterator[Shot]:
-    """Alice plays many hands for chips, with Bob alone and with a third beside them."""
+    """Alice plays many hands for chips, first heads-up with Bob, then three-handed."""
     await club.slash("alice", "ofc play")
     await club.play.join(club.key(), club.player("bob"), cause="bob joins")
     await club.settle()
@@ -341,8 +357,9 @@ async def week(club: Club) -> AsyncIterator[Shot]:
     """Three play on one day, the daily hand too; an owner has all of it posted, and the next morning it is."""
     words, play = club.words("alice"), club.play
     await _table(club, WEEK_HANDS)
-    for number, name in enumerate(NEIGHBOURS):
-        await play_daily(club, name, well=number != 1)
+    club.seeds.append(WEEK_SEED)
+    for name in NEIGHBOURS:
+        await _play_daily(club, name)
     await club.slash("bob", "ofc play")
     name, *_ = EVENT_NAMES[words.language.code]
     await publish(club, await page(club, preset="chaipo", name=name, when="in 2 days"))
@@ -371,6 +388,19 @@ async def week(club: Club) -> AsyncIterator[Shot]:
     yield Shot(name="posts-phone", viewer="alice", screens=posts, on_phone=True)
 
 
+async def _play_daily(club: Club, name: str) -> None:
+    """Play today's daily hand without presses."""
+    screen = await club.slash(name, "daily")
+    await club.tap(name, screen, screen.find("day_begin"))
+    daily = club.bot.services.daily
+    while (view := await view_of(club, name)).standing is None:
+        assert view.hand is not None
+        street = view.hand.street
+        rows = plain_letters(view) if street in PLAIN_STREETS[name] else await quickly(view.hand)
+        await daily.place(view.of.number, club.player(name), street=street, rows=rows, cause=f"{name}{street}")
+    await daily.done()
+
+
 async def _table(club: Club, hands: int) -> None:
     """Alice opens a table for three, where so many hands are played, and which is closed."""
     table = await club.open_table(*NEIGHBOURS)
@@ -382,7 +412,7 @@ async def _table(club: Club, hands: int) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evening:
-    """What is played in a club of its own, and the pictures, in the order in which it comes to them."""
+    """An evening in a separate club, with its pictures in order."""
 
     play: Callable[[Club], AsyncIterator[Shot]]
     names: tuple[str, ...]
@@ -404,7 +434,7 @@ EVENINGS = (
     Evening(play=lucky_evening, names=("page", "fantasyland"), seeds=LUCKY_SEEDS),
     Evening(play=thirteen_cards, names=("natural",)),
     Evening(play=event_night, names=("event-page", "event", "event-phone"), undated=("event-champion",)),
-    Evening(play=day, names=("daily",)),
+    Evening(play=day, names=("daily",), seeds=DAY_SEEDS),
     Evening(play=season, names=("profile",)),
     Evening(play=week, names=("club-page", "club-phone"), undated=("posts", "posts-phone")),
 )

@@ -28,7 +28,7 @@ def nobody(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def of_user(user: int, *, below: Path, folder: int, monkeypatch: pytest.MonkeyPatch, files: int = 0) -> Iterator[None]:
-    """Run as ``user``. What lies below a folder belongs to ``files``, and the folder itself to another user."""
+    """Run as ``user``. Files below the folder belong to ``files``, and the folder itself to another user."""
     found = Path.stat
 
     def stat_of(path: Path, **more: bool) -> os.stat_result:

@@ -12,9 +12,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def in_turn(argument: str, english: str, japanese: str) -> Callable[[F], F]:
-    """Pass one of the values as ``argument``. The test's name decides which, so each gets about half of the tests.
+    """Pass one of the values as ``argument``. The test's name decides, so that each gets about half of the tests.
 
-    Not for tests of what fits, of what people type, or of the sentences themselves: these need every language.
+    Don't use it in tests of limits, typed input or sentences, which need every language.
     """
 
     def mark(test: F) -> F:

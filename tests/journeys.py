@@ -1,14 +1,15 @@
-"""``make journeys``: how far a press goes through the house: which files and functions of the bot it runs.
+"""``make journeys``: count the files and functions of the bot that a press runs.
 
-Some presses are made in the tests' club on SQLite, and followed on all threads until the bot has nothing more to do,
-so both the answer and the message drawn again count. Functions with a name are counted; lambdas and comprehensions
-belong to the function they stand in. Beside them stands what was asked for: looks at a table or an event, transactions
-that write and that read, and statements of SQL. One file of each journey, and ten functions, are the simulated
-Discord's. Last comes the house itself: its files, and how many of their lines import.
+Some presses are made in the tests' club on SQLite. They're followed on all threads until the bot is idle, so both the
+response and the redraw count. Named functions are counted, and lambdas and comprehensions belong to the enclosing
+function. Queries are counted as well: views of a table or an event, writing and reading transactions, and SQL
+statements. One file per journey, and ten functions, belong to the simulated Discord. The last line has the project's
+files and their share of import lines.
 """
 
 from __future__ import annotations
 
+import argparse
 import ast
 import asyncio
 import logging
@@ -22,6 +23,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import CodeType, FrameType
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.play.event.office import views as event_views
 from bot.play.queries import views
 from bot.store.sqlite import database
@@ -41,7 +43,7 @@ ASKED: dict[CodeType, str] = {
     database._look.__code__: READ,  # noqa: SLF001
     **dict.fromkeys((f.__code__ for f in (SqliteSql.one, SqliteSql.all, SqliteSql.run, SqliteSql.many)), STATEMENT),
 }
-"""The functions that are counted by what they ask for."""
+"""Functions that count as queries."""
 
 
 @dataclass(slots=True)
@@ -51,20 +53,20 @@ class Journey:
     functions: set[CodeType] = field(default_factory=set)
     """Those with a name that ran, of ``bot`` and ``cogs``."""
     asked: list[tuple[str, str]] = field(default_factory=list)
-    """What was asked for, in order, and by whom."""
+    """Queries in order, with their callers."""
 
     @property
     def files(self) -> set[Path]:
-        """The files they stand in."""
+        """Files of the functions."""
         return {Path(code.co_filename).relative_to(HOUSE) for code in self.functions}
 
     @property
     def times(self) -> Counter[str]:
-        """How often each was asked for."""
+        """Number of queries of each kind."""
         return Counter(what for what, _ in self.asked)
 
     def summary(self, name: str) -> str:
-        """How many files and functions, how often what was asked for, and the files by package."""
+        """Return the number of files, functions and queries, and the files by package."""
         packages = Counter("/".join(file.parts[:2]) if file.parts[0] == "bot" else file.parts[0] for file in self.files)
         told = ", ".join(f"{package} {count}" for package, count in packages.most_common())
         times = self.times
@@ -73,7 +75,7 @@ class Journey:
 
 
 def house() -> str:
-    """How many files of code there are, of how many lines, and which part of these are imports."""
+    """Return the number of code files and lines, and the share of imports."""
     texts = [file.read_text("utf-8") for room in ROOMS for file in Path(room).rglob("*.py")]
     lines = sum(text.count("\n") for text in texts)
     imports = sum(
@@ -101,7 +103,7 @@ class Follower:
 
     @contextmanager
     def follow(self) -> Iterator[Journey]:
-        """What runs meanwhile."""
+        """Record the functions that run in the block."""
         self._journey = journey = Journey()
         try:
             yield journey
@@ -125,7 +127,7 @@ class Follower:
         return ours
 
     def _whom(self, frame: FrameType) -> str:
-        """The statement, if it is one, and the functions on whose behalf it runs."""
+        """Return the statement, if it is one, and the functions that caused it."""
         said = " ".join(str(frame.f_locals.get("statement", "")).split())[:70]
         callers: list[str] = []
         back = frame.f_back
@@ -176,20 +178,34 @@ async def journeys(club: Club, follower: Follower) -> list[tuple[str, Journey]]:
     return found
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.journeys",
+        description="Count the files, functions, queries and transactions behind some presses.",
+        epilog=examples("", "--files --asked"),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument("--files", action="store_true", help="list each file and the functions that ran in it")
+    parser.add_argument("--asked", action="store_true", help="list each query and transaction")
+    return parser
+
+
 async def main() -> None:
-    """Print the journeys; with ``--files`` every file and function as well, with ``--asked`` all that was asked for."""
+    """Print the journeys."""
+    args = parser().parse_args()
     logging.disable(logging.CRITICAL)
     follower = Follower()
     with TemporaryDirectory() as folder:
         async with open_club(Path(folder)) as club:
             for name, journey in await journeys(club, follower):
                 print(journey.summary(name))
-                if "--files" in sys.argv[1:]:
+                if args.files:
                     for file in sorted(journey.files):
                         ran = [code for code in journey.functions if Path(code.co_filename) == HOUSE / file]
                         names = ", ".join(c.co_qualname for c in sorted(ran, key=lambda code: code.co_firstlineno))
                         print(f"    {len(ran):4} {file}: {names}")
-                if "--asked" in sys.argv[1:]:
+                if args.asked:
                     print("".join(f"    {what:9} {whom}\n" for what, whom in journey.asked), end="")
     print(house())
 

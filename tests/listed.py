@@ -1,7 +1,7 @@
 """``make lists``: write docs/commands.md and its twins from the commands, the kinds of event and the house rules.
 
-People write the table of commands at the top of these pages, and the table of options in docs/tables.md. A row that one
-of them lacks is added with what Discord shows.
+People write the table of commands at the top of these pages, and the table of options in docs/how-to/open-a-table.md.
+A row that one of them lacks is added with what Discord shows.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.base.installation import HOME
-from bot.chat.event.screens.draft.event_choices import LONGEST
+from bot.chat.event.screens.draft.event_choices import MAX_LENGTHS
 from bot.chat.kit.acts.act import TypedAct
 from bot.chat.kit.command_words import option_name
 from bot.chat.kit.gate import Gate, Rates
@@ -132,7 +132,7 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "paid": "役、段、特殊役1つごとの点（キーは{count}個）",
     },
 }
-"""What stands around the lists; a language that is not here has no page."""
+"""Headings and sentences around the lists. Languages without them have no page."""
 KINDS = {
     BulletinKind.integer: "integer",
     BulletinKind.string: "string",
@@ -144,7 +144,7 @@ KINDS = {
 
 
 def page(text: str, known: Mapping[str, Command], language: str) -> str:
-    """The whole page, made from ``text``: its beginning is kept, and everything from the options on is written anew."""
+    """Return the whole page. The beginning of ``text`` is kept, and everything from the options on is rewritten."""
     words, said = words_for(language), SAID[language]
     beginning = text.partition(f"\n{said['commands']}\n")[0].rstrip()
     parts = [purposes(beginning, known, language), said["commands"], said["options"]]
@@ -172,13 +172,13 @@ def _of_command(name: str, command: Command, words: Words, said: Mapping[str, st
 
 
 def permissions(name: str, command: Command) -> list[str]:
-    """What a member needs for being shown a command."""
+    """Return the permissions that a member needs to see a command."""
     asked = (command.root_parent or command).default_permissions or _of_groups().get(name.partition(" ")[0])
     return [permission for permission, wanted in asked or discord.Permissions.none() if wanted]
 
 
 def _of_groups() -> Mapping[str, discord.Permissions | None]:
-    """What the groups ask for that are cogs."""
+    """Return the permissions required by groups that are cogs."""
     cogs = [value for module in map(import_module, COGS) for value in vars(module).values() if isinstance(value, type)]
     return {
         str(cog.__cog_group_name__): getattr(cog, "__discord_app_commands_default_permissions__", None)
@@ -209,7 +209,7 @@ def _acts(acts: Sequence[TypedAct[Any]], words: Words, said: Mapping[str, str]) 
 
 
 def unused_parts() -> EventParts:
-    """What does the acts of events, without anything to do them with. They only tell a gate of their buttons."""
+    """Return the acts of events without their dependencies. They only name their buttons."""
     faces = SimpleNamespace(names=None)
     return event_parts(cast("Services", SimpleNamespace(events=None, gate=Gate(rates=Rates()), faces=faces)))
 
@@ -235,7 +235,7 @@ def _events(words: Words, said: Mapping[str, str]) -> str:
 
 def _limits(said: Mapping[str, str]) -> str:
     counts = {"level_count": MAX_LEVELS, "round_count": MAX_LEAGUE_ROUNDS, "places": MAX_PAID_PLACES}
-    limits = counts | {name: LONGEST[name] for name in ("name", "series", "titles")}
+    limits = counts | {name: MAX_LENGTHS[name] for name in ("name", "series", "titles")}
     return table((said["limit"], said["at_most"]), [(said[name], most) for name, most in limits.items()])
 
 
@@ -253,7 +253,7 @@ def table(columns: Sequence[str], rows: Sequence[Row]) -> str:
 
 
 def path_of(language: str, name: str = "docs/commands") -> Path:
-    """Where a page of a language lies."""
+    """Return the path of a page in a language."""
     return HOME / LANGUAGES[language].document(name)
 
 
@@ -261,7 +261,7 @@ def path_of(language: str, name: str = "docs/commands") -> Path:
 
 
 def purposes(text: str, known: Mapping[str, Command], language: str) -> str:
-    """The page's beginning with a row for each command: one that it lacks stands behind the first of its group."""
+    """Return the page's beginning with a row per command. A missing row is added after the first one of its group."""
     words, first = words_for(language), SAID[language]["command"]
     for name, command in sorted(known.items()):
         what = command._locale_description or command.description  # noqa: SLF001
@@ -270,7 +270,7 @@ def purposes(text: str, known: Mapping[str, Command], language: str) -> str:
 
 
 def options_of_tables(text: str, play: Command, language: str) -> str:
-    """The page of tables with a row for each option of a new table: one that it lacks stands where the option does."""
+    """Return the page of tables with a row per option of a new table. A missing row is added in place."""
     words, first, before = words_for(language), SAID[language]["option"], "---"
     for option in play.parameters:
         shown = f"`{option_name(option.display_name, words)}`"
@@ -281,9 +281,9 @@ def options_of_tables(text: str, play: Command, language: str) -> str:
 
 
 def with_row(text: str, first: str, row: Row, *, behind: str) -> str:
-    """A document whose table with ``first`` at its head has this row: it stays where it is there already.
+    """Return a document whose table with the header ``first`` has this row. An existing row is kept.
 
-    Else it stands behind the first line that begins with ``behind``, or last.
+    A new row is added after the first line that begins with ``behind``, or at the end.
     """
     head, mark, rest = text.partition(f"\n| {first} |")
     lines = rest.split("\n")
@@ -299,7 +299,7 @@ if __name__ == "__main__":
     from tests.test_docs import SLASH
 
     for code in SAID:
-        lists, tables = path_of(code), path_of(code, "docs/tables")
+        lists, tables = path_of(code), path_of(code, "docs/how-to/open-a-table")
         texts = {lists: page(lists.read_text(encoding="utf-8"), SLASH, code)}
         if tables.exists():
             texts[tables] = options_of_tables(tables.read_text(encoding="utf-8"), SLASH["ofc play"], code)

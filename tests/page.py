@@ -1,8 +1,7 @@
-"""``make page``: build the table's page from its sources in ``page/``, and what follows from the messages' types.
+"""``make page``: build the table's page from its sources in ``page/``, and the files derived from the message types.
 
-The page is one file: its modules one after the other, without the lines by which they name each other. So each name of
-a module stands for one thing in all of them. The page that Discord frames is a second one, with Discord's own SDK in it
-(``make sdk``).
+The page is one file with all modules in order, without their imports and exports. Each top-level name must therefore be
+unique among all modules. Discord frames a second page, which includes Discord's SDK (``make sdk``).
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ def framed_modules() -> tuple[str, ...]:
 
 
 def twice() -> list[str]:
-    """Names that more than one module has for something of its own."""
+    """Return names defined by more than one module."""
     names = [
         name for module in framed_modules() for name in _TOP.findall((SOURCES / module).read_text(encoding="utf-8"))
     ]
@@ -62,7 +61,7 @@ def script(names: tuple[str, ...]) -> str:
 
 
 def offline() -> str:
-    """The words that lie in the page itself, in every language: what a saved page says without a bot."""
+    """Return the words embedded in the page in every language, which a saved page shows without a bot."""
     told = {}
     for code in LANGUAGES:
         words = words_for(code)
@@ -73,7 +72,7 @@ def offline() -> str:
 
 
 def streets() -> str:
-    """How many cards of each street a game deals, for who checks a record: the same in each edition."""
+    """Return the number of cards per street of each game, for verifying records. It's the same in each edition."""
     return json.dumps({key: [street.deal for street in game.streets] for key, game in PRESETS.items()})
 
 
@@ -102,7 +101,7 @@ def schema_text() -> str:
 
 
 def types() -> str:
-    """The same as the types of the page's sources."""
+    """Return the message types as TypeScript interfaces."""
     told = schema()
     lines = ["// Written by `make page` from the types of bot/web/messages.py.", ""]
     for name, one in told["$defs"].items():
@@ -116,7 +115,7 @@ def types() -> str:
 def _fields(one: Mapping[str, Any]) -> Iterator[str]:
     required = one.get("required", ())
     for name, kind in one["properties"].items():
-        # What has a default is always sent by the bot, and may be left out by a page.
+        # The bot always sends fields with a default, but a page may omit them.
         needed = name in required or one.get("additionalProperties") is not False
         yield f"  {name}{'' if needed else '?'}: {_type(kind)};"
 

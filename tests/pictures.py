@@ -1,10 +1,11 @@
-"""``make pictures``: take the pictures of the documents anew, from the playground, in every language that has pages.
+"""``make pictures``: take the documents' pictures from the playground, in every language with pages.
 
-It needs Chromium, and says when that is missing.
+It needs Chromium, and exits with a message if that is missing.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import io
 import json
@@ -20,6 +21,7 @@ from typing import Any
 import simcord
 from PIL import Image
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.chat.application_assets import emoji_name
 from bot.chat.art.faces import draw_all
 from bot.run.playground.page import ChannelPage
@@ -32,7 +34,7 @@ IMAGES = TAKEN.parent / "images"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 DESK, PHONE = {"width": 700, "height": 3000}, {"width": 430, "height": 3000}
 WIDE = {"width": 1720, "height": 680}
-"""A screen on which the table's page has room for large boards beside the channel."""
+"""A screen with room for large boards next to the channel on the table's page."""
 ALONE = """
 body > *, .preview-workspace > * { min-width: 0 !important }
 .preview-workspace { display: block !important }
@@ -44,13 +46,13 @@ body > *, .preview-workspace > * { min-width: 0 !important }
 WIDEST = 900
 LOADED = """id => [...document.querySelectorAll(`article[data-message-id="${id}"] img`)]
     .every(image => image.complete && image.naturalWidth)"""
-"""Of the message alone: pictures of others that are far away are not fetched before somebody scrolls there."""
+"""Only for this message, because other messages' images load when scrolled into view."""
 SHOWN_MS = 600_000
 FONTS = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig><include ignore_missing="yes">/etc/fonts/fonts.conf</include><dir>{folder}</dir></fontconfig>
 """
-"""The fonts of the simulated Discord beside those of the machine, which may have none for Japanese."""
+"""The simulated Discord's fonts in addition to the machine's, which may lack Japanese."""
 TELLS_LETTERS_APART = """() => new Set([..."卓置捨"].map(letter => {
     const canvas = Object.assign(document.createElement("canvas"), { width: 40, height: 40 });
     const drawing = canvas.getContext("2d");
@@ -71,7 +73,7 @@ def browser() -> str:
 
 
 def playwright() -> Any:
-    """What drives it; ends where it is not installed."""
+    """Return Playwright's driver; exits if it isn't installed."""
     try:
         from playwright.async_api import async_playwright  # type: ignore[import-not-found,unused-ignore]
     except ImportError:
@@ -87,7 +89,7 @@ def with_fonts(folder: Path) -> dict[str, str]:
 
 
 async def pictures_of(shot: Shot, page: Any, address: str) -> list[Image.Image]:
-    """Each message of a shot, as the browser draws it; or the table as a page, which stands beside them."""
+    """Return each message of a shot as drawn by the browser, or the table as a page next to them."""
     await page.set_viewport_size(WIDE if shot.table else PHONE if shot.on_phone else DESK)
     # Moments such as *in 40 seconds* are reckoned in the browser, which shall live in the evening too.
     await page.clock.set_fixed_time(shot.screens[0].club.world.now_ms() / 1000)
@@ -134,7 +136,7 @@ async def photographed(evening: Evening, language: str, driver: Any) -> dict[str
         await opened.enter_async_context(club_page)
         # Screens are of a bot that serves no pages, as in the test of their age; the page of a table opens anyway.
         club.bot.links.served = False
-        # The page shows one channel, and forbids threads: here they are made, as in a club.
+        # The page shows one channel and disables threads, so they're simulated like in a club.
         club.forbid()
         club.bot.has_threads = True
         # The page keeps only the latest requests; the club, which lasts one evening, looks at all of them.
@@ -150,8 +152,26 @@ async def photographed(evening: Evening, language: str, driver: Any) -> dict[str
     return digests
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.pictures",
+        description="Take the documents' pictures in the playground, per language. Needs Chromium and Playwright.\n\n"
+        f"Names of pictures: {', '.join(NAMES)}. The pictures board and hand are always drawn.",
+        epilog=examples("", "profile daily"),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help="pictures to take, each with the others of its evening (default: all)",
+    )
+    return parser
+
+
 async def main(names: Sequence[str]) -> None:
-    """Take those of these evenings, an evening going by the name of any of its pictures; all of them with no name."""
+    """Take the pictures of the evenings that have ``names`` among their pictures, or of all evenings without names."""
     evenings = [each for each in EVENINGS if not names or {*each.names} & {*names}]
     if unknown := {*names} - {*NAMES}:
         sys.exit(f"there is no picture {', '.join(sorted(unknown))}: there are {', '.join(NAMES)}")
@@ -172,4 +192,4 @@ async def main(names: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1:]))
+    asyncio.run(main(parser().parse_args().names))

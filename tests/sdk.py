@@ -1,7 +1,7 @@
-"""``make sdk``: bundle Discord's SDK for Activities anew, as the lock file in ``page/sdk`` pins it.
+"""``make sdk``: bundle Discord's SDK for Activities, as pinned by the lock file in ``page/sdk``.
 
-It needs Node's ``npm``, and asks its registry; whoever changes nothing there needs neither. The lock file has each
-package's digest and no address, so nothing else can come from whichever registry is asked.
+It needs Node's ``npm`` and its registry, but only after changes. The lock file has each package's digest without an
+address, so any registry gives the same result.
 """
 
 from __future__ import annotations

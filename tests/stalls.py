@@ -1,15 +1,15 @@
-"""An instrument that sees which callback keeps the event loop from turning, and for how long.
+"""A detector for callbacks that block the event loop, and for how long.
 
-asyncio's own debug mode only logs such callbacks, makes everything slower by itself, and looks at its own watch. This
-one measures each step of each task by any clock, in any loop of asyncio, and fails where one took too long:
+asyncio's own debug mode only logs such callbacks, slows everything down, and uses its own clock. This detector measures
+each step of each task with any clock, in any asyncio loop, and fails if one took too long:
 
     with watch_stalls() as stalls:
-        ...                            # an AssertionError at the end names what was too slow
-    assert stalls.longest() < 0.02     # or look for yourself
+        ...                            # an AssertionError at the end names the slow steps
+    assert stalls.longest() < 0.02     # or check yourself
 
-By default it counts the time that this thread has worked (``time.thread_time``): a busy machine does not make that
-longer. It does not see what blocks without working, such as ``time.sleep`` or a wait for the disk; for those, on a
-machine that does nothing else, give it ``clock=time.perf_counter``.
+By default, it counts the thread's own processor time (``time.thread_time``), which a busy machine doesn't prolong. That
+misses callbacks that block without working, such as ``time.sleep`` or waiting for the disk. To find those, use
+``clock=time.perf_counter`` on an idle machine.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Stall:
 
 @dataclass(slots=True)
 class Stalls:
-    """What was seen: the callbacks above the limit, in order, and how many there were at all."""
+    """Observed callbacks above the limit, in order, and the number of all callbacks."""
 
     limit: float
     found: list[Stall] = field(default_factory=list)
@@ -67,7 +67,7 @@ def watch_stalls(
 
     def measured(handle: asyncio.Handle) -> Any:
         begun = clock()
-        # What a handle did is forgotten once it has run.
+        # A handle forgets its callback after running.
         callback = handle._callback  # type: ignore[attr-defined]  # noqa: SLF001
         try:
             return run(handle)
@@ -87,7 +87,7 @@ def watch_stalls(
 
 
 def _name(callback: Any) -> str:
-    """The task whose step it was, and where that stands now; any other callback by its name."""
+    """Return the callback's task and its current position, or the name of any other callback."""
     task = getattr(callback, "__self__", None)
     if isinstance(task, asyncio.Task):
         stack = task.get_stack()

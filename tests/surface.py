@@ -6,10 +6,10 @@ screen that the walk can't find is left out, so that the sizes of two versions w
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import logging
 import re
-import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import Any
 import discord
 from typing_extensions import override
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.chat.club.posts.welcomes import WelcomeTime
 from bot.model.bulletins import Bulletin, BulletinKind
 from bot.model.clock import DAY
@@ -42,7 +43,7 @@ LETTERS_PER_WORD = 2.5
 """Japanese letters per English word of the same text, about."""
 BUTTON, SELECTS = 2, {3, 5, 6, 7, 8}
 NEWCOMERS = ("Carol", "Dave")
-WAIT_SECONDS, MOST_WAITS = 5.0, 60
+WAIT_SECONDS, MAX_WAITS = 5.0, 60
 """The time between two looks for a message, and the most looks."""
 
 
@@ -184,13 +185,13 @@ async def table_evening(club: Club) -> AsyncIterator[Seen]:
     async for each in looked_up(club, result):
         yield each
     await club.pass_time(13)
-    for _ in range(MOST_WAITS):
+    for _ in range(MAX_WAITS):
         if club.calls():
             yield "Last call", club.calls()[-1]
             break
         await club.pass_time(WAIT_SECONDS)
     await club.play.close(club.key(), reason="closed_by_admin")
-    for _ in range(MOST_WAITS):
+    for _ in range(MAX_WAITS):
         await club.pass_time(WAIT_SECONDS)
         if closed := [screen for screen in club.public() if screen.has("again")]:
             yield "Table closed", closed[-1]
@@ -198,7 +199,7 @@ async def table_evening(club: Club) -> AsyncIterator[Seen]:
 
 
 async def looked_up(club: Club, result: Screen) -> AsyncIterator[Seen]:
-    """What Alice looks up of the hand, the table's players and the server."""
+    """Yield Alice's queries about the hand, the table's players and the server."""
     ways = await typed(club, "alice", "ofc help", "help")
     choices = await pressed(club, "alice", ways, "play")
     for title, screen in {
@@ -252,7 +253,7 @@ async def event_night(club: Club) -> AsyncIterator[Seen]:
 
     announcement, *_ = club.public()[before:]
     yield "Event, announcement", announcement
-    await club.pass_time(60)  # until check-in opens: who registers from then on has checked in
+    await club.pass_time(60)  # until check-in opens, because later registrations count as checked in
     for entrant in ("alice", "bob", *NEWCOMERS):
         await club.press(entrant, await message(), (await message()).find("ev_register"))
     await club.pass_hours(10 * 60)
@@ -284,7 +285,7 @@ async def registration(club: Club) -> AsyncIterator[Seen]:
 
 
 async def day(club: Club) -> AsyncIterator[Seen]:
-    """A daily hand is played and shared, and the club's page and posts stand the next morning."""
+    """Play and share a daily hand, and view the club page and posts on the next morning."""
     panel = await begin(club, "alice")
     while (view := await view_of(club, "alice")).standing is None:
         assert view.hand is not None
@@ -359,11 +360,24 @@ async def rows() -> list[Row]:
             return rows_of_picker(club)
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.surface",
+        description="Measure the command picker and each screen in both languages: lines, words and controls.",
+        epilog=examples("", "--rows"),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument("--rows", action="store_true", help="list each command and its number of options")
+    return parser
+
+
 async def main() -> None:
-    """Print both tables; with ``--rows`` every row of the picker as well."""
+    """Print both tables."""
+    args = parser().parse_args()
     logging.disable(logging.CRITICAL)
     registered = await rows()
-    if "--rows" in sys.argv[1:]:
+    if args.rows:
         for row in registered:
             print(f"/{row.name}: {row.options}")
     print("| The picker | |\n| --- | --- |")

@@ -1,9 +1,9 @@
-"""``python -m tests.taps``: count and measure a street and a Fantasyland of 14, on the panel and on the page beside it.
+"""``python -m tests.taps``: measure a street and a Fantasyland of 14 on the panel and on the page.
 
-Both are played in the playground by a browser that taps as soon as it can: what it waits for is the bot's answer, not
-a person. So is how long it takes from the moment when the page's view has come until a card is seen, and from the
-press that places one until it is seen where it lies. It needs what ``make pictures`` needs. What it has printed stands
-in ``docs/web-api.md``.
+A browser plays both in the playground and taps as fast as possible, so that it waits for the bot's responses and not
+for a person. It also measures the time from the arrival of the page's view until a card is visible, and from the press
+that places a card until it's visible in its row. It needs what ``make pictures`` needs. Its output is in
+``docs/web-api.md``.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SHOWN = """([id, wanted]) => JSON.stringify(
 """True once the panel's buttons are those that the bot has sent."""
 KEYS = "one => [...one.querySelectorAll('.preview-select')].map(menu => menu.dataset.controlKey).join()"
 DRAWN = f"([id, before]) => ({KEYS})(document.querySelector(`article[data-message-id='${{id}}']`)) !== before"
-"""True once the panel's menus are those of its newest drawing: one that is drawn anew closes."""
+"""True once the panel's menus have been redrawn, which closes them."""
 
 FIRST_CARD = """
 const Plain = WebSocket;
@@ -68,14 +68,14 @@ PRESSED = """() => new Promise((done) => {
   const lie = () => document.querySelectorAll('#own .board .card').length;
   requestAnimationFrame(() => setTimeout(() => done([performance.now() - begun, lie()])));
 })"""
-"""How long it takes until the picture after a press was made, and how many cards lie on the board there."""
+"""Time from a press until the next frame, and the number of cards on the board in it."""
 TIMES = 5
-"""How often each is measured."""
+"""Repetitions of each measurement."""
 
 
 @dataclass
 class Finger:
-    """What taps, and counts."""
+    """Taps and counts."""
 
     page: Any
     taps: int = 0
@@ -124,7 +124,7 @@ class OnPanel:
         await self._answered(lambda: self.finger.tap(button))
 
     async def choose(self, verb: str, places: Sequence[int]) -> None:
-        """In a menu: it is opened, each card is tapped, and it is closed."""
+        """Open a menu, tap each card, and close it."""
         menu = self.article.locator(".preview-select").nth(self._nth(self.panel.find(verb)))
         values = [option["value"] for option in self.panel.find(verb)["options"]]
         await self.finger.tap(menu.locator(".select-trigger"))
@@ -150,7 +150,7 @@ class OnPanel:
 
 
 async def on_page(finger: Finger, letters: str, *, drags: bool) -> None:
-    """Either on the page: each card is dragged, or the row is tapped for whichever card is chosen by itself."""
+    """Place on the page: drag each card, or tap the row for the selected card."""
     table = finger.page.frame_locator("#table-frame")
     cards = table.locator("#tray [data-card]")
     for left in range(await cards.count(), letters.count("D"), -1):
@@ -173,9 +173,9 @@ async def on_page(finger: Finger, letters: str, *, drags: bool) -> None:
 
 
 async def first_card(driver: Any, size: dict[str, int]) -> tuple[float, float]:
-    """How long (ms) it takes at a table for three from the moment when the view comes until a card is seen.
+    """Return the time (ms) at a table for three from the arrival of the view until a card is visible.
 
-    And from the press that places one until that is seen.
+    The second value is the time from the press that places a card until it's visible.
     """
     async with AsyncExitStack() as opened:
         folder = Path(opened.enter_context(tempfile.TemporaryDirectory()))

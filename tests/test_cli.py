@@ -57,7 +57,7 @@ def run(*arguments: str) -> int:
 def outside(
     arguments: Sequence[str], *, given: bytes = b"", encoding: str = "ascii"
 ) -> subprocess.CompletedProcess[bytes]:
-    """The command line in a process of its own, whose standard streams speak ``encoding``."""
+    """Run the command line in a separate process whose standard streams use ``encoding``."""
     return subprocess.run(
         [sys.executable, "-c", PROGRAM, *arguments],
         input=given,
@@ -484,14 +484,6 @@ def test_output_that_is_no_file_is_left_as_it_is(monkeypatch: pytest.MonkeyPatch
     assert out.getvalue().startswith("Player 1")
 
 
-def test_the_offered_games_are_the_choices(capsys: Capture) -> None:
-    with pytest.raises(SystemExit) as exited:
-        run("score", "--help")
-    assert exited.value.code == 0
-    shown = " ".join(capsys.readouterr().out.split())
-    assert f"the game: {' or '.join(PRESETS)} (default: pineapple)" in shown
-
-
 @pytest.mark.parametrize("variant", PRESETS)
 def test_every_game_can_be_scored(capsys: Capture, variant: str) -> None:
     answer = scored(capsys, "--variant", variant, FIRST, SECOND)
@@ -620,7 +612,7 @@ def test_a_name_that_is_no_setting_is_refused_by_every_command(
 def test_games_prints_a_table(capsys: Capture) -> None:
     assert run("games") == 0
     lines = capsys.readouterr().out.splitlines()
-    # How wide a column is follows from its longest cell.
+    # A column is as wide as its longest cell.
     rows = [re.split(r" {2,}", line) for line in lines]
     assert rows[:2] == [
         ["game", "players", "cards", "streets", "Fantasyland", "name"],

@@ -10,7 +10,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.pure.notation.files import as_json
-from bot.pure.notation.history import history_of
+from bot.pure.notation.history import build_history
 from bot.pure.ofc.clock_placement import clock_placement
 from bot.pure.ofc.deck import Entropy, deal_deck
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
@@ -25,7 +25,7 @@ ENTROPY = (Entropy("111", "hello"), Entropy("222", "おはよう"))
 
 
 def history() -> str:
-    """The history of a hand between two, in which the clock has placed all cards, as both may know it."""
+    """Return the history of a heads-up hand with automatic placements only, as both players may know it."""
     deck = deal_deck(PINEAPPLE, hand_id=HAND_ID, seed=SEED, entropy=ENTROPY)
     facts = list(start(PINEAPPLE, deck, players=["111", "222"], fantasyland=[0, 0], button=0))
     hand = reduce(evolve, facts, Hand(variant=PINEAPPLE, deck=deck))
@@ -34,7 +34,7 @@ def history() -> str:
         rows = clock_placement(PINEAPPLE, hand.seats[seat].rows, hand.seats[seat].held, to_place=hand.rule.to_place)
         more = decide(hand, PlaceCards(seat=seat, rows=rows))
         facts, hand = [*facts, *more], reduce(evolve, more, hand)
-    return as_json(history_of(hand, facts, hand_id=HAND_ID, to=(0, 1), stacks=(0, 0), chips=(0, 0)))
+    return as_json(build_history(hand, facts, hand_id=HAND_ID, to=(0, 1), stacks=(0, 0), chips=(0, 0)))
 
 
 @pytest.fixture

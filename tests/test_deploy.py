@@ -1,4 +1,4 @@
-"""What is handed to those who run the bot: compose files, the image's context, the dashboard and the alerts."""
+"""Files for hosts: compose files, the image's context, the dashboard and the alerts."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from bot.base.meter import Computation, InteractionOutcome
 from bot.base.settings import VARIABLES, load_settings
 from bot.ops.metrics import Metrics
 from bot.run.cli.upkeep import ANOTHERS_WORK
-from bot.workers.worker_pool import BOT_BYTES, MOST, WORKER_BYTES, workers_for
+from bot.workers.worker_pool import BOT_BYTES, MAX_WORKERS, WORKER_BYTES, workers_for
 
 COMPOSED = sorted(HOME.glob("compose*.yaml"))
 DASHBOARD = HOME / "deploy/grafana/dashboards/chaipo.json"
 ALERTS = HOME / "deploy/alerts.yml"
 CAPABILITIES = {"CHOWN", "DAC_OVERRIDE", "FOWNER", "NET_BIND_SERVICE", "SETGID", "SETUID"}
-"""What a service may keep of root's powers."""
+"""Root capabilities that a service may keep."""
 OF_PROMETHEUS = {"up": {"job", "instance"}}
-"""What Prometheus itself says of each process, and its labels."""
+"""Prometheus' own metrics of each process, and their labels."""
 ALWAYS = {"job", "instance"}
 """Labels that Prometheus gives to whatever it reads."""
 
@@ -99,7 +99,7 @@ def test_a_compose_file_mounts_what_is_there_and_names_settings(path: Path) -> N
 
 
 def asked_port() -> str:
-    """Where the image's health check asks."""
+    """Return the port of the image's health check."""
     return "".join(re.findall(r"127\.0\.0\.1:(\d+)/health", (HOME / "Dockerfile").read_text(encoding="utf-8")))
 
 
@@ -114,10 +114,23 @@ def by_hand(line: str) -> dict[str, str]:
     return dict(re.findall(r" -e (CHAIPO_\w+)=(\S+)", line))
 
 
+def for_hosts(language: str) -> list[Path]:
+    """The pages for hosts in one language: the index, the tutorial and the guides."""
+    docs, end = HOME / "docs", {"en": "", "ja": ".ja"}[language]
+    names = [path.name.split(".")[0] for path in sorted((docs / "how-to").glob("*.ja.md"))]
+    return [docs / f"{name}{end}.md" for name in ("hosting", "tutorials/first-server", *(f"how-to/{n}" for n in names))]
+
+
+def text_for_hosts(language: str) -> str:
+    """All pages for hosts in one language, one after the other."""
+    return "\n".join(path.read_text(encoding="utf-8") for path in for_hosts(language))
+
+
+in_each_language = pytest.mark.parametrize("language", ["en", "ja"])
 STARTS = [pytest.param(by_compose(path), id=path.name) for path in COMPOSED] + [
-    pytest.param(by_hand(line), id=f"{path.name} by hand")
-    for path in sorted((HOME / "docs").glob("hosting*.md"))
-    for line in re.findall(r"^docker run -d .*--env-file .*$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    pytest.param(by_hand(line), id=f"by hand, {language}")
+    for language in ("en", "ja")
+    for line in re.findall(r"^docker run -d .*--env-file .*$", text_for_hosts(language), re.MULTILINE)
 ]
 
 
@@ -127,23 +140,22 @@ def test_no_file_of_settings_undoes_the_health_check_of_the_image(given: dict[st
     example = HOME / ".env.example"
     assert load_settings({}, example).health_port == 0
     given = {name: value for name, value in given.items() if "$" not in value}
-    # Docker reads the file into the environment, and what stands beside it wins.
+    # Docker reads the file into the environment, and variables set next to it take precedence.
     assert load_settings(given, example).health_port == int(asked_port())
 
 
-HOSTING = sorted((HOME / "docs").glob("hosting*.md"))
 DOCKER = re.compile(r"^ *((?:CHAIPO_\w+=\S+ )?docker .+)$|`((?:CHAIPO_\w+=\S+ )?docker [^`]+)`", re.MULTILINE)
 """A line of Docker's to type, in a block or in a sentence."""
 
 
 def services_of(text: str) -> dict[str, str]:
-    """What stands below each service, network or volume of a compose file."""
+    """Return the text below each service, network or volume of a compose file."""
     return dict(re.findall(r"^  (\w+):\n((?:(?:    .*)?\n|  #.*\n)+)", text, re.MULTILINE))
 
 
-@pytest.mark.parametrize("path", HOSTING, ids=lambda path: path.name)
-def test_the_lines_for_docker_name_services_places_and_commands_that_are_there(path: Path) -> None:
-    lines = [" ".join("".join(found).split()) for found in DOCKER.findall(path.read_text(encoding="utf-8"))]
+@in_each_language
+def test_the_lines_for_docker_name_services_places_and_commands_that_are_there(language: str) -> None:
+    lines = [" ".join("".join(found).split()) for found in DOCKER.findall(text_for_hosts(language))]
     assert len(lines) > 30
     image = (HOME / "Dockerfile").read_text(encoding="utf-8")
     (volume,) = re.findall(r"^VOLUME (\S+)$", image, re.MULTILINE)
@@ -190,9 +202,9 @@ def test_what_a_compose_file_names_is_declared_in_it_and_kept_in_a_volume_of_the
     assert int(given["CHAIPO_HEALTH_PORT"]) == int(asked_port())
 
 
-@pytest.mark.parametrize("path", HOSTING, ids=lambda path: path.name)
-def test_hosts_are_told_the_user_the_ports_and_the_secrets_of_the_three_processes(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
+@in_each_language
+def test_hosts_are_told_the_user_the_ports_and_the_secrets_of_the_three_processes(language: str) -> None:
+    text = text_for_hosts(language)
     compose = (HOME / "compose.postgres.yaml").read_text(encoding="utf-8")
     assert re.findall(r"chown (\d+) secrets", text) == re.findall(
         r"--uid (\d+)", (HOME / "Dockerfile").read_text(encoding="utf-8")
@@ -213,7 +225,7 @@ def test_hosts_are_told_the_memory_and_the_cores_that_the_code_reckons_with(lang
     needs = text.split("\n## ")[1]
     assert [int(number) for number in re.findall(r"(\d+) MB", needs)] == [BOT_BYTES >> 20, WORKER_BYTES >> 20]
     assert re.findall(r"(\d+) by itself|(\d+)コアまで", needs) == [
-        (str(MOST + 1), "") if language == "en" else ("", str(MOST + 1))
+        (str(MAX_WORKERS + 1), "") if language == "en" else ("", str(MAX_WORKERS + 1))
     ]
     assert re.findall(r"(\d+) GB", needs) == ["1"]
     assert workers_for(cores=2, memory_bytes=2**30) == 1
@@ -224,7 +236,7 @@ def test_the_compose_file_runs_three_processes_that_share_their_shards() -> None
     (shards,) = re.findall(r"CHAIPO_SHARDS:-(\d+)", text)
     (processes,) = re.findall(r"replicas: (\d+)", text)
     assert int(processes) == 3
-    # Whichever two are left have work for both.
+    # Any two remaining processes get equal shares.
     assert int(shards) % 3 == int(shards) % 2 == 0
 
 
@@ -256,7 +268,7 @@ def test_only_the_bots_and_the_database_may_use_all_memory_and_nobody_all_proces
 
 
 def test_whatever_is_installed_with_hashes_builds_no_source() -> None:
-    pages = [HOME / "Makefile", HOME / "Dockerfile", *sorted((HOME / "docs").glob("hosting*.md"))]
+    pages = [HOME / "Makefile", HOME / "Dockerfile", *for_hosts("en"), *for_hosts("ja")]
     lines = [
         line for page in pages for line in page.read_text(encoding="utf-8").splitlines() if "--require-hashes" in line
     ]
@@ -345,7 +357,10 @@ def test_the_nightly_copy_does_not_fail_where_postgresql_has_programs_for_it() -
 
 @pytest.mark.parametrize(
     ("page", "heading"),
-    [("docs/hosting.md", "Keeping what you've played"), ("docs/hosting.ja.md", "遊んだ内容を引き継ぐ")],
+    [
+        ("docs/how-to/move-the-bot.md", "Bring along what you've played"),
+        ("docs/how-to/move-the-bot.ja.md", "クローンで遊んだ内容を引き継ぐ"),
+    ],
 )
 def test_an_evening_is_brought_along_in_four_lines_at_most(page: str, heading: str) -> None:
     """Into a service, a container and an installed package, with commands that are there."""
@@ -362,9 +377,9 @@ def test_an_evening_is_brought_along_in_four_lines_at_most(page: str, heading: s
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the line is for Linux")
-@pytest.mark.parametrize("page", ["docs/hosting.md", "docs/hosting.ja.md"])
+@pytest.mark.parametrize("page", ["docs/how-to/move-the-bot.md", "docs/how-to/move-the-bot.ja.md"])
 def test_settings_are_brought_along_without_the_places_of_the_clones_files(page: str, tmp_path: Path) -> None:
-    """Whoever moves in first and brings `.env` second has one database all the same."""
+    """Moving in first and copying `.env` afterwards still leads to a single database."""
     (line,) = (
         line
         for line in (HOME / page).read_text(encoding="utf-8").splitlines()

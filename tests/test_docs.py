@@ -34,53 +34,65 @@ from bot.chat.kit.bot_permissions import INVITED, NEEDED, NEEDED_IN_THREAD, Perm
 from bot.chat.kit.command_words import option_name
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.ofc import NAME, stands_in_ofc
-from bot.chat.kit.typed_choice import folded
-from bot.model.reasons import BRAKES
+from bot.chat.kit.typed_choice import normalise
+from bot.model.reasons import RATE_LIMIT_REASONS
 from bot.model.standings import LeaderboardOrder
 from bot.model.tables import TableState, Timer
+from bot.play.matchmaking import MAX_PINGS_AT_ONCE, MAX_PINGS_PER_GUEST, MAX_PINGS_PER_MINUTE, PINGS_PER_GUEST_MINUTES
 from bot.play.session.policy import Policy
-from bot.play.together import MOST_A_MINUTE, MOST_AT_ONCE, MOST_TO_ONE, TO_ONE_MINUTES
 from bot.pure.event.scoring import series_points
 from bot.pure.ofc.presets import PINEAPPLE, PRESETS
 from bot.run.app import COGS
 from bot.run.cli.upkeep import ANOTHERS_WORK
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from cogs.club.manage import ManagersActs
+from cogs.club.manage import ManagerActs
 from cogs.event.event_command import event_command
 from cogs.event.typed_acts import event_acts
 from cogs.table.acts import TableActs
 from tests.listed import unused_parts
+from tests.site import MOUNTED
 from tests.translated import translated
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any]
 
 
 def by_language(name: str) -> dict[str, Path]:
-    """A document in the languages in which it is written, by their codes."""
+    """Return a document's files by language code."""
     paths = {code: HOME / language.document(name) for code, language in LANGUAGES.items()}
     return {code: path for code, path in paths.items() if path.exists()}
 
 
 READMES = by_language("README")
 PLAYERS = by_language("docs/players")
-TABLES = by_language("docs/tables")
 SERVERS = by_language("docs/servers")
-EVENTS = by_language("docs/events")
 HOSTING = by_language("docs/hosting")
+GUIDES = {
+    path.relative_to(HOME / "docs").as_posix().removesuffix(".md"): by_language(str(path.relative_to(HOME))[:-3])
+    for folder in ("tutorials", "how-to")
+    for path in sorted((HOME / "docs" / folder).glob("*.md"))
+    if "." not in path.stem
+}
+"""Tutorials and guides by their names, such as ``how-to/upgrade``."""
+OPEN_A_TABLE = GUIDES["how-to/open-a-table"]
+LEADERBOARDS, SERIES = GUIDES["how-to/leaderboards"], GUIDES["how-to/series"]
+UPGRADING, IN_A_CONTAINER = GUIDES["how-to/upgrade"], GUIDES["how-to/host-with-docker"]
+FIRST_SERVER = GUIDES["tutorials/first-server"]
 REFERENCE = by_language("docs/reference")
-PAPERS = tuple(by_language(f"docs/{name}") for name in ("fairness", "privacy", "terms"))
+PAPERS = tuple(by_language(f"docs/{name}") for name in ("fairness", "fairness-spec", "privacy", "terms"))
 LISTS = by_language("docs/commands")
 WRONG = by_language("docs/wrong")
 FOR_READERS = (
     READMES,
+    by_language("docs/index"),
     by_language("docs/pineapple"),
     PLAYERS,
-    TABLES,
+    by_language("docs/tables"),
     SERVERS,
-    EVENTS,
+    by_language("docs/events"),
     by_language("docs/event-rules"),
     HOSTING,
+    *GUIDES.values(),
     REFERENCE,
     LISTS,
     WRONG,
@@ -91,13 +103,14 @@ FOR_READERS = (
 POLICY = Policy()
 IMAGES = HOME / "docs/images"
 WIDEST_IMAGE = 1200
-SHORTEST_DESCRIPTION = 20
+MIN_DESCRIPTION_LENGTH = 20
 """Characters that say what is seen in a picture."""
 DOCUMENTS = sorted([*HOME.glob("*.md"), *(HOME / "docs").rglob("*.md")])
 EXAMPLES = {"a.example.org", "cards.example.org", "example.org"}
 HOSTS = {
     "127.0.0.1",
     "127.0.0.1:8080",
+    f"127.0.0.1:{Settings.model_fields['port'].default}",
     "caddyserver.com",
     "discord.com",
     "docs.astral.sh",
@@ -107,7 +120,7 @@ HOSTS = {
     "www.contributor-covenant.org",
     *EXAMPLES,
 }
-"""Where the documents may lead."""
+"""Permitted links of the documents."""
 BUTTONS = ("join", "leave", "start", "cancel", "my_hand", "undo", "clear", "confirm", "sort_suit", "stay", "computer")
 
 SPAN = re.compile(r"`([^`\n]+)`")
@@ -121,15 +134,15 @@ MENTION = re.compile(r"(?<![A-Za-z0-9_/.:~<*)}-])/([a-z]+(?:-[a-z]+)*)((?: [a-z]
 CONSOLE = re.compile(r"```console\n\$ ([^\n]+)\n(.*?)```", re.DOTALL)
 REMARK = re.compile(r"^ *#.*\n", re.MULTILINE)
 _OTHERS = "トップ|ミドル|ボトム|バースト|フロント|バック|クワッド"
-OTHERS_WORD = re.compile(rf"（(?:{_OTHERS})(?:・(?:{_OTHERS}))?）|\(quads\)")
+OTHERS_WORD = re.compile(rf"（(?:{_OTHERS})(?:・(?:{_OTHERS}))?）")
 UNUSED_WORDS = re.compile(
-    r"\b(?:burst|mis-?set|dead hand|quads|trips|dealer(?! button))\b"
+    r"\b(?:burst|mis-?set|dead hand|dealer(?! button))\b"
     r"|バースト|フロント|ボトム|ロイヤリティー|クワッズ|全勝ち|単価|ディーラー(?!ボタン)|CPU",
     re.IGNORECASE,
 )
 """Words that the glossary replaces by others, as far as they have no second meaning."""
 DO = frozenset(("do", "操作"))
-"""What the option is called that takes an act."""
+"""Names of the option that takes an act."""
 UNFINISHED = re.compile(r"\b(?:TODO|FIXME|XXX|TBD)\b")
 SOMEBODYS_FOLDER = re.compile(r"(?<![\w.~-])/(?:home|root|tmp|Users)/")
 
@@ -145,7 +158,7 @@ def name_of(path: Path) -> str:
 
 
 def prose_of(path: Path) -> str:
-    """A document without its code, and without what others call a thing, which stands in brackets beside our word."""
+    """Return a document without code and without other programs' terms, which are in brackets after ours."""
     return OTHERS_WORD.sub("", SPAN.sub("", FENCE.sub("", text_of(path))))
 
 
@@ -197,7 +210,7 @@ def test_every_link_leads_somewhere(path: Path) -> None:
 
 
 def anchors(path: Path) -> set[str]:
-    """What links to the headings of a document end in."""
+    """Return the anchors of the document's headings."""
     headings = re.findall(r"^#+ (.*)$", text_of(path), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -291,7 +304,7 @@ def test_the_lists_write_a_row_that_is_missing_and_leave_the_others(language: st
         place = next(n for n, text in enumerate(lines) if text.startswith(f"| `/{name}` | "))
         assert lines[place - 1].startswith(f"| `/{neighbour}` | ")
         assert words_for(language)(f"command.{name.split()[-1]}") in lines[place]
-    whole, play = text_of(TABLES[language]), SLASH["ofc play"]
+    whole, play = text_of(OPEN_A_TABLE[language]), SLASH["ofc play"]
     assert options_of_tables(whole, play, language) == whole, "run make lists"
     names = [f"`{name}`" for name in option_names("ofc play", language)]
     for name in (names[0], names[2], names[-1]):
@@ -341,7 +354,7 @@ def test_every_picture_is_shown_somewhere_and_no_wider_than_a_page() -> None:
 @pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
 def test_every_picture_is_described(path: Path) -> None:
     described = re.findall(r"!\[([^\]]*)\]\(", text_of(path))
-    assert [text for text in described if len(text) < SHORTEST_DESCRIPTION] == []
+    assert [text for text in described if len(text) < MIN_DESCRIPTION_LENGTH] == []
 
 
 # Commands and buttons
@@ -371,7 +384,7 @@ def acts_of(command: str) -> Sequence[TypedAct[Any]]:
     unused: Any = SimpleNamespace(bank=SimpleNamespace(freeze=None, unfreeze=None))
     acts: dict[str, Callable[[], Sequence[TypedAct[Any]]]] = {
         "event": lambda: event_acts(unused_parts()),
-        "manage": lambda: ManagersActs(unused, unused).acts,
+        "manage": lambda: ManagerActs(unused, unused).acts,
         "ofc table": lambda: TableActs(unused).all(),
     }
     return acts[command]()
@@ -384,7 +397,7 @@ def language_of(path: Path) -> str:
 
 
 def option_names(command: str, language: str) -> list[str]:
-    """What a reader of this language sees the options called."""
+    """Return the options' names for readers of this language."""
     return [option_name(option.display_name, words_for(language)) for option in SLASH[command].parameters]
 
 
@@ -431,20 +444,20 @@ def test_every_act_that_is_named_with_its_command_is_there(language: str) -> Non
 
 
 def finds(typed: str, act: TypedAct[Any]) -> bool:
-    """True if an act is found by what is typed, also with the number of a table or an event."""
-    wanted = folded(re.sub(r"\s*(?:\d+|\{\w+\})$", "", typed))
-    return any(wanted in folded(name) for name in other_names(act))
+    """True if the typed text finds an act, with or without the number of a table or an event."""
+    wanted = normalise(re.sub(r"\s*(?:\d+|\{\w+\})$", "", typed))
+    return any(wanted in normalise(name) for name in other_names(act))
 
 
-@pytest.mark.parametrize("language", translated(*TABLES))
+@pytest.mark.parametrize("language", translated(*OPEN_A_TABLE))
 def test_the_options_of_a_new_table_are_explained(language: str) -> None:
-    rows = table_rows(text_of(TABLES[language]), {"en": "Option", "ja": "オプション"}[language])
+    rows = table_rows(text_of(OPEN_A_TABLE[language]), {"en": "Option", "ja": "オプション"}[language])
     assert [row[0].strip("`") for row in rows] == option_names("ofc play", language)
 
 
 @pytest.mark.parametrize("language", translated(*PLAYERS))
 def test_buttons_are_called_what_is_written_on_them(language: str) -> None:
-    text = text_of(PLAYERS[language]) + text_of(TABLES[language])
+    text = "".join(text_of(pages[language]) for pages in (PLAYERS, *GUIDES.values()) if language in pages)
     assert [key for key in BUTTONS if f"**{words_for(language)(f'button.{key}')}**" not in text] == []
 
 
@@ -463,9 +476,9 @@ PRESSED = {
     ),
     "ja": re.compile(r"\*\*([^*\n]+)\*\*(?:を押|ボタン|のボタン)"),
 }
-"""What a document says is pressed, in bold."""
+"""Bold texts that name a control."""
 VALUE = re.compile(r" ?[·（(]? ?\{[^}]*\}[）)]?")
-"""A value in a sentence, with what is around it alone."""
+"""A value in a sentence, including brackets around it."""
 
 
 @cache
@@ -494,23 +507,13 @@ NAMED = re.compile(r"\*\*([^*\n]+)\*\*|(?<!\*)\*([^*\n]+)\*(?!\*)")
 """Names of buttons, fields and choices, and emphasised words."""
 EMPHASISED = {
     "en": {
-        *("Tried so far:", "Not yet:", "description", "Before the start", "By typing", "D", "1", "2", "daily digest"),
-        *("wallet", "stack", "point value", "Ayabe (ayabe_k)", "Text only"),
+        *("Tried so far:", "Not yet:", "Before the start", "D", "A daily digest", "wallet", "stack"),
+        *("point value", "Ayabe (ayabe_k)", "Text only"),
         *("Manage Server", "Read Message History", "Apps → Profile"),  # Discord's own
     },
     "ja": {
-        *(
-            "試した環境：",
-            "まだ試していない環境：",
-            "お試しページ",
-            "スレッド",
-            "スタック",
-            "入力して置く",
-            "時間切れ",
-            "離席",
-        ),
-        *("13枚を一度に並べるゲーム", "時計が止まるとき", "すぐに確定", "5回", "公開したくないとき", "1", "観戦"),
-        *("集まった人数で始める", "何かが起きたとき", "ボットやDiscordが止まっている間"),
+        *("試した環境：", "まだ試していない環境：", "お試しページ", "スタック", "すぐに確定", "5回", "何枚でも"),
+        *("必ずファウルになる置き方", "開始前", "開催中", "文字だけ", "言語"),
     },
 }
 """Emphasised words that aren't on a screen of the bot."""
@@ -519,12 +522,14 @@ EMPHASISED = {
 @pytest.mark.parametrize("language", translated(*PRESSED))
 def test_names_of_the_screen_are_those_of_the_screen(language: str) -> None:
     shapes = label_shapes(language)
-    for pages in (READMES, EVENTS, TABLES):
-        text = prose_of(pages[language])
+    leading = [*near_links(by_language("docs/tables")[language]), *near_links(by_language("docs/events")[language])]
+    guides = [pages[language] for pages in GUIDES.values() if pages.get(language) in leading]
+    assert guides
+    for page in (READMES[language], PLAYERS[language], *guides):
+        text = prose_of(page)
         # Headings of paragraphs end in a full stop, and links lead to pages.
         named = {bold or plain for bold, plain in NAMED.findall(text)} - EMPHASISED[language]
         named = {name for name in named if not name.endswith((".", "。", "?", "？")) and "](" not in name}
-        assert len(named) > 3
         assert [name for name in sorted(named) if not re.fullmatch(shapes, name)] == []
 
 
@@ -554,13 +559,17 @@ def number_of(*permissions: Permission) -> int:
     return discord.Permissions(**{permission.value: True for permission in permissions}).value
 
 
-@pytest.mark.parametrize("path", translated(*SERVERS.values()), ids=name_of)
+@pytest.mark.parametrize("path", translated(*SERVERS.values(), *FIRST_SERVER.values()), ids=name_of)
 def test_the_invitation_asks_for_what_is_used_and_no_more(path: Path) -> None:
     text = text_of(path)
     asked = re.findall(r"oauth2/authorize\?client_id=\w+&scope=bot\+applications\.commands&permissions=(\d+)", text)
     assert [int(number) for number in asked] == [INVITED.value]
     assert f"permissions={INVITED.value}" in invitation(1)
-    assert str(number_of(*NEEDED, *NEEDED_IN_THREAD)) in text.replace(asked[0], "")
+
+
+@pytest.mark.parametrize("path", translated(*SERVERS.values()), ids=name_of)
+def test_the_smallest_number_of_permissions_is_that_of_the_code(path: Path) -> None:
+    assert str(number_of(*NEEDED, *NEEDED_IN_THREAD)) in text_of(path).replace(str(INVITED.value), "")
 
 
 @pytest.mark.parametrize(("language", "heading"), translated(("en", "Permission"), ("ja", "権限")))
@@ -576,7 +585,7 @@ def test_each_permission_is_told_with_its_number(language: str, heading: str) ->
 
 @pytest.mark.parametrize(("language", "heading"), translated(("en", "Players"), ("ja", "人数")))
 def test_the_points_of_a_series_are_those_of_the_code(language: str, heading: str) -> None:
-    rows = table_rows(text_of(EVENTS[language]), heading)
+    rows = table_rows(text_of(SERIES[language]), heading)
     assert len(rows) == 3
     for players, told in rows:
         fields = range(1, int(players) + 1)
@@ -584,12 +593,17 @@ def test_the_points_of_a_series_are_those_of_the_code(language: str, heading: st
 
 
 NUMBERS = [
-    (TABLES, r"at least \*\*(five)\s+hands\*\*", r"平均は\*\*(\d+)ハンド\*\*", LeaderboardOrder.POINTS.least_hands),
-    (TABLES, r"fewest fouls: (\d+)", r"ファウルの少なさは(\d+)ハンド", LeaderboardOrder.FOULS.least_hands),
-    (HOSTING, r"on\s+port (\d+)\.", r"ポート(\d+)の", 9464),
+    (
+        LEADERBOARDS,
+        r"at least \*\*(five)\s+hands\*\*",
+        r"平均は\*\*(\d+)ハンド\*\*",
+        LeaderboardOrder.POINTS.min_hands,
+    ),
+    (LEADERBOARDS, r"fewest fouls: (\d+)", r"ファウルの少なさは(\d+)ハンド", LeaderboardOrder.FOULS.min_hands),
+    (IN_A_CONTAINER, r"on\s+port (\d+)\.", r"ポート(\d+)の", 9464),
     (READMES, r"CHAIPO_PORT=(\d+)", r"CHAIPO_PORT=(\d+)", Settings.model_fields["port"].default + 1),
 ]
-"""Where a page says a number in a sentence, in both languages, and what it is in the code."""
+"""Numbers in sentences, in both languages, with their values in the code."""
 
 
 @pytest.mark.prose
@@ -614,21 +628,21 @@ WORDS_FOR = {"five": "5", "ten": "10", "twenty": "20"}
 
 
 LIMITS = (
-    {POLICY.tables_a_player, POLICY.slow_tables_a_player},
-    {POLICY.lobbies_a_player},
-    {POLICY.lobbies_a_channel},
-    {POLICY.tables_a_channel, POLICY.tables_a_server},
-    {POLICY.computers_a_host, POLICY.computers_a_server, POLICY.computers},
+    {POLICY.tables_per_player, POLICY.slow_tables_per_player},
+    {POLICY.lobbies_per_player},
+    {POLICY.lobbies_per_channel},
+    {POLICY.tables_per_channel, POLICY.tables_per_server},
+    {POLICY.computers_per_host, POLICY.computers_per_server, POLICY.computers},
 )
-"""What there may be of tables and computers, row by row."""
+"""Limits of tables and computers, by row."""
 
 
 @pytest.mark.parametrize(("language", "heading"), translated(("en", "What"), ("ja", "対象")))
 def test_the_limits_of_tables_and_of_invitations_are_those_of_the_code(language: str, heading: str) -> None:
-    rows = [row[1] for row in table_rows(text_of(TABLES[language]), heading)]
+    rows = [row[1] for row in table_rows(text_of(OPEN_A_TABLE[language]), heading)]
     told = [{int(number) for number in re.findall(r"\d+", row)} - {1} for row in rows]
     assert tuple(told[: len(LIMITS)]) == LIMITS
-    assert told[-1] == {MOST_AT_ONCE, MOST_A_MINUTE, MOST_TO_ONE, TO_ONE_MINUTES}
+    assert told[-1] == {MAX_PINGS_AT_ONCE, MAX_PINGS_PER_MINUTE, MAX_PINGS_PER_GUEST, PINGS_PER_GUEST_MINUTES}
 
 
 @pytest.mark.parametrize("language", translated(*REFERENCE))
@@ -642,12 +656,12 @@ def test_the_commands_that_print_json_are_those_that_are_named(language: str) ->
 
 
 LABELS: dict[str, set[str]] = {
-    "chaipo_held_total": {reason.value for reason in BRAKES} | {f"{kind.value}_rate" for kind in PressKind},
+    "chaipo_held_total": {reason.value for reason in RATE_LIMIT_REASONS} | {f"{kind.value}_rate" for kind in PressKind},
     "chaipo_thought_seconds": {thought.value for thought in Computation},
     "chaipo_tables": {state.value for state in TableState} - {"closed"},
     "chaipo_clocks_fired_total": {timer.value for timer in Timer},
 }
-"""What the label of a metric can be."""
+"""Possible values of metric labels."""
 
 
 @pytest.mark.parametrize(("language", "heading"), translated(("en", "Metric"), ("ja", "指標")))
@@ -666,7 +680,7 @@ def test_what_the_labels_of_metrics_can_be_is_all_told(language: str, heading: s
 def test_the_commands_that_end_with_1_are_those_that_are_named(language: str, heading: str) -> None:
     choices = next(action.choices for action in parser()._actions if isinstance(action.choices, dict))  # noqa: SLF001
     works = {name: each.get_default("run") for name, each in choices.items()}
-    # Those that look after the database stand in one module, each with a function for its work.
+    # The maintenance commands share a module, with a function for each.
     sources = {
         name: inspect.getsource(run.keywords["work"] if isinstance(run, partial) else import_module(run.__module__))
         for name, run in works.items()
@@ -679,7 +693,7 @@ def test_the_commands_that_end_with_1_are_those_that_are_named(language: str, he
 
 def test_only_the_changelog_and_the_upgrade_notes_have_the_number_of_the_version() -> None:
     naming = {name_of(path) for path in DOCUMENTS if __version__ in text_of(path)}
-    assert naming == {"CHANGELOG.md", *map(name_of, HOSTING.values())}
+    assert naming == {"CHANGELOG.md", *map(name_of, UPGRADING.values())}
 
 
 # Games, examples, dependencies
@@ -694,7 +708,7 @@ def test_the_readme_counts_the_games(path: Path) -> None:
 def test_the_examples_print_what_the_reference_shows(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    record = re.findall(r"```json\n(.*?)```", text_of(HOME / "docs/fairness.md"), re.DOTALL)[0]
+    record = re.findall(r"```json\n(.*?)```", text_of(HOME / "docs/fairness-spec.md"), re.DOTALL)[0]
     (tmp_path / "record.json").write_text(record, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     examples = CONSOLE.findall(text_of(path))
@@ -713,20 +727,18 @@ def test_the_reference_lists_every_command_of_the_command_line(language: str, he
     assert sorted({name for name, *_ in filter(None, listed)}) == sorted(choices)
 
 
-def test_every_page_for_readers_is_in_the_navigation_of_the_site() -> None:
-    named = set(re.findall(r"^ +- ([\w/.-]+\.md)$", text_of(HOME / "mkdocs.yml"), re.MULTILINE))
+def test_every_document_is_in_the_navigation_of_the_site_once() -> None:
+    named = re.findall(r"^ +- ([\w/.-]+\.md)$", text_of(HOME / "mkdocs.yml"), re.MULTILINE)
     docs = HOME / "docs"
-    pages = {path.relative_to(docs).as_posix() for path in (*docs.glob("*.md"), *docs.glob("contribute/*.md"))}
-    twins = {path.name for pair in FOR_READERS for code, path in pair.items() if code != "en"}
-    assert pages - twins - {f"rules.{code}.md" for code in LANGUAGES} == {
-        name for name in named if not name.startswith("adr/")
-    }
+    ends = tuple(f"{language.documents}.md" for language in LANGUAGES.values() if language.documents)
+    pages = {path.relative_to(docs).as_posix() for path in docs.rglob("*.md") if not path.name.endswith(ends)}
+    assert sorted(named) == sorted(pages | {*MOUNTED.values()})
 
 
 @pytest.mark.parametrize(("language", "heading"), translated(("en", "Version"), ("ja", "版")))
 def test_every_version_has_its_row_of_upgrade_notes(language: str, heading: str) -> None:
     released = re.findall(r"^## \[(\d[\w.]+)\]", text_of(HOME / "CHANGELOG.md"), re.MULTILINE)
-    rows = table_rows(text_of(HOSTING[language]), heading)
+    rows = table_rows(text_of(UPGRADING[language]), heading)
     assert [row[0] for row in rows if re.fullmatch(r"\d[\w.]+", row[0])] == released
     newest = max(int(path.name[:4]) for path in (HOME / "bot/store/sqlite/migrations").glob("*.sql"))
     assert re.findall(r"\d+", rows[0][1]) == [str(newest)], "the schema of what comes next"
@@ -775,7 +787,7 @@ def test_every_refusal_that_is_explained_is_one_that_the_code_gives() -> None:
     assert [piece for piece in pieces if piece not in source] == []
 
 
-# What an operator may read: the log, and the refusals
+# Texts for operators: the log, and refusals
 
 
 ALARMING = ("warning", "error", "critical", "exception")
@@ -814,7 +826,7 @@ def logs(call: ast.Call) -> bool:
 
 
 def refuses(call: ast.Call) -> bool:
-    """True for an error with which the start and the commands may refuse."""
+    """True for an error that the start or a command raises as a refusal."""
     return isinstance(call.func, ast.Name) and REFUSING.fullmatch(call.func.id) is not None and bool(call.args)
 
 
@@ -828,12 +840,12 @@ def literal(node: ast.expr) -> str:
 
 
 def logged() -> Iterator[str]:
-    """What the bot may log that should make an operator look."""
+    """Yield log messages that should make an operator check."""
     yield from (literal(call.args[0]) for _, call in calls() if logs(call))
 
 
 def refusals() -> Iterator[tuple[str, str]]:
-    """What the start and the commands may refuse with, and the name of the error."""
+    """Yield refusals of the start and the commands, each with its error's name."""
     for path, call in calls():
         if refuses(call) and path.name not in NOT_OPERATORS:
             yield literal(call.args[0]), call.func.id  # type: ignore[attr-defined]

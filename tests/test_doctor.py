@@ -1,4 +1,4 @@
-"""`doctor` looks over an installation: each line says what to do, and nothing is changed."""
+"""`doctor` checks an installation. Each line says how to fix it, and nothing is changed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Capture = pytest.CaptureFixture[str]
 
 @pytest.fixture(autouse=True)
 def nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The settings of somebody who has set nothing but where the files are."""
+    """Use the default settings, apart from the files' paths."""
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(doctor, "HOME", tmp_path)
@@ -48,7 +48,7 @@ def nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def found() -> dict[str, CheckResult]:
-    """What is found, by what it is about."""
+    """Return the findings by subject."""
     return {finding.about: finding for finding in _looked_over()}
 
 
@@ -159,7 +159,7 @@ def test_a_database_that_the_settings_leave_behind_is_told(
 async def answering(
     monkeypatch: pytest.MonkeyPatch, answers: Mapping[str, Any], *, status: int = 200, behind: float = 0
 ) -> AsyncIterator[list[str]]:
-    """Discord's address answers so, with a clock that is so many seconds behind ours; what it is asked for is kept."""
+    """Serve Discord's responses, with a clock ``behind`` seconds late, and record the requests."""
     kept: list[str] = []
 
     async def exchange(request: web.Request) -> web.Response:
@@ -198,7 +198,7 @@ def servers(**permissions: int) -> dict[str, Any]:
 
 
 async def asked(settings: Settings | None = None) -> dict[str, CheckResult]:
-    """What Discord is found to say, by what it is about."""
+    """Return the findings about Discord by subject."""
     return {finding.about: finding for finding in await _asked("the-token", settings or Settings())}
 
 
@@ -351,7 +351,7 @@ async def test_how_long_logins_take_is_told_for_this_bots_numbers(monkeypatch: p
 
 @asynccontextmanager
 async def proxy(status: int, **headers: str) -> AsyncIterator[int]:
-    """What answers at the pages' address; gives its port."""
+    """Serve a response at the pages' address; yields its port."""
 
     async def answer(request: web.Request) -> web.Response:
         assert request.path == "/table"
@@ -433,7 +433,7 @@ async def test_an_activity_that_is_off_is_said_to_be(monkeypatch: pytest.MonkeyP
     assert kept == ["/applications/@me", "/users/@me/guilds"]
 
 
-# what a start would refuse
+# refusals of a start
 
 
 def test_a_database_that_was_moved_out_is_told(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The form of the log: one line an entry, fields of their own, nothing secret."""
+"""The log's format: one line per entry, separate fields, no secrets."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from bot.base.installation import HOME
 from bot.base.logs import about, note
 
 INTERACTION = "aW50ZXJhY3Rpb246MTIzNDU2Nzg5.a-very_long.token"
-# In parts, and nobody's: whoever looks for tokens in the repository shall find none.
+# In parts and fake, so that scanners for tokens in the repository find none.
 BOT_TOKEN = ".".join(("TheBotsId" * 3, "b2_c-3", "3fV0" * 10))
 
 
 class Log:
-    """A logger of its own, and what it has written."""
+    """A separate logger, and its output."""
 
     def __init__(self, form: str) -> None:
         self._stream = io.StringIO()

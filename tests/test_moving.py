@@ -1,4 +1,4 @@
-"""Moving to another installation: what `move-out` writes and `move-in` reads, and how both refuse."""
+"""Moving to another installation: the output of `move-out`, its input by `move-in`, and refusals."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from bot.store.beat_mark import BeatMark
 from bot.store.owner import PLAYGROUND, claim, owner_of, set_owner
 from bot.store.sqlite.database import SqliteDatabase
 from bot.store.sqlite.driver import SqliteSql
-from bot.store.sqlite.errors import trouble_of
+from bot.store.sqlite.errors import translate_error
 from bot.store.sqlite.files import locked
 from bot.store.sqlite.move_stream import KEY, write
 from bot.store.vault import SeedVault
@@ -46,7 +46,7 @@ Settle = Callable[[Path], None]
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """The folder in which a club was tried, with an evening in it."""
+    """Return the folder of a trial installation with an evening in it."""
     folder = tmp_path / "old"
     folder.mkdir()
     played("tables", folder / "chaipo.db")
@@ -86,7 +86,7 @@ def owner(path: Path) -> str | None:
 
 
 def rows(path: Path) -> list[str]:
-    """All that a database holds, but for whose it is."""
+    """Return all rows of a database except its owner."""
     with closing(sqlite3.connect(path)) as connection:
         return sorted(line for line in connection.iterdump() if '"owner"' not in line)
 
@@ -243,7 +243,7 @@ LAST = 1_800_000_012_000
 
 @pytest.fixture
 def known(old: Path) -> Path:
-    """The same, of a bot that has started on it, which gave the database its id."""
+    """Return the same installation after a bot has started on it, which gave the database its id."""
     go_on(old, 5)
     return old
 
@@ -446,7 +446,7 @@ def test_nothing_is_moved_without_its_key(capsys: Capture, old: Path, settle: Se
 
 
 def re_said(text: str) -> str:
-    """The sentence with the files' names alone."""
+    """Return the sentence with paths shortened to file names."""
     return " ".join(word.rsplit("/", 1)[-1] for word in text.split(" "))
 
 
@@ -620,10 +620,13 @@ def test_a_full_disk_is_told_as_such(old: Path, monkeypatch: pytest.MonkeyPatch)
     error = sqlite3.OperationalError("disk I/O error")
     error.sqlite_errorcode = sqlite3.SQLITE_IOERR
     path = old / "chaipo.db"
-    assert str(trouble_of(error, path)) == f"the disk of {path} fails (disk I/O error): check the disk, then try again"
+    assert (
+        str(translate_error(error, path))
+        == f"the disk of {path} fails (disk I/O error): check the disk, then try again"
+    )
     usage = shutil.disk_usage(old)._replace(free=0)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
-    found = trouble_of(error, path)
+    found = translate_error(error, path)
     assert str(found) == f"the disk of {path} has no room left (disk I/O error): make room, then try again"
     assert isinstance(found, StoreFatalError)
 

@@ -28,7 +28,7 @@ FANTASYLAND_CARDS = 14
 WRITTEN = tuple(
     code for code, language in LANGUAGES.items() if (HOME / "docs" / language.document("pineapple")).exists()
 )
-"""The languages in which the page, and with it the pages that have pictures, are written."""
+"""Languages of the page, which are also those of the pages with pictures."""
 
 
 def page(language: str) -> str:
@@ -63,7 +63,7 @@ def boards(language: str) -> list[Board]:
 
 
 def scored(language: str) -> HandScore:
-    """What the rules make of them."""
+    """Return the boards' score by the rules."""
     return score_hand(PINEAPPLE, boards(language))
 
 

@@ -53,10 +53,10 @@ MIGRATION = f"bot/store/sqlite/migrations/{len(numbered(MIGRATIONS)) + 1:04}_bri
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
-    """A guide: its page and heading, the edits it asks for, and the lines that must succeed afterwards.
+    """A guide: its page and heading, its edits, and the commands that must succeed afterwards.
 
-    ``edits`` holds for each file a text that stands there and what takes its place. ``written`` are files that a line
-    of the recipe writes; ``others`` are those that it names for what this dish has no need of. ``more`` takes longer.
+    ``edits`` has an existing text and its replacement per file. ``written`` are files that a command of the guide
+    writes, and ``others`` are mentioned files that this example doesn't need. ``more`` takes longer.
     """
 
     page: str
@@ -163,7 +163,7 @@ RECIPES = (
         lines=("-m pytest -q tests/store/test_columns.py",),
     ),
 )
-"""A language is added in ``tests/text/test_third_language.py``, in a copy of its own."""
+"""``tests/text/test_third_language.py`` adds a language in a separate copy."""
 
 
 def copied(folder: Path) -> Path:
@@ -226,7 +226,7 @@ def test_a_recipe_names_the_files_that_are_edited_and_no_other(recipe: Recipe) -
 
 @pytest.fixture(scope="module")
 def kitchen(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One copy for all, since none of the recipes edits what another one looks at; below each has its own."""
+    """Return one copy for all guides, because none edits files that another uses. The test below has a separate one."""
     return copied(tmp_path_factory.mktemp("kitchen"))
 
 

@@ -1,4 +1,4 @@
-"""The settings: what is read, from where, and how each wrong value is refused."""
+"""Settings: sources, values, and the refusal of each wrong value."""
 
 import os
 import re
@@ -270,7 +270,7 @@ def test_a_wrong_value_is_refused_by_name(variable: str, value: str, must: str) 
 
 
 BESIDE = {"CHAIPO_ACTIVITY": {"CHAIPO_WEB_URL": "https://cards.example.org", "CHAIPO_CLIENT_SECRET": "a-secret"}}
-"""What a setting can't be without."""
+"""Other settings that a setting requires."""
 
 
 def test_every_example_in_a_refusal_is_itself_accepted() -> None:

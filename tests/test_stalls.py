@@ -1,4 +1,4 @@
-"""The instrument itself, on a clock that stands still unless a callback moves it."""
+"""The stall detector, on a clock that moves only when a callback moves it."""
 
 import asyncio
 import time
@@ -80,7 +80,7 @@ async def test_what_raises_is_measured_and_goes_on_and_the_loop_is_left_as_it_wa
 
 async def test_by_default_a_wait_for_the_processor_does_not_count() -> None:
     async def sleep() -> None:
-        # It keeps the loop from turning, but does no work: the clock of the thread stands still.
+        # This blocks the loop without doing work, so the thread's clock stands still.
         time.sleep(0.06)  # noqa: ASYNC251
 
     with watch_stalls() as stalls:

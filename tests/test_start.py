@@ -1,5 +1,5 @@
-"""The start: whose database it is, which key it needs, and what a refusal says to the operator and to a supervisor."""
-# Nobody else runs on a test's loop.
+"""The start: the database's owner, the required key, and refusals for operators and supervisors."""
+# No other tasks run on a test's loop.
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from bot.store.sqlite.database import SqliteDatabase
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, reading
 from bot.store.upkeep import left_behind
-from bot.store.vault import SeedVault, lacking
+from bot.store.vault import SeedVault, find_missing_keys
 from bot.workers.worker import Worker
 from tests.file_owners import nobody, of_user
 from tests.ops.service import APPLICATION, connected, service
@@ -70,7 +70,7 @@ def environ(path: Path, **more: str) -> dict[str, str]:
 
 
 def settings(path: Path) -> Settings:
-    """The same as settings."""
+    """Return the settings of a bot on this database."""
     return load_settings(environ(path), None)
 
 
@@ -80,7 +80,7 @@ async def started(path: Path) -> None:
     vault = SeedVault.open(found.key_file, database=path)
     database = await SqliteDatabase.open(path)
     try:
-        await bot.__main__._demand_keys(database, vault, found)  # noqa: SLF001
+        await bot.__main__._require_matching_keys(database, vault, found)  # noqa: SLF001
         now_ms = max(time.time_ns() // 1_000_000, START)
         async with connected(
             build_bot(Resources(database=database, vault=vault), OperatorChoices(), now_ms=lambda: now_ms)
@@ -91,7 +91,7 @@ async def started(path: Path) -> None:
 
 
 def refused(environ: Mapping[str, str]) -> tuple[int, str]:
-    """The exit code of a start that is refused, and its one line: a process of its own, as a supervisor sees it."""
+    """Return a refused start's exit code and its line, from a separate process."""
     command = [sys.executable, "-m", "bot"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=HOME, env=environ)
     return done.returncode, the_line(done.stderr)
@@ -110,7 +110,7 @@ Refused = Callable[[Mapping[str, str]], tuple[int, str]]
 
 @pytest.fixture
 def refused_here(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> Refused:
-    """The same in this process, which has loaded the bot already."""
+    """Return a function that does the same in this process, which has already loaded the bot."""
 
     def run(environ: Mapping[str, str]) -> tuple[int, str]:
         for name, value in environ.items():
@@ -121,7 +121,7 @@ def refused_here(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> Refused:
     return run
 
 
-# Whose database it is
+# The database's owner
 
 
 async def test_the_bot_takes_the_database_at_its_first_start_and_is_let_in_again(
@@ -151,7 +151,7 @@ async def test_another_application_is_refused_before_it_closes_anything(
 
 @contextmanager
 def playground(path: Path) -> Iterator[str]:
-    """The playground beside that database, as a process of its own: its address."""
+    """Run the playground next to that database in a separate process; yields its address."""
     without_token = {name: value for name, value in environ(path).items() if name != "DISCORD_TOKEN"}
     command = [sys.executable, "-m", "bot"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=HOME, env=without_token) as run:
@@ -166,7 +166,7 @@ def playground(path: Path) -> Iterator[str]:
 
 
 def files_of(path: Path) -> tuple[bytes, bytes]:
-    """What the bot's database and its key hold."""
+    """Return the contents of the bot's database and its key."""
     return path.read_bytes(), path.with_name("chaipo.key").read_bytes()
 
 
@@ -186,7 +186,7 @@ async def test_what_is_pressed_in_the_playground_waits_for_no_clock_and_never_op
             await alice.look()
             assert "Decks locked" in alice.words()
     assert files_of(path) == before
-    names = {file.name for file in path.parent.iterdir()}  # A test waits for nobody.
+    names = {file.name for file in path.parent.iterdir()}  # Tests don't wait for other processes.
     assert {"playground.db", "playground.key"} <= names
     assert not names & {"chaipo.db-wal", "chaipo.db.lock"}
 
@@ -258,7 +258,7 @@ async def test_the_playground_opens_on_a_new_database(path: Path) -> None:
     with playground(path) as address:
         async with ClientSession() as http:
             assert await capability(http, address)
-    assert list(path.parent.glob("playground.db.before-*Z"))  # A test waits for nobody.
+    assert list(path.parent.glob("playground.db.before-*Z"))  # Tests don't wait for other processes.
 
 
 # The key
@@ -315,7 +315,7 @@ def test_the_key_of_a_database_can_be_given_up(path: Path, capsys: Capture, monk
     asyncio.run(_opened(path))
     vault = SeedVault.open(path.with_name("chaipo.key"))
     with reading(path) as connection:
-        assert lacking(SqliteSql(connection), vault) == {}
+        assert find_missing_keys(SqliteSql(connection), vault) == {}
 
 
 @POSIX
@@ -543,7 +543,7 @@ def test_a_pipe_in_the_place_of_a_file_is_refused(path: Path, refused_here: Refu
 
 
 async def refusal_of(path: Path, monkeypatch: pytest.MonkeyPatch, address: str) -> StartError:
-    """Why the bot does not start when that is Discord's address."""
+    """Return the error of a start with Discord at ``address``."""
     monkeypatch.setattr(Route, "BASE", address)
     with pytest.raises(StartError) as refusal:
         await _serve(settings(path), playground=False)
@@ -583,7 +583,7 @@ def test_a_process_that_was_given_up_for_dead_is_started_again() -> None:
     assert _exit_code(LeaseLostError("given up")) == 1
 
 
-# Where the data are
+# Location of the data
 
 
 @POSIX

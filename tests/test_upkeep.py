@@ -1,4 +1,4 @@
-"""The commands that look after the database: what they say, and their exit codes."""
+"""The database's maintenance commands: output and exit codes."""
 
 import asyncio
 import io
@@ -50,12 +50,12 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """Where a copy is to be."""
+    """Return a path for a copy."""
     return tmp_path / "copy.db"
 
 
 def said(capsys: Capture, *arguments: str | Path) -> str:
-    """What a command that does its work prints."""
+    """Return the output of a successful command."""
     assert main([str(argument) for argument in arguments]) == 0
     answer = capsys.readouterr()
     assert answer.err == ""
@@ -72,13 +72,13 @@ def refusal(capsys: Capture, *arguments: str | Path) -> str:
 
 
 def damage(path: Path, statement: str) -> None:
-    """Change a file behind everybody's back."""
+    """Change a file independently of the bot."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute(statement)
 
 
 def wrong_books(path: Path) -> None:
-    """Give somebody a chip that nobody paid."""
+    """Give a player a chip without a transfer."""
     damage(path, "UPDATE account SET balance = balance + 1 WHERE kind = 'wallet' AND owner = '1004'")
 
 

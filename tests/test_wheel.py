@@ -1,4 +1,4 @@
-"""The wheel on an empty machine: it carries all that it reads, and keeps what it writes in its user's folder."""
+"""The wheel on an empty machine: it contains all its read-only files, and writes to its user's folder."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def built(folder: Path) -> Path:
 
 @pytest.fixture(scope="module", params=["lent", pytest.param("installed", marks=pytest.mark.deep)])
 def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The command of the installed wheel, in an environment that holds it and what a server installs.
+    """Return the installed wheel's command, in an environment with a server's requirements.
 
-    Unpacking what a server installs takes most of the time: links to the same packages here stand for it.
+    Unpacking the requirements takes most of the time, so links to the same packages here replace them.
     """
     folder = tmp_path_factory.mktemp("machine")
     wheel = built(folder / "dist")
@@ -62,7 +62,7 @@ def lend(venv: Path) -> None:
     named = re.findall(r"^([\w.-]+)==(\S+)", (HOME / "requirements.txt").read_text(encoding="utf-8"), re.MULTILINE)
     lent = 0
     for name, locked in named:
-        with suppress(metadata.PackageNotFoundError):  # What another system or another Python needs.
+        with suppress(metadata.PackageNotFoundError):  # Requirements of other systems and Python versions.
             package = metadata.distribution(name)
             assert package.version == locked
             lent += 1
@@ -73,7 +73,7 @@ def lend(venv: Path) -> None:
 
 
 def somebody(home: Path) -> dict[str, str]:
-    """The environment of somebody who has set nothing."""
+    """Return the environment of a user without settings."""
     ours = {name for name in os.environ if name in VARIABLES or name.startswith(("XDG_", "PYTHON"))}
     return {name: value for name, value in os.environ.items() if name not in ours} | {"HOME": str(home)}
 
@@ -112,7 +112,7 @@ def test_an_installed_bot_knows_its_games_and_its_sentences(program: Path, tmp_p
     environ = somebody(tmp_path)
     assert run(program, "--version", environ=environ, cwd=tmp_path).stdout == f"chaipo {__version__}\n"
     commands = [["games"], ["score", *ROWS], ["arrange", "--variant", "pineapple", "AsKsQsJsTs9h9d9c2d2c4h5h6h7c"]]
-    # One process for all: each would load the whole bot.
+    # One process for all commands, because each would load the whole bot.
     code = f"from chaipo.__main__ import main\nfor command in {commands}: print('ended with', main(command))"
     done = run(program.with_name("python"), "-c", code, environ=environ, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
@@ -129,7 +129,7 @@ def test_without_the_playground_one_line_says_what_to_install(program: Path, tmp
 
 
 def test_an_installed_playground_opens_and_keeps_its_tables_in_the_users_folder(program: Path, tmp_path: Path) -> None:
-    # What the playground needs is lent by the tests' own environment.
+    # The tests' own environment provides the playground's requirements.
     environ = somebody(tmp_path) | {"PYTHONPATH": sysconfig.get_path("purelib"), "CHAIPO_PORT": "0"}
     (elsewhere := tmp_path / "elsewhere").mkdir()
     with subprocess.Popen([str(program)], cwd=elsewhere, env=environ, stdout=subprocess.PIPE, text=True) as process:

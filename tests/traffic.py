@@ -1,7 +1,8 @@
-"""``make traffic``: what a table and an event cost their channel: posts, pings, words and requests to Discord.
+"""``make traffic``: the posts, pings, words and requests to Discord that a table and an event cost their channel.
 
-Three people play a seeded evening by typing, and twelve enter an event; everything that the bot asks of Discord is
-counted. The same script runs on another version if its tests' club has the same methods, so that two can be compared.
+Three members play a seeded evening by typing, and twelve enter an event. All requests of the bot to Discord are
+counted. The script also runs on another version whose tests' club has the same methods, so that two versions can be
+compared.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from bot.base.command_help import HelpFormatter, examples
 from tests.discord.club import Club, Screen, open_club
 from tests.discord.messages import notified, notified_roles, text_of
 from tests.discord.test_event_form import page, publish
@@ -31,7 +33,7 @@ _MESSAGES, _MESSAGE = re.compile(r"/channels/\d+/messages"), re.compile(r"/chann
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traffic:
-    """What the bot asked of Discord in some time, and what everybody was shown by it."""
+    """The bot's requests in a period, and the content that members saw."""
 
     posts: int
     pings: int
@@ -83,7 +85,7 @@ class Counter:
 
 
 async def table(club: Club, *, hands: int, silent: bool) -> dict[str, Traffic]:
-    """Three open a table and play; whoever begins a hand stays ``silent`` until they're called."""
+    """Open a table for three and play. The first player to act stays ``silent`` until pinged."""
     counter, found = Counter(club), dict[str, Traffic]()
     await club.open_table(*PLAYERS, clock="1m")
     found["Table, until the first card"] = counter.since()
@@ -107,7 +109,7 @@ async def event(club: Club) -> dict[str, Traffic]:
     counter, found = Counter(club), dict[str, Traffic]()
     shown = await page(club, preset="chaipo", name="Night", when=f"in {STARTS_IN_MINUTES} minutes")
     key = (await publish(club, shown)).key
-    await club.pass_hours(6 * 60)  # who registers once check-in is open has checked in
+    await club.pass_hours(6 * 60)  # registrations during check-in count as checked in
 
     async def message() -> Screen:
         number = (await club.bot.services.events.look(key)).event.message
@@ -133,7 +135,7 @@ WALKS: tuple[Callable[[Club], Any], ...] = (
 
 
 async def measured() -> dict[str, Traffic]:
-    """Return the counts of all walks, each in a club of its own."""
+    """Return the counts of all walks, each in a separate club."""
     found: dict[str, Traffic] = {}
     for walk in WALKS:
         with TemporaryDirectory() as folder:
@@ -145,10 +147,23 @@ async def measured() -> dict[str, Traffic]:
     return found
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.traffic",
+        description="Count the posts, pings, words and requests to Discord of an evening at a table and of an event.",
+        epilog=examples("", "--log"),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument("--log", action="store_true", help="print the bot's log")
+    return parser
+
+
 def main() -> int:
     """Print the counts as a table."""
-    argparse.ArgumentParser(prog="make traffic", description=__doc__).parse_args()
-    logging.disable(logging.CRITICAL)
+    args = parser().parse_args()
+    if not args.log:
+        logging.disable(logging.CRITICAL)
     names = Traffic.__slots__
     print(f"| | {' | '.join(names)} |\n| --- |{' ---: |' * len(names)}")
     for title, one in asyncio.run(measured()).items():

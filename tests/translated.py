@@ -1,4 +1,4 @@
-"""Parameters for tests of documents: what is wrong in English fails, what is wrong in a translation warns."""
+"""Parameters for tests of documents: errors in English fail, and errors in a translation warn."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.text.languages import ENGLISH, LANGUAGES
 
 
 def translated(*parameters: object) -> list[Any]:
-    """Mark the parameters of translations as ``prose``: those that name another language, or a document in one."""
+    """Mark parameters of translations as ``prose``: those that name another language, or a document in one."""
     ends = tuple(f"{language.documents}.md" for language in LANGUAGES.values() if language.documents)
     others = {code for code in LANGUAGES if code != ENGLISH.code}
     marked = []

@@ -1,4 +1,4 @@
-"""What a piece of work costs, told without looking at a watch."""
+"""The cost of a piece of work, measured without a clock."""
 
 import sys
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from types import FrameType
 
 
 def calls_of(work: Callable[[], object]) -> int:
-    """How many functions a piece of work calls: what it costs, on any machine."""
+    """Return the number of function calls, which is independent of the machine."""
     calls = 0
 
     def count(frame: FrameType, event: str, argument: object) -> None:

@@ -1,4 +1,4 @@
-"""What comes out the same for each bot of a process, and is dear: it is worked out once instead of in each test."""
+"""Expensive results that are the same for each bot of a process, computed once instead of in each test."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from bot.pure.solver.luck import account
 from bot.pure.solver.review import decision
 
 _KNOWN: dict[tuple[int | None, bool], str] = {}
-"""What the commands look like, by the server that they are for, if any, and whether people may install them."""
+"""The commands' JSON, by server, if any, and by whether users may install them."""
 _forecast, _left, _cover = cache(forecast), cache(left), cache(draw_cover)
-"""How long an event lasts, from its seed, and the cover of a name and a game."""
+"""An event's duration from its seed, and the cover of a name and a game."""
 _decision, _account = cache(decision), cache(account)
-"""What a placement has cost and how much of a hand was luck: most tests play the same hands, from the same seeds."""
+"""The cost of a placement and the luck of a hand. Most tests play the same seeded hands."""
 
 
 _TYPES: dict[tuple[str, int], Any] = {}
-"""What the options of commands are, as they are written down in a module."""
+"""Types of the commands' options, by module and annotation."""
 
 
 def _resolved(annotation: Any, globalns: dict[str, Any], *rest: Any) -> Any:
-    """The type of an option, which discord.py compiles anew for each command of each bot."""
+    """Return the type of an option, which discord.py evaluates again for each command of each bot."""
     if not isinstance(annotation, str):
         return resolve_annotation(annotation, globalns, *rest)
     key = annotation, id(globalns)
@@ -44,7 +44,8 @@ def _resolved(annotation: Any, globalns: dict[str, Any], *rest: Any) -> Any:
 
 
 async def _written_out(tree: Any, guild: discord.abc.Snowflake | None) -> list[dict[str, Any]]:
-    """The same as the bot's own, which every bot of this process would write out alike: ten thousand sentences."""
+    """Return the bot's commands as JSON, which is the same for every bot of this process and has ten thousand
+    sentences."""
     key = (None if guild is None else guild.id, for_servers_alone(tree.client.application))
     if key not in _KNOWN:
         _KNOWN[key] = json.dumps(await written_out(tree, guild))

@@ -8,7 +8,7 @@ JOINERS = "\u200c\u200d"
 """Invisible characters that Persian words and emoji sequences need."""
 BLANK = "\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800\ufffc\U00013441\U00013442\U0001d159"
 """Characters that are drawn as blanks although their categories are those of letters, symbols and marks."""
-MOST_MARKS = 3
+MAX_MARKS = 3
 """Maximum marks above or below one letter. No language needs more, and higher stacks cover the lines around them."""
 
 
@@ -17,7 +17,7 @@ def one_line(text: str) -> str:
 
     Spaces of any kind become one space. Callers must refuse names that become empty.
     """
-    line = _with_few_marks(" ".join("".join(map(_kept, text)).split()))
+    line = _with_few_marks(" ".join("".join(map(_keep_character, text)).split()))
     return line if any(map(_is_seen, line)) else ""
 
 
@@ -26,7 +26,7 @@ def few_lines(text: str) -> str:
     return "\n".join(filter(None, map(one_line, text.splitlines())))
 
 
-def _kept(letter: str) -> str:
+def _keep_character(letter: str) -> str:
     category = unicodedata.category(letter)
     if category in ("Cc", "Zl", "Zp"):
         return " "
@@ -43,7 +43,7 @@ def _with_few_marks(line: str) -> str:
             marks += 1
         elif letter not in JOINERS:
             marks = 0
-        if marks <= MOST_MARKS:
+        if marks <= MAX_MARKS:
             kept.append(letter)
     return "".join(kept)
 

@@ -19,7 +19,7 @@ STORED: Final = HOME if INSTALLED else HOME / "data" / "var"
 """Default folder of the database and its key."""
 
 
-def usual_places(home: Path, name: str) -> tuple[Path, ...]:
+def default_places(home: Path, name: str) -> tuple[Path, ...]:
     """Return the possible places of a file below ``home``: the default, and the one in ``.env.example``."""
     return home / name, home / "data" / "var" / name
 

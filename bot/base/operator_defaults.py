@@ -7,5 +7,5 @@ from typing import Final
 START_CHIPS: Final = 10_000
 LOBBY_MINUTES: Final = 30
 NEXT_HAND_SECONDS: Final = 12
-REQUESTS_A_SECOND: Final = 40
+REQUESTS_PER_SECOND: Final = 40
 """Maximum requests per second to Discord from one process."""

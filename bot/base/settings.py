@@ -19,7 +19,7 @@ from typing_extensions import override
 
 from bot.base.file_rights import closed_folder, owned_by_another
 from bot.base.installation import HOME, STORED
-from bot.base.operator_defaults import LOBBY_MINUTES, NEXT_HAND_SECONDS, REQUESTS_A_SECOND, START_CHIPS
+from bot.base.operator_defaults import LOBBY_MINUTES, NEXT_HAND_SECONDS, REQUESTS_PER_SECOND, START_CHIPS
 
 PREFIX = "CHAIPO_"
 PLAYGROUND = "playground"
@@ -190,7 +190,7 @@ class Settings(BaseSettings):
         examples=["your-secret"],
     )
     requests_a_second: int = Field(
-        default=REQUESTS_A_SECOND, ge=5, le=50, description="a whole number from 5 to 50", examples=["40"]
+        default=REQUESTS_PER_SECOND, ge=5, le=50, description="a whole number from 5 to 50", examples=["40"]
     )
     discord_proxy: Annotated[str, AfterValidator(_proxy)] | None = Field(
         default=None,

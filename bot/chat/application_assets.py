@@ -23,10 +23,10 @@ from bot.chat.kit.faces import Faces
 log = logging.getLogger(__name__)
 
 FIRST_WAIT_SECONDS = 30.0
-LONGEST_WAIT_SECONDS = 3600.0
+MAX_WAIT_SECONDS = 3600.0
 LOOK_AGAIN_SECONDS = 20.0
 """Interval at which a process checks if another one has uploaded the card faces."""
-MOST_DECKS = 10
+MAX_DECKS = 10
 """Number of emoji decks to keep, including the current one.
 
 If an emoji is deleted, Discord shows its name in all messages that contain it, and results stay in channels for years.
@@ -43,7 +43,7 @@ _NAMED = re.compile(r"([a-z_]+?)(|_[a-z])")
 """The name of an emoji that could be one of the bot's cards."""
 
 
-async def bring(
+async def sync(
     what: str, work: Callable[[], Awaitable[None]], *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 ) -> None:
     """Run ``work``, and retry it while Discord fails."""
@@ -56,7 +56,7 @@ async def bring(
         else:
             return
         await sleep(wait)
-        wait = min(4 * wait, LONGEST_WAIT_SECONDS)
+        wait = min(4 * wait, MAX_WAIT_SECONDS)
 
 
 # commands
@@ -172,7 +172,7 @@ def _in_words(face: str) -> str:
 _IN_WORDS = {*map(_in_words, FACE_NAMES)}
 
 
-async def bring_faces(client: discord.Client, faces: Faces) -> None:
+async def upload_card_emojis(client: discord.Client, faces: Faces) -> None:
     """Use the application's card emojis and upload missing ones, then delete the oldest decks."""
     known = await client.fetch_application_emojis()
     present = {emoji.name: emoji for emoji in known}
@@ -180,7 +180,7 @@ async def bring_faces(client: discord.Client, faces: Faces) -> None:
     for names in (FOUR_COLOURS, FACE_NAMES):
         await _upload(client, names, present)
         faces.use({name: _partial(present[emoji_name(name)]) for name in names})
-    for emoji in _superseded(known):
+    for emoji in _old_emojis(known):
         await asyncio.sleep(REMOVAL_PAUSE_SECONDS)
         await emoji.delete()
         log.info("the card %s of an older deck was removed", emoji.name)
@@ -200,7 +200,7 @@ async def await_faces(client: discord.Client, faces: Faces) -> None:
 async def _upload(client: discord.Client, names: Sequence[str], present: dict[str, discord.Emoji]) -> None:
     """Draw and upload the missing faces of ``names``, and add them to ``present``."""
     missing = tuple(name for name in names if emoji_name(name) not in present)
-    drawn = await asyncio.get_running_loop().run_in_executor(None, _drawn, missing)
+    drawn = await asyncio.get_running_loop().run_in_executor(None, _draw_faces, missing)
     for name, image in drawn.items():
         emoji = await client.create_application_emoji(name=emoji_name(name), image=image)
         present[emoji.name] = emoji
@@ -210,15 +210,15 @@ def _partial(emoji: discord.Emoji) -> discord.PartialEmoji:
     return discord.PartialEmoji(name=emoji.name, id=emoji.id)
 
 
-def _superseded(emojis: Iterable[discord.Emoji]) -> list[discord.Emoji]:
-    """Return the emojis of all but the newest ``MOST_DECKS`` decks. Emojis that aren't cards are never included."""
+def _old_emojis(emojis: Iterable[discord.Emoji]) -> list[discord.Emoji]:
+    """Return the emojis of all but the newest ``MAX_DECKS`` decks. Emojis that aren't cards are never included."""
     decks: dict[str, list[discord.Emoji]] = {}
     for emoji in emojis:
         deck = _deck_of(emoji.name)
         if deck is not None and deck != DECK_MARKS[FACES_DIGEST]:
             decks.setdefault(deck, []).append(emoji)
     newest_first = sorted(decks.values(), key=lambda deck: max(emoji.id for emoji in deck), reverse=True)
-    return [emoji for deck in newest_first[MOST_DECKS - 1 :] for emoji in deck]
+    return [emoji for deck in newest_first[MAX_DECKS - 1 :] for emoji in deck]
 
 
 def is_card(name: str) -> bool:
@@ -232,6 +232,6 @@ def _deck_of(name: str) -> str | None:
     return match[2] if match and match[1] in _IN_WORDS else None
 
 
-def _drawn(names: Iterable[str]) -> Mapping[str, bytes]:
+def _draw_faces(names: Iterable[str]) -> Mapping[str, bytes]:
     """Return the pictures of ``names``. All of them take one or two seconds."""
     return {name: draw_face(name) for name in names}

@@ -150,8 +150,8 @@ class Clockwork:
         """Draw late messages, announce ended games, send digests, and post scheduled messages."""
         await self._services.publisher.sweep(self._client.serves)
         await self._services.event_publisher.sweep(self._client.serves)
-        for keeper in self._services.keepers:
-            await keeper.sweep(self._client.serves)
+        for poster in self._services.posters:
+            await poster.sweep(self._client.serves)
 
     async def _give_back_lost_time(self) -> int:
         """Give back the time in which the bot couldn't act (ms), and return it; 0 if no beat was missed.
@@ -198,12 +198,12 @@ class Clockwork:
         if self._client.is_ready() and not self._client.is_closed():
             await self._note(self._sweep())
 
-    def given_up(self, number: int) -> None:
+    def handed_over(self, number: int) -> None:
         """Drop all cached data on a connection's servers, which another process serves from now on."""
         shard = self._client.shard(number)
         self._begun.discard(shard)
-        self._services.publisher.given_up(shard.serves)
-        self._services.page_links.given_up(shard.serves)
+        self._services.publisher.handed_over(shard.serves)
+        self._services.page_links.handed_over(shard.serves)
         self.taken(number)
 
     def taken(self, number: int) -> None:

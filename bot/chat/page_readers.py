@@ -22,7 +22,7 @@ from bot.model.ids import GuildId, Player
 log = logging.getLogger(__name__)
 
 ASKED_EVERY_MS = 10 * MINUTE
-MOST_OF_A_SWEEP = 60
+MAX_PER_SWEEP = 60
 """Maximum number of players to check per sweep, which takes half a minute."""
 NO_MEMBER = (10007, 10013)
 """Discord's error codes for a user who isn't in the server, and for a deleted account."""
@@ -47,7 +47,7 @@ class PageReaders(ScheduledPoster[Whose]):
     async def _due(self) -> list[Whose]:
         since = self.now() - ASKED_EVERY_MS
         self._asked = {whose: at for whose, at in self._asked.items() if at > since}
-        return [whose for whose in self._links.readers() if whose not in self._asked][:MOST_OF_A_SWEEP]
+        return [whose for whose in self._links.readers() if whose not in self._asked][:MAX_PER_SWEEP]
 
     @override
     async def _see_to(self, whose: Whose) -> bool:

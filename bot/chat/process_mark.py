@@ -17,7 +17,7 @@ from datetime import datetime, timedelta
 import aiohttp
 import discord
 
-from bot.base.counted import counted
+from bot.base.plurals import counted
 from bot.chat.application_assets import is_card
 from bot.chat.art.faces import draw_face
 
@@ -144,7 +144,7 @@ class ProcessMark:
             log.error(
                 "%s is new and empty, but this application's bot has run since %s and is in %s: if a club has "
                 "played there, its tables, chips and results are in another database; stop the bot and bring them here "
-                "with `move-out` and `move-in` (docs/hosting.md), or name that database in CHAIPO_DATABASE",
+                "with `move-out` and `move-in` (docs/how-to/move-the-bot.md), or name that database in CHAIPO_DATABASE",
                 self._place,
                 f"{since:%Y-%m-%d}",
                 counted(len(self._client.guilds), "server"),

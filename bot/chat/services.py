@@ -55,31 +55,31 @@ class Services(AllUseCases):
     members: Members
     seated_names: SeatedNames
     welcomes: Welcomes
-    thinkers: WorkerPool
+    workers: WorkerPool
     pictures: AskedPictures
     page_links: PageLinks
     own_tables: OwnTables
     hand_panels: HandPanels
 
     @property
-    def keepers(self) -> tuple[ScheduledPoster[Any], ...]:
+    def posters(self) -> tuple[ScheduledPoster[Any], ...]:
         """Services that post and update messages automatically, in the order of their sweeps."""
         return self.season_ends, self.digests, self.start_polls, self.club_pages, self.bulletin_posts, self.page_readers
 
     def faces_for(self, reply: Reply) -> Faces:
         """Return the card faces for the player's settings."""
-        return self.faces.for_reader(reply.wishes)
+        return self.faces.for_reader(reply.member_settings)
 
     def reader(self, reply: Reply) -> PanelReader:
         """Return the player's reading settings."""
         return self.hand_panels.reader(reply)
 
-    async def learn_beside(self, reply: Reply, players: Iterable[Player]) -> None:
+    async def load_spoken_names(self, reply: Reply, players: Iterable[Player]) -> None:
         """Load the names of players next to buttons, if the player uses text only and may hear just the buttons.
 
         A text mentions players with unknown names, for example after a restart, but a button can't.
         """
-        if reply.wishes.text_only:
+        if reply.member_settings.text_only:
             await learn_names(reply.interaction.client, reply.guild, players, self.faces.names)
 
     async def offered_games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

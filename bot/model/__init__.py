@@ -1,1 +1,1 @@
-"""Values that are stored, and what else every room says: pure, and below the store."""
+"""Stored values, and other values shared by all packages. Pure, and below the store."""

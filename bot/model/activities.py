@@ -27,7 +27,7 @@ class ActivityUser:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Instance:
+class ActivityInstance:
     """A running Activity."""
 
     guild: GuildId

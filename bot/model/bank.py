@@ -8,11 +8,11 @@ from enum import Enum
 from bot.model.ids import Player, TableId
 from bot.model.standings import Season
 
-MOST_HOURS = 24 * 366
-MOST_FEE = 99
+MAX_HOURS = 24 * 366
+MAX_TRANSFER_FEE = 99
 """The highest fee of a transfer, in percent."""
-MOST_CHIPS = 1_000_000_000
-MOST_DAYS, MOST_HANDS = 3_650, 10_000
+MAX_CHIPS = 1_000_000_000
+MAX_DAYS, MAX_HANDS = 3_650, 10_000
 
 
 class Claim(Enum):
@@ -137,7 +137,7 @@ class Action(Enum):
     """A player's prize from a pool with added chips. The entry names the manager who added them."""
 
 
-LEAST = {Action.GIVE: 1, Action.TAKE: 1, Action.SET: 0}
+MIN_CHIPS = {Action.GIVE: 1, Action.TAKE: 1, Action.SET: 0}
 """The fewest chips of each change of a wallet."""
 
 
@@ -158,7 +158,7 @@ class AuditEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Flow:
+class ChipFlow:
     """Net chips from one player to another."""
 
     payer: Player

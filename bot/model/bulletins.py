@@ -63,14 +63,14 @@ class Bulletin:
     def due(self, now: int) -> int | None:
         """Return the hour of the bulletin to post now; None if there is none, or if it's too late.
 
-        >>> morning = Bulletin(kind=Kind.MORNING, channel=1, hour=8, zone="UTC")
+        >>> morning = Bulletin(kind=BulletinKind.MORNING, channel=1, hour=8, zone="UTC")
         >>> morning.due(8 * HOUR + 1) == 8 * HOUR, morning.due(7 * HOUR), morning.due(12 * HOUR)
         (True, None, None)
         """
         if self.channel is None:
             return None
         day = self._day(now)
-        at = next((at for ago in range(2) if (at := self._shown(day - timedelta(days=ago))) <= now), 0)
+        at = next((at for ago in range(2) if (at := self._time_of_hour(day - timedelta(days=ago))) <= now), 0)
         if now - at > self.kind.patience_ms or at <= self.chosen_at or not self._is_day(at):
             return None
         return at if not self.told or (self._day(at) - self._day(self.told)).days >= self.kind.days else None
@@ -84,7 +84,7 @@ class Bulletin:
         return next(
             at
             for day in days
-            if (at := self._shown(day)) > now
+            if (at := self._time_of_hour(day)) > now
             and self._is_day(at)
             and (told is None or (day - told).days >= self.kind.days)
         )
@@ -103,7 +103,7 @@ class Bulletin:
     def _day(self, at: int) -> date:
         return datetime.fromtimestamp(at / 1000, zone_known(self.zone)).date()
 
-    def _shown(self, day: date) -> int:
+    def _time_of_hour(self, day: date) -> int:
         """Return when the local clock first shows its hour on a day."""
         return round(datetime.combine(day, time(self.hour), zone_known(self.zone)).timestamp() * 1000)
 
@@ -142,7 +142,7 @@ class Highlight:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finish:
+class CloseFinish:
     """The first two players of a closed table."""
 
     winner: Player
@@ -154,7 +154,7 @@ class Finish:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
+class PlayerPair:
     """Two players, with their hands together."""
 
     first: Player
@@ -223,10 +223,10 @@ class Recap:
     boards: Sequence[Highlight] = ()
     lucky: Sequence[Highlight] = ()
     unlucky: Sequence[Highlight] = ()
-    finishes: Sequence[Finish] = ()
+    finishes: Sequence[CloseFinish] = ()
     masters: Sequence[Player] = ()
     """Players who beat the master in a daily hand."""
-    pairs: Sequence[Pair] = ()
+    pairs: Sequence[PlayerPair] = ()
     victories: Sequence[Victory] = ()
     podium: Sequence[EventPlace] = ()
     """Top places of the week's largest event, in order."""

@@ -198,7 +198,7 @@ def after(result: Result, before: Result | None) -> Result:
     )
 
 
-class Month(NamedTuple):
+class MonthTotals(NamedTuple):
     """A player's totals of a month."""
 
     player: Player
@@ -207,7 +207,7 @@ class Month(NamedTuple):
     lands: int
 
 
-def numbers_of_month(lines: Sequence[Month]) -> dict[Player, Numbers]:
+def numbers_of_month(lines: Sequence[MonthTotals]) -> dict[Player, Numbers]:
     """Return the leaders of a month, each with the number of players. Players who tie for the lead all count."""
     of: dict[Player, dict[BadgeStat, int]] = {}
     for counted, value in _OF_MONTH.items():
@@ -218,7 +218,7 @@ def numbers_of_month(lines: Sequence[Month]) -> dict[Player, Numbers]:
     return dict(of)
 
 
-_OF_MONTH: Final[Mapping[BadgeStat, Callable[[Month], int]]] = {
+_OF_MONTH: Final[Mapping[BadgeStat, Callable[[MonthTotals], int]]] = {
     BadgeStat.MONTH_CHIPS: lambda line: line.chips,
     BadgeStat.MONTH_HANDS: lambda line: line.hands,
     BadgeStat.MONTH_LANDS: lambda line: line.lands,
@@ -270,7 +270,7 @@ def won_by(player: Player, paid: Paid) -> int:
     return sum(chips * ((payee == player) - (payer == player)) for (payer, payee), chips in paid.items())
 
 
-def career_of(result: Result, *, table: int, hand_no: int) -> Career:
+def career_gain(result: Result, *, table: int, hand_no: int) -> Career:
     """Return what one hand adds to a player's career, with its board as a candidate for the best."""
     good = result.royalties > 0
     return Career(
@@ -322,7 +322,7 @@ class RecordKind(Enum):
     """Players in a finished event."""
 
 
-LEAST_FEAT = 2
+MIN_STREAK = 2
 """Minimum length of a streak."""
 
 
@@ -350,8 +350,8 @@ def feats_of(result: Result, *, at: int, table: int, hand_no: int) -> list[Recor
         RecordKind.POINTS: result.points,
         RecordKind.SCOOP: result.points if result.scoops == result.met > 0 else 0,
         RecordKind.CHIPS: result.chips,
-        RecordKind.LANDS: result.lands_in_row if result.lands_in_row >= LEAST_FEAT else 0,
-        RecordKind.WINS: result.wins_in_row if result.wins_in_row >= LEAST_FEAT else 0,
+        RecordKind.LANDS: result.lands_in_row if result.lands_in_row >= MIN_STREAK else 0,
+        RecordKind.WINS: result.wins_in_row if result.wins_in_row >= MIN_STREAK else 0,
     }
     player, game = result.player, result.game
     return [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from bot.model.clock import USUAL, Clock, Pace
+from bot.model.clock import DEFAULT_SECONDS, Clock, Pace
 from bot.model.ids import Player, TableId
 from bot.model.weekends import LocalWeek
 from bot.pure.ofc.variants import Variant
@@ -57,7 +57,7 @@ class ServerSettings:
     def clock(self) -> Clock:
         """Default clock of a new table."""
         pace = self.pace or Pace.PER_TURN
-        return Clock(pace=pace, seconds=USUAL[pace] if self.turn_seconds is None else self.turn_seconds)
+        return Clock(pace=pace, seconds=DEFAULT_SECONDS[pace] if self.turn_seconds is None else self.turn_seconds)
 
     def has_tables_in(self, channel: int | None, parent: int | None) -> bool:
         """True if tables may be opened in ``channel``, or in its ``parent`` if it's a thread."""
@@ -104,14 +104,14 @@ class Vacation:
     begins: int
     ends: int
 
-    def put_off(self, at: int, *, now: int, week: LocalWeek | None = None) -> int:
+    def postpone(self, at: int, *, now: int, week: LocalWeek | None = None) -> int:
         """Return the new deadline of a clock that would have run out at ``at`` without the vacation.
 
         ``week`` is for a table with weekends off. The time left after the vacation doesn't count them either.
 
-        >>> Vacation(begins=10, ends=30).put_off(15, now=5)
+        >>> Vacation(begins=10, ends=30).postpone(15, now=5)
         35
-        >>> Vacation(begins=10, ends=30).put_off(9, now=5)
+        >>> Vacation(begins=10, ends=30).postpone(9, now=5)
         9
         """
         begins = max(self.begins, now)
@@ -119,7 +119,7 @@ class Vacation:
             return at
         return at + self.ends - begins if week is None else week.deadline(self.ends, week.counted(begins, at))
 
-    def brought_forward(self, at: int, *, now: int, week: LocalWeek | None = None) -> int:
+    def resume_early(self, at: int, *, now: int, week: LocalWeek | None = None) -> int:
         """Return the deadline of a postponed clock after the vacation ends early, or is cancelled, at ``now``."""
         if at <= self.ends:
             return at

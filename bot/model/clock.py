@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
-LEAST_TURN_MS = 5 * SECOND
+MIN_TURN_MS = 5 * SECOND
 """Minimum time at the start of a turn at a live table."""
 BANK_REFILL_MS = 10 * SECOND
 """Time added to the time bank of a live table with each hand."""
@@ -14,7 +14,7 @@ REMINDED_FROM_MS = 20 * SECOND
 """Minimum turn time for a reminder."""
 LATE_MS = 1_500
 """Maximum normal delay of a message. A turn announced within it counts from its actual start."""
-UNTOLD_MS = 3 * MINUTE
+ANNOUNCE_TIMEOUT_MS = 3 * MINUTE
 """Maximum wait for an announcement that can't be posted. After it, the turn starts without one."""
 FORGOTTEN_MS = DAY
 """Turn time without a clock, so that an abandoned table isn't stuck forever."""
@@ -42,7 +42,7 @@ LIMITS = {
 }
 """Minimum and maximum time of each pace in seconds, per hand at a live table and per turn elsewhere."""
 
-USUAL = {Pace.LIVE: 120, Pace.PER_TURN: 60, Pace.RELAXED: 600, Pace.CORRESPONDENCE: 86_400, Pace.NONE: 0}
+DEFAULT_SECONDS = {Pace.LIVE: 120, Pace.PER_TURN: 60, Pace.RELAXED: 600, Pace.CORRESPONDENCE: 86_400, Pace.NONE: 0}
 """Default time of each pace, in seconds."""
 
 
@@ -78,11 +78,11 @@ class Clock:
         if self.pace is Pace.NONE:
             return FORGOTTEN_MS
         if self.pace is Pace.LIVE:
-            return max(LEAST_TURN_MS, left_ms + bank_ms)
+            return max(MIN_TURN_MS, left_ms + bank_ms)
         return self.seconds * SECOND * (2 if whole_board else 1)
 
 
-def spent(left_ms: int, bank_ms: int, *, remaining_ms: int) -> tuple[int, int]:
+def time_after_turn(left_ms: int, bank_ms: int, *, remaining_ms: int) -> tuple[int, int]:
     """Return the budget and time bank left after a turn that ended with ``remaining_ms``. The budget is used first."""
     remaining = min(left_ms + bank_ms, max(0, remaining_ms))
     bank = min(bank_ms, remaining)

@@ -81,7 +81,7 @@ FANTASYLAND_POINTS = 10
 """Points for Fantasyland with the fewest cards."""
 CARD_POINTS = 5
 """Points per additional card."""
-FEWEST_CARDS = 14
+MIN_FANTASYLAND_CARDS = 14
 FREEZE_AFTER = 7
 """Days of a streak until a used freeze is available again."""
 
@@ -89,7 +89,7 @@ FREEZE_AFTER = 7
 # days
 
 
-def day_of(milliseconds: int) -> int:
+def day_at(milliseconds: int) -> int:
     """Return the day of a time."""
     return milliseconds // DAY
 
@@ -112,7 +112,7 @@ def game_of(series: Series, day: int) -> Variant | None:
     return WEEKLY_GAMES[sunday.toordinal() // 7 % len(WEEKLY_GAMES)] if sunday.weekday() == _SUNDAY else None
 
 
-def before(series: Series, day: int) -> int:
+def previous_day(series: Series, day: int) -> int:
     """Return the day of the previous hand in the series."""
     return day - (1 if series is Series.DAILY else 7)
 
@@ -132,7 +132,7 @@ class DailyOutcome:
     points: int
 
 
-def alone(*, foul: bool, royalties: int, fantasyland: int) -> int:
+def lone_points(*, foul: bool, royalties: int, fantasyland: int) -> int:
     """Return the points of a board that is scored on its own.
 
     >>> alone(foul=False, royalties=9, fantasyland=14)
@@ -145,7 +145,7 @@ def alone(*, foul: bool, royalties: int, fantasyland: int) -> int:
 
 def fantasyland_points(cards: int) -> int:
     """Return the points for Fantasyland with ``cards`` cards; 0 for none."""
-    return FANTASYLAND_POINTS + CARD_POINTS * (cards - FEWEST_CARDS) if cards else 0
+    return FANTASYLAND_POINTS + CARD_POINTS * (cards - MIN_FANTASYLAND_CARDS) if cards else 0
 
 
 # places
@@ -230,7 +230,7 @@ Grid = tuple[tuple[Mark, ...], tuple[Mark, ...], tuple[Mark, ...]]
 """Front, middle, back."""
 
 
-def grid_of(mine: DailyOutcome, master: DailyOutcome) -> Grid:
+def compare_boards(mine: DailyOutcome, master: DailyOutcome) -> Grid:
     """Compare a player's board with the master's on the same cards.
 
     Marks are sorted within each row, so they don't reveal the position of any card.

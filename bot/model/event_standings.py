@@ -87,7 +87,7 @@ class _PlayerTotals:
     places: int = 0
 
 
-def standings_of(events: Iterable[EndedEvent], rule: SeriesRule) -> list[EventStanding]:
+def compute_standings(events: Iterable[EndedEvent], rule: SeriesRule) -> list[EventStanding]:
     """Return the players who finished any of ``events``, in ranking order. Ties are sorted by id."""
     tallies: dict[Player, _PlayerTotals] = defaultdict(_PlayerTotals)
     for event in events:

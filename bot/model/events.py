@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any, Final
 
 from bot.model.clock import MINUTE, Clock
-from bot.model.ids import EventKey, GuildId, Player, TableId, tag_of
+from bot.model.ids import EventKey, GuildId, Player, TableId, make_tag
 from bot.model.tables import Seat, Table, WaitReason
 from bot.pure.event.structure import Format, Structure
 from bot.pure.ofc.variants import Variant
@@ -236,7 +236,7 @@ class Event:
     @property
     def tag(self) -> str:
         """Six hex digits for its buttons, which distinguish it from another event with the same number."""
-        return tag_of(f"{self.key.guild}/event/{self.key.number}", self.created_at, self.epoch)
+        return make_tag(f"{self.key.guild}/event/{self.key.number}", self.created_at, self.epoch)
 
     @property
     def format(self) -> Format:
@@ -248,7 +248,7 @@ class Event:
         """Channels of its tables or their threads. The event's own channel is first."""
         return (self.channel, *self.structure.channels)
 
-    def home_of(self, table: TableId) -> int:
+    def channel_of(self, table: TableId) -> int:
         """Return a table's channel. Tables are spread over the channels in rotation."""
         return self.channels[table % len(self.channels)]
 

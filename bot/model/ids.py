@@ -51,7 +51,7 @@ def pseudonym() -> Player:
     return Player(_GONE + secrets.token_hex(6))
 
 
-def is_gone(player: str) -> bool:
+def is_pseudonym(player: str) -> bool:
     """True if ``player`` is the pseudonym of a deleted person."""
     return player.startswith(_GONE)
 
@@ -99,12 +99,12 @@ Serves = Callable[[GuildId], bool]
 """Predicate that selects servers."""
 
 
-def is_meant(tag: str, *, own: str, epoch: str) -> bool:
+def matches_tag(tag: str, *, own: str, epoch: str) -> bool:
     """True if a button's ``tag`` matches its table or event. An empty tag, which no button has, always matches."""
     return not tag or tag == own or (tag == UNTAGGED and not epoch)
 
 
 @lru_cache(8192)
-def tag_of(name: str, created_at: int, epoch: str) -> str:
+def make_tag(name: str, created_at: int, epoch: str) -> str:
     """Return six hex digits that distinguish a table or event from others with the same name."""
     return hashlib.sha256(f"{name}/{created_at}/{epoch}".encode()).hexdigest()[:6]

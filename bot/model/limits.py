@@ -30,10 +30,10 @@ MAX_MISSED_HANDS = 10
 """Consecutive hands that a player can miss before they lose their seat. ``bot/play/hand/dealing_in.py``"""
 MAX_INVITED_PLAYERS = 5
 """Players in one invitation. ``bot/chat/table/screens/lobby.py``"""
-LONGEST_SHUFFLE_TEXT = 64
+MAX_SHUFFLE_TEXT_LENGTH = 64
 """Characters that a player adds to the shuffle. ``bot/play/api/play.py``"""
 DEFAULT_QUEUE_SEATS = 3
-"""Players at which a queue starts, if the game allows it. ``bot/play/together.py``"""
+"""Players at which a queue starts, if the game allows it. ``bot/play/matchmaking.py``"""
 
 # Concurrent tables: the defaults of ``Policy``
 
@@ -72,34 +72,34 @@ MAX_PAGE_LOGINS = 12
 
 MAX_HOUSE_GAMES = 25
 """Games with house rules. ``bot/play/table/house_games.py``"""
-LONGEST_HOUSE_GAME_NAME = 40
+MAX_HOUSE_GAME_NAME_LENGTH = 40
 """``bot/play/table/house_games.py``"""
 MAX_TEMPLATES = 25
-"""Templates of tables. ``bot/play/together.py``"""
-LONGEST_TEMPLATE_NAME = 32
-"""``bot/play/together.py``"""
-LONGEST_SEASON_NAME = 40
+"""Templates of tables. ``bot/play/matchmaking.py``"""
+MAX_TEMPLATE_NAME_LENGTH = 32
+"""``bot/play/matchmaking.py``"""
+MAX_SEASON_NAME_LENGTH = 40
 """``bot/play/bank/seasons.py``"""
-LONGEST_REASON = 200
+MAX_REASON_LENGTH = 200
 """Characters of the reason for a manager's or an organiser's action. ``bot/play/event/organisers/organiser.py``"""
 DEFAULT_POST_HOUR = 9
 """Hour of the morning post and of the recap, in the server's time zone. ``bot/model/bulletins.py``"""
 
 # Events
 
-LONGEST_EVENT_NAME = 60
+MAX_EVENT_NAME_LENGTH = 60
 """``bot/play/event/office/registration.py``"""
-LONGEST_SERIES_NAME = 40
+MAX_SERIES_NAME_LENGTH = 40
 """``bot/play/event/office/registration.py``"""
-LONGEST_EVENT_DESCRIPTION = 400
+MAX_EVENT_DESCRIPTION_LENGTH = 400
 """``bot/play/event/office/registration.py``"""
 MAX_OPEN_EVENTS = 25
 """Unfinished events per server. ``bot/play/event/office/registration.py``"""
 MAX_OPEN_EVENTS_PER_ORGANISER = 10
 """``bot/play/event/office/registration.py``"""
-EARLIEST_EVENT_START_MS = MINUTE
+MIN_EVENT_LEAD_MS = MINUTE
 """Minimum time from the announcement to the start. ``bot/play/event/office/registration.py``"""
-LATEST_EVENT_START_MS = 366 * DAY
+MAX_EVENT_LEAD_MS = 366 * DAY
 """Maximum time from the announcement to the start. ``bot/play/event/office/registration.py``"""
 MIN_PLACE_OFFER_MS = 10 * MINUTE
 """Minimum time to take a place from the waiting list, unless the start is nearer.
@@ -114,7 +114,7 @@ MAX_PENALTY_HANDS = 20
 """``bot/play/event/organisers/organiser.py``"""
 MAX_ADJUSTMENT = 10_000_000
 """Maximum adjustment of a player's chips or points by an organiser. ``bot/play/event/organisers/organiser.py``"""
-LONGEST_ANNOUNCEMENT = 1500
+MAX_ANNOUNCEMENT_LENGTH = 1500
 """Characters of an organiser's message. ``bot/play/event/organisers/organiser.py``"""
 MAX_ANNOUNCEMENTS_PER_HOUR = 6
 """``bot/play/event/organisers/organiser.py``"""

@@ -31,7 +31,7 @@ def in_wide_digits(player: str) -> str:
     return player.translate(_FULL_WIDTH)
 
 
-def demand_no_mention(text: str) -> None:
+def require_no_mention(text: str) -> None:
     """Raise Refused for a text with a mention, where it can't be replaced later."""
     if mentioned_in(text):
         raise Refused(HandReason.NAMES_SOMEONE)

@@ -430,7 +430,7 @@ class OrganiserReason(PlayReason):
     """``choices``."""
 
 
-BRAKES = frozenset(
+RATE_LIMIT_REASONS = frozenset(
     {
         TableReason.TOO_MANY_TABLES,
         TableReason.TOO_MANY_SLOW_TABLES,

@@ -130,12 +130,12 @@ class LeaderboardOrder(Enum):
         return self in _OF_EVENTS
 
     @property
-    def least_events(self) -> int:
+    def min_events(self) -> int:
         """Minimum number of events to be ranked."""
         return 5 if self is LeaderboardOrder.AVERAGE_PLACE else 1
 
     @property
-    def least_hands(self) -> int:
+    def min_hands(self) -> int:
         """Minimum number of hands to be ranked, so that one lucky hand doesn't lead."""
         return {
             LeaderboardOrder.POINTS: 5,
@@ -166,7 +166,7 @@ class PlayedHand:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Total:
+class TableTotal:
     """A player's totals over all hands of a table."""
 
     player: Player
@@ -369,7 +369,7 @@ class ClubPage:
         return LeaderboardQuery(self.order, self.span, self.game)
 
 
-def sums_of(result: Result, *, at: int, season: int) -> list[tuple[LeaderboardSpan, int, int, str, Standing]]:
+def standing_rows(result: Result, *, at: int, season: int) -> list[tuple[LeaderboardSpan, int, int, str, Standing]]:
     """Return the rows that a result is added to: the span with its bounds, the game, and the numbers to add."""
     if not result.ranked:
         return []

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any, Final
 
 from bot.model.clock import SECOND, Clock
-from bot.model.ids import EventKey, Player, TableKey, is_computer, tag_of
+from bot.model.ids import EventKey, Player, TableKey, is_computer, make_tag
 from bot.pure.event.structure import Format
 from bot.pure.ofc.settlement import WinCap
 from bot.pure.ofc.variants import Variant
@@ -40,7 +40,7 @@ class Limits:
         return self.levels[min((hand_no - 1) // self.level_hands, len(self.levels) - 1)]
 
 
-USUAL_LIMITS = Limits()
+DEFAULT_LIMITS = Limits()
 """Default limits: a player can lose or win at most their stack, and the point value doesn't rise."""
 
 
@@ -54,7 +54,7 @@ class Terms:
     buy_in: int
     max_seats: int
     clock: Clock
-    limits: Limits = USUAL_LIMITS
+    limits: Limits = DEFAULT_LIMITS
     quiet: bool = False
     """True if players aren't pinged."""
     weekends_off: bool = False
@@ -97,7 +97,7 @@ class Timer(Enum):
     """Earliest deadline among the players to act."""
     REMIND = "remind"
     """Earliest of their reminders."""
-    UNTOLD = "untold"
+    UNANNOUNCED = "untold"
     """Time when the clock of a turn starts even if its announcement couldn't be posted."""
     COMPUTER = "computer"
     NEXT_HAND = "next_hand"
@@ -183,7 +183,7 @@ class Table:
     @property
     def tag(self) -> str:
         """Six hex digits for its buttons, which distinguish it from another table with the same number."""
-        return tag_of(f"{self.key.guild}/{self.key.table}", self.created_at, self.epoch)
+        return make_tag(f"{self.key.guild}/{self.key.table}", self.created_at, self.epoch)
 
     @property
     def posted(self) -> bool:
@@ -191,12 +191,12 @@ class Table:
         return self.message is not None or self.retired is not None
 
     @property
-    def housed(self) -> bool:
+    def is_placed(self) -> bool:
         """True unless it still has to move to its thread."""
         return not self.threaded or self.home is not None or not self.hand_no
 
     @property
-    def rests(self) -> bool:
+    def pauses_for_vacations(self) -> bool:
         """True if vacations stop its clocks. They do at correspondence tables, except in events, which have dates."""
         return self.terms.clock.quiet and self.event_no is None and not self.private
 
@@ -420,5 +420,5 @@ class EventNote:
     break_until: int | None
     conceals: bool
     """True while only players at this table may see the cards, because others have yet to play the same deck."""
-    housed: bool
+    is_placed: bool
     """True if the table has its thread, or doesn't need one."""

@@ -29,7 +29,7 @@ class LocalWeek:
         """Return when ``allowed`` ms of counted time have passed since ``start``; never on a weekend.
 
         >>> friday = 1_800_000_000_000  # 8:00
-        >>> (Week().deadline(friday, 86_400_000) - friday) // 3_600_000
+        >>> (LocalWeek().deadline(friday, 86_400_000) - friday) // 3_600_000
         72
         """
         at = self.ends(start) or start

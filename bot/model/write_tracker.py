@@ -18,23 +18,23 @@ class WriteTracker:
     """True if a write has failed."""
 
 
-_deeds: ContextVar[WriteTracker | None] = ContextVar("deeds", default=None)
+_tracker: ContextVar[WriteTracker | None] = ContextVar("write_tracker", default=None)
 
 
 @contextmanager
-def noting_deeds() -> Iterator[WriteTracker]:
+def tracking_writes() -> Iterator[WriteTracker]:
     """Record all writes inside the context as those of one press."""
-    before, deeds = _deeds.get(), WriteTracker()
-    _deeds.set(deeds)
+    before, tracker = _tracker.get(), WriteTracker()
+    _tracker.set(tracker)
     try:
-        yield deeds
+        yield tracker
     finally:
-        _deeds.set(before)
+        _tracker.set(before)
 
 
-def note_deed(*, well: bool) -> None:
+def note_write(*, well: bool) -> None:
     """Record a committed write, or a failed one unless ``well``."""
-    deeds = _deeds.get()
-    if deeds is not None:
-        deeds.written |= well
-        deeds.missed |= not well
+    tracker = _tracker.get()
+    if tracker is not None:
+        tracker.written |= well
+        tracker.missed |= not well

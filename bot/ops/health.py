@@ -27,7 +27,7 @@ STALLED_SECONDS = 10.0
 """Time after which an event loop that hasn't run counts as stalled, even if it answers now."""
 CLOCK_MS = 30_000
 """Maximum age of the clocks' last tick (ms). They tick once a second."""
-MOST_CONNECTIONS = 32
+MAX_CONNECTIONS = 32
 
 
 class HealthError(Exception):
@@ -50,7 +50,7 @@ class Health:
         self._leads: Callable[[], bool] = bool
         self._started_ms = 0
 
-    def look_at(
+    def watch_connection(
         self,
         client: discord.AutoShardedClient,
         play: Play,
@@ -168,12 +168,12 @@ async def serving(health: Health, *, host: str, port: int) -> AsyncIterator[int]
         return await handler(request)
 
     routes = {"/health": health.tell, "/metrics": health.show}
-    door = listening(
-        routes, host=host, port=port, most=MOST_CONNECTIONS, logger=log, middlewares=[known_alone], head=True
+    server = listening(
+        routes, host=host, port=port, most=MAX_CONNECTIONS, logger=log, middlewares=[known_alone], head=True
     )
     async with AsyncExitStack() as stack:
         try:
-            opened = await stack.enter_async_context(door)
+            opened = await stack.enter_async_context(server)
         except OSError as error:
             raise HealthError(
                 f"The health endpoint cannot have port {port} of {host} ({_reason(error)}): free it, "

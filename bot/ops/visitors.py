@@ -20,21 +20,21 @@ from typing_extensions import override
 
 log = logging.getLogger(__name__)
 
-MOST_CONNECTIONS = 4_096
+MAX_CONNECTIONS = 4_096
 KEPT_FREE = 320
 """Descriptors kept for Discord, the database, worker processes, the health endpoint, and one round of accepts."""
-FEWEST_CONNECTIONS = 16
+MIN_CONNECTIONS = 16
 BACKLOG = 128
 """Number of connections that asyncio accepts in one go, before the first of them can be refused."""
 QUIET_SECONDS = 10.0
 """Timeout for sending a whole request: the first one, and each one after an answer."""
 SLOW_SECONDS = 60.0
 """Timeout for reading an answer."""
-MOST_AT_ONCE = 32 * 1024
+MAX_BURST_BYTES = 32 * 1024
 """Bytes that a connection may send in one burst. Each answered request allows the same amount again."""
-BYTES_A_SECOND = 4 * 1024
+BYTES_PER_SECOND = 4 * 1024
 """Bytes per second after the burst: more than a page sends at its limit of 600 messages a minute."""
-MOST_LINE, MOST_FIELD, MOST_HEADERS, MOST_READ = 2_048, 4_096, 64, 16_384
+MAX_LINE_BYTES, MAX_FIELD_BYTES, MAX_HEADERS, MAX_READ_BYTES = 2_048, 4_096, 64, 16_384
 """Limits of a request: bytes of its first line, bytes of a header, number of headers, and bytes read ahead."""
 GOODBYE_SECONDS = 1.0
 NAME: Final = "Chaipo"
@@ -54,7 +54,7 @@ def max_open_files() -> int | None:
 def max_connections() -> int:
     """Return the maximum number of untrusted connections to this process."""
     files = max_open_files()
-    return MOST_CONNECTIONS if files is None else max(FEWEST_CONNECTIONS, min(MOST_CONNECTIONS, files - KEPT_FREE))
+    return MAX_CONNECTIONS if files is None else max(MIN_CONNECTIONS, min(MAX_CONNECTIONS, files - KEPT_FREE))
 
 
 class Visitors:
@@ -100,7 +100,7 @@ class Visitor(web.RequestHandler):
     def __init__(self, visitors: Visitors, server: web.Server, **options: Any) -> None:
         super().__init__(server, loop=asyncio.get_running_loop(), **options)
         self._visitors = visitors
-        self._room = float(MOST_AT_ONCE)
+        self._room = float(MAX_BURST_BYTES)
         self._room_at = self._idle_since = self._loop.time()
         self._timer: asyncio.TimerHandle | None = None
 
@@ -122,7 +122,7 @@ class Visitor(web.RequestHandler):
     @override
     def data_received(self, data: bytes) -> None:
         now = self._loop.time()
-        self._room = min(float(MOST_AT_ONCE), self._room + (now - self._room_at) * BYTES_A_SECOND) - len(data)
+        self._room = min(float(MAX_BURST_BYTES), self._room + (now - self._room_at) * BYTES_PER_SECOND) - len(data)
         self._room_at = now
         if self._room < 0:
             log.debug("a connection is dropped: it sends too much")
@@ -138,7 +138,7 @@ class Visitor(web.RequestHandler):
         """End the idle time, and allow another request's worth of bytes."""
         self._stop_timer()
         self._visitors.works(self)
-        self._room = float(MOST_AT_ONCE)
+        self._room = float(MAX_BURST_BYTES)
 
     def idle(self) -> None:
         """Wait for a request, with a timeout."""
@@ -234,10 +234,10 @@ async def listening(
             server,
             access_log=None,
             logger=logger,
-            max_line_size=MOST_LINE,
-            max_field_size=MOST_FIELD,
-            max_headers=MOST_HEADERS,
-            read_bufsize=MOST_READ,
+            max_line_size=MAX_LINE_BYTES,
+            max_field_size=MAX_FIELD_BYTES,
+            max_headers=MAX_HEADERS,
+            read_bufsize=MAX_READ_BYTES,
             lingering_time=0.0,
             auto_decompress=False,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from bot.model.ids import GuildId, Player, is_computer, is_gone
+from bot.model.ids import GuildId, Player, is_computer, is_pseudonym
 from bot.play.session.session import Session
 
 
@@ -24,7 +24,7 @@ class Audience:
 
     def may_name(self, *players: Player) -> bool:
         """True if a post may name all these players."""
-        return not any(player in self.unnamed or is_gone(player) or is_computer(player) for player in players)
+        return not any(player in self.unnamed or is_pseudonym(player) or is_computer(player) for player in players)
 
 
 def audience_of(s: Session, guild: GuildId, channels: Collection[int]) -> Audience:

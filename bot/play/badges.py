@@ -20,7 +20,7 @@ from bot.model.careers import (
 )
 from bot.model.events import Event
 from bot.model.hands import Result
-from bot.model.ids import GuildId, Player, Serves, TableKey, is_computer, is_gone
+from bot.model.ids import GuildId, Player, Serves, TableKey, is_computer, is_pseudonym
 from bot.play.session.session import Session
 
 PODIUM = 3
@@ -79,7 +79,7 @@ def note_event(s: Session, event: Event, places: Mapping[Player, int], *, at: in
             numbers[player][BadgeStat.PODIUM] = size
     numbers.setdefault(event.organiser, {})[BadgeStat.HOSTED] = size
     earned = _award(s, guild, numbers, at=at)
-    return [(player, badge) for player, badge in earned if tx.choices.wishes(guild, player).profile_visible]
+    return [(player, badge) for player, badge in earned if tx.choices.member_settings(guild, player).profile_visible]
 
 
 def note_season(s: Session, guild: GuildId, number: int) -> None:
@@ -124,7 +124,9 @@ def _award(
 
     Deleted players are skipped.
     """
-    earned = {player: found for player, own in numbers.items() if (found := earned_by(own)) and not is_gone(player)}
+    earned = {
+        player: found for player, own in numbers.items() if (found := earned_by(own)) and not is_pseudonym(player)
+    }
     if have is None:
         known = s.tx.badges.of_each(guild, list(earned))
         have = {player: {one.badge for one in own if one.since == since} for player, own in known.items()}

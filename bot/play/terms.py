@@ -90,7 +90,7 @@ def in_hand(table: Table, seat: Seat) -> bool:
     return table.state is TableState.PLAYING and seat.dealt_in
 
 
-def demand(shown: str | None, now: str, *, settled: bool = False) -> None:
+def require_unchanged(shown: str | None, now: str, *, settled: bool = False) -> None:
     """Raise OtherTerms unless ``shown`` equals ``now``. None is for callers that ask for confirmation themselves.
 
     With ``settled``, a press without terms is accepted.

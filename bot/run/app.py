@@ -16,16 +16,16 @@ from discord.ext import commands
 from typing_extensions import override
 
 from bot.base.meter import InteractionOutcome
-from bot.chat.application_assets import await_faces, bring, bring_faces, register
+from bot.chat.application_assets import await_faces, register, sync, upload_card_emojis
 from bot.chat.client import Client
 from bot.chat.clockwork import Clockwork
 from bot.chat.discord_patches import errors
 from bot.chat.discord_patches.governor import Governor
-from bot.chat.discord_patches.own_messages import read_little_of_own_messages
+from bot.chat.discord_patches.own_messages import trim_message_parsing
 from bot.chat.discord_patches.wire import lead_through, take_every_text
 from bot.chat.kit.command_words import CommandTranslator, option_name, unfit_option
 from bot.chat.kit.ofc import gather
-from bot.chat.kit.presses import pressed
+from bot.chat.kit.presses import parse_press
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Interaction
 from bot.chat.launch import launch
@@ -163,7 +163,7 @@ class ChaipoBot(Client):
         )
         errors.listen()
         take_every_text()
-        read_little_of_own_messages(self)
+        trim_message_parsing(self)
         self.metrics = metrics
         self.governor = governor
         self.started_at = started_at
@@ -182,7 +182,7 @@ class ChaipoBot(Client):
     async def on_interaction(self, interaction: Interaction) -> None:
         """Answer a button or a select."""
         self.watchdog.heard(interaction.guild_id)
-        if found := pressed(interaction):
+        if found := parse_press(interaction):
             await self.services.gate.press(interaction, *found)
 
     async def on_shard_connect(self, number: int) -> None:
@@ -225,7 +225,7 @@ class ChaipoBot(Client):
         if guild is not None:
             self.tree.copy_global_to(guild=guild)
         if self.held is None:
-            self.bring()
+            self.sync()
         else:
             self._bringing = [asyncio.create_task(await_faces(self, self.services.faces))]
 
@@ -235,18 +235,18 @@ class ChaipoBot(Client):
             await import_module(cog).setup(self)
         gather(self.tree)
 
-    def bring(self) -> None:
+    def sync(self) -> None:
         """Upload the commands and the card faces to Discord. Only one process does this."""
         guild = None if self._sync_guild is None else discord.Object(self._sync_guild)
         self._bringing += [
-            asyncio.create_task(bring("the commands", lambda: register(self.tree, guild))),
-            asyncio.create_task(bring("the card faces", lambda: bring_faces(self, self.services.faces))),
+            asyncio.create_task(sync("the commands", lambda: register(self.tree, guild))),
+            asyncio.create_task(sync("the card faces", lambda: upload_card_emojis(self, self.services.faces))),
         ]
 
     def lead(self) -> None:
         """Take over the tasks that only one process does for the whole bot."""
         self.leads = True
-        self.bring()
+        self.sync()
         self.clockwork.audit.restart()
 
     @override
@@ -294,8 +294,8 @@ class ChaipoBot(Client):
         await self.links.end()
         await self.clockwork.stop()
         await self.services.event_publisher.close()
-        for keeper in self.services.keepers:
-            await keeper.close()
+        for poster in self.services.posters:
+            await poster.close()
         await self.services.seated_names.close()
         await self.services.publisher.close()
         await self.services.welcomes.close()

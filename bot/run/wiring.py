@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.base.meter import SILENT, Meter
-from bot.base.operator_defaults import REQUESTS_A_SECOND
+from bot.base.operator_defaults import REQUESTS_PER_SECOND
 from bot.chat.art.asked_pictures import AskedPictures
 from bot.chat.clockwork import Clockwork
 from bot.chat.club.posts.bulletins import BulletinPosts
@@ -48,9 +48,9 @@ from bot.play.api.timekeeper import Timekeeper
 from bot.play.api.transactions import Storage, Transactions
 from bot.play.bus import Bus
 from bot.play.event.office.table_hooks import TableHooks
-from bot.play.queries.reviews import LONGEST_SECONDS, placement
+from bot.play.queries.reviews import MAX_SECONDS, placement
 from bot.play.session.policy import Policy
-from bot.play.session.workers import Priority, Thinker
+from bot.play.session.workers import Placer, Priority
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.levels import Level
 from bot.run.app import ChaipoBot
@@ -77,9 +77,9 @@ class Resources:
     database: Database[Any]
     vault: Vault
     metrics: Metrics = field(default_factory=Metrics)
-    thinkers: WorkerPool | None = None
+    workers: WorkerPool | None = None
     """Worker processes for computations. Without them, a thread computes."""
-    master: Thinker | None = None
+    master: Placer | None = None
     """The player that all others are compared with in daily hands; by default a computer player of the highest level.
     """
     leases: Leases | None = None
@@ -96,7 +96,7 @@ class OperatorChoices:
     rates: Rates = field(default_factory=Rates)
     redraw_pause: float = REDRAW_PAUSE_SECONDS
     """Minimum seconds between two drawings of a table's message."""
-    requests_a_second: float = REQUESTS_A_SECOND
+    requests_a_second: float = REQUESTS_PER_SECOND
     welcoming: WelcomeTime = WelcomeTime.NEVER
     shard_count: int | None = None
     """Number of connections to Discord; None lets Discord choose. Ignored with leases, which have their own."""
@@ -135,13 +135,13 @@ def build_core(
     published: bool = False,
     asks_members: bool = False,
     meter: Meter = SILENT,
-    thinkers: WorkerPool | None = None,
-    think: Thinker | None = None,
+    workers: WorkerPool | None = None,
+    think: Placer | None = None,
     mark: BeatMark | None = None,
 ) -> Core:
     """Build the use cases and the clocks on a storage. ``now_ms`` returns ms since 1970.
 
-    Without ``thinkers``, a thread computes. ``think`` plays the daily hands for comparison; by default a master does.
+    Without ``workers``, a thread computes. ``think`` plays the daily hands for comparison; by default a master does.
     ``mark`` detects a restored copy of the database.
     """
     bus = Bus()
@@ -155,26 +155,26 @@ def build_core(
         published=published,
         asks_members=asks_members,
     )
-    thinkers = thinkers or WorkerPool(meter=meter)
-    play = Play(transactions, thinkers)
+    workers = workers or WorkerPool(meter=meter)
+    play = Play(transactions, workers)
     bus.player_deleted.subscribe(play.forget)
-    daily = DailyHands(transactions, think or daily_master(thinkers))
+    daily = DailyHands(transactions, think or daily_master(workers))
     return Core(
         bus=bus,
         transactions=transactions,
         play=play,
-        events=Events(transactions, think or daily_master(thinkers), thinkers),
+        events=Events(transactions, think or daily_master(workers), workers),
         seating=Seating(transactions),
         bank=Bank(transactions),
         daily=daily,
         privacy=PersonalData(transactions, bus),
-        together=Matchmaking(transactions),
-        bulletins=Bulletins(transactions, thinkers, daily),
-        timekeeper=Timekeeper(transactions, play, thinkers, shards=shards, meter=meter, mark=mark),
+        matchmaking=Matchmaking(transactions),
+        bulletins=Bulletins(transactions, workers, daily),
+        timekeeper=Timekeeper(transactions, play, workers, shards=shards, meter=meter, mark=mark),
     )
 
 
-def daily_master(thinkers: WorkerPool) -> Thinker:
+def daily_master(workers: WorkerPool) -> Placer:
     """Return the master that players of daily hands are compared with.
 
     It computes at low priority and without a fallback, because a weaker player would distort all comparisons. It plays
@@ -185,7 +185,7 @@ def daily_master(thinkers: WorkerPool) -> Thinker:
         rule = view.variant.fantasyland
         counts = {cards: fantasyland_points(cards) for cards in rule.numbers} if rule else None
         job = placement(view, Level.MASTER, entering=counts)
-        return await thinkers.think(job, guild=EVERYWHERE, urgency=Priority.LATER, seconds=LONGEST_SECONDS)
+        return await workers.think(job, guild=EVERYWHERE, urgency=Priority.LATER, seconds=MAX_SECONDS)
 
     return think
 
@@ -201,7 +201,7 @@ def build_bot(
     async def claim(application: str) -> None:
         await resources.database.claim(operation.owner or application)
 
-    thinkers = resources.thinkers or WorkerPool(meter=metrics)
+    workers = resources.workers or WorkerPool(meter=metrics)
     held = None if leases is None else HeldShards(leases, governor, share=share, now_ms=now_ms)
     core = build_core(
         SqlStorage(resources.database),
@@ -212,7 +212,7 @@ def build_bot(
         published=True,
         asks_members=True,
         meter=metrics,
-        thinkers=thinkers,
+        workers=workers,
         think=resources.master,
         mark=resources.mark,
     )
@@ -227,7 +227,7 @@ def build_bot(
     )
     faces = Faces()
     came = core.play.note_returned
-    gate = Gate(metrics, rates=operation.rates, wishes=core.play.wishes, names=faces.names, came=came)
+    gate = Gate(metrics, rates=operation.rates, member_settings=core.play.member_settings, names=faces.names, came=came)
     pages = Pages(
         core.play,
         core.events,
@@ -239,7 +239,7 @@ def build_bot(
         seen_by_all=lambda channel: seen_by_all(bot.get_channel(channel)) is True,
     )
     links = _links(bot, core, pages, web, leases, now_ms=now_ms)
-    services = _services(bot, core, gate, faces, governor, thinkers, operation, links, now_ms=now_ms)
+    services = _services(bot, core, gate, faces, governor, workers, operation, links, now_ms=now_ms)
     bot.equip(services, Clockwork(bot, services, core.timekeeper), pages, links)
     return bot
 
@@ -272,7 +272,7 @@ def _services(
     gate: Gate,
     faces: Faces,
     governor: Governor,
-    thinkers: WorkerPool,
+    workers: WorkerPool,
     operation: OperatorChoices,
     links: PersonalLinks,
     *,
@@ -283,7 +283,7 @@ def _services(
     publisher = TablePublisher(
         bot,
         core.play,
-        core.together,
+        core.matchmaking,
         faces,
         Threads(bot, own=core.play, events=core.events),
         governor,
@@ -310,23 +310,25 @@ def _services(
         meter=bot.metrics,
     )
     own_tables = OwnTables(core.play, core.events)
-    keeping = PosterContext(client=bot, doors=AllUseCases(**core.each()), faces=faces, now_ms=now_ms, meter=bot.metrics)
+    poster_context = PosterContext(
+        client=bot, use_cases=AllUseCases(**core.each()), faces=faces, now_ms=now_ms, meter=bot.metrics
+    )
     return Services(
         **core.each(),
         gate=gate,
         publisher=publisher,
         event_publisher=event_publisher,
-        season_ends=SeasonEnds(keeping),
-        club_pages=ClubPagePosts(keeping, members),
-        start_polls=StartPollPosts(keeping),
-        bulletin_posts=BulletinPosts(keeping),
-        page_readers=PageReaders(keeping, links),
-        digests=Digests(keeping),
+        season_ends=SeasonEnds(poster_context),
+        club_pages=ClubPagePosts(poster_context, members),
+        start_polls=StartPollPosts(poster_context),
+        bulletin_posts=BulletinPosts(poster_context),
+        page_readers=PageReaders(poster_context, links),
+        digests=Digests(poster_context),
         faces=faces,
         members=members,
         seated_names=SeatedNames(bot, core.play, faces.names),
         welcomes=Welcomes(bot, core.play, now_ms=now_ms, welcoming=operation.welcoming),
-        thinkers=thinkers,
+        workers=workers,
         pictures=AskedPictures(),
         page_links=links,
         own_tables=own_tables,

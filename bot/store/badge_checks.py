@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.model.careers import LEAST_FEAT, RULES, SEASON_HANDS, Badge, BadgeStat, RecordKind, Rule
+from bot.model.careers import MIN_STREAK, RULES, SEASON_HANDS, Badge, BadgeStat, RecordKind, Rule
 from bot.store.queries import ALL_ALIKE
 
 _HANDS = {
@@ -48,7 +48,7 @@ _OF_NO_SERVER = ", ".join(f"'{badge.value}'" for badge, rule in RULES.items() if
 _ANY_HAND = -1
 
 
-def _earned() -> Iterator[str]:
+def _earned_queries() -> Iterator[str]:
     """Yield a query per badge for the players who earned it, with the month and the hand."""
     for badge, rule in RULES.items():
         if rule.counted in _HANDS:
@@ -91,7 +91,7 @@ _PAST = """
     WHERE s.span = 'season' AND s.game = '' AND e.ended_at IS NOT NULL
 """
 BADGES_OFF = f"""
-WITH fair AS ({_FAIR}), past AS ({_PAST}), earned AS ({" UNION ALL ".join(_earned())})
+WITH fair AS ({_FAIR}), past AS ({_PAST}), earned AS ({" UNION ALL ".join(_earned_queries())})
 SELECT b.guild_id AS guild, NULL AS table_no, NULL AS hand_no, b.player, b.badge, 'was not earned' AS why
 FROM badge b WHERE b.badge NOT IN ({_OF_NO_SERVER}) AND NOT EXISTS (
     SELECT 1 FROM earned e WHERE e.guild_id = b.guild_id AND e.player = b.player AND e.badge = b.badge
@@ -130,8 +130,8 @@ _FEATS = {
     RecordKind.POINTS: "points",
     RecordKind.SCOOP: "CASE WHEN met > 0 AND scoops = met THEN points ELSE 0 END",
     RecordKind.CHIPS: "chips",
-    RecordKind.LANDS: f"CASE WHEN lands_in_row >= {LEAST_FEAT} THEN lands_in_row ELSE 0 END",
-    RecordKind.WINS: f"CASE WHEN wins_in_row >= {LEAST_FEAT} THEN wins_in_row ELSE 0 END",
+    RecordKind.LANDS: f"CASE WHEN lands_in_row >= {MIN_STREAK} THEN lands_in_row ELSE 0 END",
+    RecordKind.WINS: f"CASE WHEN wins_in_row >= {MIN_STREAK} THEN wins_in_row ELSE 0 END",
 }
 _MADE = " UNION ALL ".join(
     f"SELECT guild_id, '{kind.value}' AS kind, game, player, {value} AS value FROM result "

@@ -11,7 +11,7 @@ from bot.model.careers import (
     Badge,
     BadgeStat,
     EarnedBadge,
-    Month,
+    MonthTotals,
     RecordEntry,
     RecordKind,
     feats_of,
@@ -277,7 +277,7 @@ class BadgeQueries(Queries):
         )
         return [(GuildId(row["guild_id"]), row["since"]) for row in rows]
 
-    def month(self, guild: GuildId, since: int) -> list[Month]:
+    def month(self, guild: GuildId, since: int) -> list[MonthTotals]:
         """Return each player's totals of the month over hands for chips."""
         rows = self._sql.all(
             "SELECT player, hands, chips, visits FROM standing WHERE guild_id = :guild_id AND span = 'month' "
@@ -285,7 +285,7 @@ class BadgeQueries(Queries):
             guild_id=guild,
             since=since,
         )
-        return [Month(Player(row["player"]), row["hands"], row["chips"], row["visits"]) for row in rows]
+        return [MonthTotals(Player(row["player"]), row["hands"], row["chips"], row["visits"]) for row in rows]
 
     def month_given(self, guild: GuildId, since: int) -> None:
         """Mark the month's badges as awarded."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.model.bank import AuditEntry, BankTerms, Flow
+from bot.model.bank import AuditEntry, BankTerms, ChipFlow
 from bot.model.ids import DELETED, GuildId, Player
 from bot.store.columns import Columns, columns_of
 from bot.store.queries import Queries
@@ -166,7 +166,7 @@ class BankQueries(Queries):
         )
         return int(sent or 0)
 
-    def flows(self, guild: GuildId, *, since: int, least: int, limit: int) -> list[Flow]:
+    def flows(self, guild: GuildId, *, since: int, least: int, limit: int) -> list[ChipFlow]:
         """Return the pairs with a net flow of at least ``least`` chips since ``since``, largest first.
 
         At tables, chips go back and forth, so most of a pair's chips or three quarters of their hands must have gone
@@ -186,7 +186,7 @@ class BankQueries(Queries):
         found = [*at_tables, *(replace(flow, sent=True, times=flow.of, of=0) for flow in sent)]
         return sorted(found, key=lambda flow: -flow.chips)[:limit]
 
-    def _flows(self, which: str, one_way: str, values: dict[str, int]) -> list[Flow]:
+    def _flows(self, which: str, one_way: str, values: dict[str, int]) -> list[ChipFlow]:
         """Return the pairs of players in these transfers, with the largest flow first."""
         rows = self._sql.all(
             f"SELECT one, other, SUM(chips) AS chips, {_FORTH} AS forth, {_BACK} AS back FROM ("
@@ -201,7 +201,7 @@ class BankQueries(Queries):
             **values,
         )
         return [
-            Flow(
+            ChipFlow(
                 payer=Player(row["one"] if row["chips"] > 0 else row["other"]),
                 payee=Player(row["other"] if row["chips"] > 0 else row["one"]),
                 chips=abs(int(row["chips"])),

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.store import StoreError
-from bot.store.disk import demand_file, write_whole
+from bot.store.disk import require_regular_file, write_whole
 
 _HEADER = "# How far each database has come. Leave it beside the key, apart from the database's copies."
 _LINE = re.compile(r"([0-9a-f]{16}) (\d{1,18})")
@@ -57,7 +57,7 @@ class BeatMark:
         if self.file is None:
             return ()
         try:
-            demand_file(self.file)
+            require_regular_file(self.file)
             return self.file.read_text(encoding="ascii", errors="replace").splitlines()
         except FileNotFoundError:
             return ()

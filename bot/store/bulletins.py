@@ -12,11 +12,11 @@ from bot.model.bulletins import (
     Bulletin,
     BulletinKind,
     Climb,
+    CloseFinish,
     DailyBest,
     EventPlace,
-    Finish,
     Highlight,
-    Pair,
+    PlayerPair,
     Recap,
     RecapLine,
     Victory,
@@ -41,7 +41,7 @@ def _values(named: Sequence[Any]) -> str:
     return as_json([asdict(one) for one in named])
 
 
-def _listed(name: str, kind: type) -> Column:
+def _list_column(name: str, kind: type) -> Column:
     """Return a column that stores a list of values as JSON."""
     return Column(
         name=name,
@@ -57,8 +57,8 @@ _LISTS: Mapping[str, type] = {
     "boards": Highlight,
     "lucky": Highlight,
     "unlucky": Highlight,
-    "finishes": Finish,
-    "pairs": Pair,
+    "finishes": CloseFinish,
+    "pairs": PlayerPair,
     "victories": Victory,
     "podium": EventPlace,
     "badges": WeekBadge,
@@ -71,7 +71,7 @@ RECAPS = Columns(
         *(plain(name) for name in ("number", "since", "until")),
         plain("channel_id", "channel"),
         *(plain(name) for name in ("hands", "players", "event_hands", "event_players", "events")),
-        *(_listed(name, kind) for name, kind in _LISTS.items()),
+        *(_list_column(name, kind) for name, kind in _LISTS.items()),
         Column(name="masters", attribute="masters", to_sql=as_json, from_sql=json.loads),
     ],
     key=("guild_id", "number"),

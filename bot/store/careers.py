@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.model.careers import (
     Career,
     Versus,
-    career_of,
+    career_gain,
     meetings_of,
 )
 from bot.model.hands import Result
@@ -53,7 +53,7 @@ def add_up(sql: Sql, key: TableKey, hand_no: int, results: Sequence[Result], pai
             {
                 "guild_id": key.guild,
                 "player": result.player,
-                **CAREERS.values(career_of(result, table=key.table, hand_no=hand_no)),
+                **CAREERS.values(career_gain(result, table=key.table, hand_no=hand_no)),
             }
             for result in results
         ],

@@ -7,14 +7,14 @@ import json
 from bot.model.choices import MemberSettings, PageToken, ServerSettings, StreamLink, Template, Vacation
 from bot.model.ids import GuildId, Player
 from bot.model.tables import HouseGame
-from bot.pure.ofc.house_rules import renewed
+from bot.pure.ofc.house_rules import renew
 from bot.pure.ofc.variants import Variant
 from bot.store.columns import Column, Columns, columns_of, plain
 from bot.store.queries import Queries, as_json, spec_text, variant_from
 
 
 def _house_variant(text: str) -> Variant:
-    return renewed(variant_from(text))
+    return renew(variant_from(text))
 
 
 def _channels(text: str) -> tuple[int, ...]:
@@ -83,7 +83,7 @@ class ChoiceQueries(Queries):
             "DELETE FROM table_template WHERE guild_id = :guild_id AND folded = :folded", guild_id=guild, folded=folded
         )
 
-    def wishes(self, guild: GuildId, player: Player) -> MemberSettings:
+    def member_settings(self, guild: GuildId, player: Player) -> MemberSettings:
         row = self._sql.one(
             f"SELECT {MEMBERS.names} FROM member WHERE guild_id = :guild_id AND player = :player",
             guild_id=guild,
@@ -91,8 +91,8 @@ class ChoiceQueries(Queries):
         )
         return MemberSettings() if row is None else MEMBERS.read(row)
 
-    def save_wishes(self, guild: GuildId, player: Player, wishes: MemberSettings) -> None:
-        self._save(MEMBERS, wishes, guild_id=guild, player=player)
+    def save_member_settings(self, guild: GuildId, player: Player, member_settings: MemberSettings) -> None:
+        self._save(MEMBERS, member_settings, guild_id=guild, player=player)
 
     def vacations_during(self, begins: int, ends: int) -> list[tuple[GuildId, Player, Vacation]]:
         """Return the players and vacations that overlap the time from ``begins`` to ``ends`` (ms)."""

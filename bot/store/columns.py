@@ -131,7 +131,7 @@ def _writer(columns: Sequence[Column]) -> Callable[[Any], dict[str, Value]]:
     """Return a function such as ``lambda value: {'host': value.host, 'pace': to_pace(value.clock.pace)}``."""
     known = {f"to_{column.name}": column.to_sql for column in columns}
     fields = [
-        f"'{column.name}': {_converted(f'value.{column.attribute}', column.to_sql and f'to_{column.name}')}"
+        f"'{column.name}': {_convert(f'value.{column.attribute}', column.to_sql and f'to_{column.name}')}"
         for column in columns
     ]
     written: Callable[[Any], dict[str, Value]] = eval(f"lambda value: {{{', '.join(fields)}}}", known)
@@ -147,7 +147,7 @@ def _reader(
     fields: dict[str, list[str]] = {"": [], **{path: [] for path in parts}}
     for column in columns:
         path, _, attribute = column.attribute.rpartition(".")
-        fields[path].append(f"{attribute}={_converted(column.name, column.from_sql and f'from_{column.name}')}")
+        fields[path].append(f"{attribute}={_convert(column.name, column.from_sql and f'from_{column.name}')}")
     for path in sorted(parts, key=lambda path: path.count("."), reverse=True):
         outer, _, attribute = path.rpartition(".")
         fields[outer].append(f"{attribute}={_maker(path)}({', '.join(fields[path])})")
@@ -161,6 +161,6 @@ def _maker(path: str) -> str:
     return "_".join(["make", *filter(None, path.split("."))])
 
 
-def _converted(value: str, function: str | None) -> str:
+def _convert(value: str, function: str | None) -> str:
     """Return an expression that applies ``function`` to ``value`` unless it's None."""
     return value if function is None else f"None if {value} is None else {function}({value})"

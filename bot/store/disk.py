@@ -14,7 +14,7 @@ NEXT = ".next"
 """Suffix of a file that is to replace the database."""
 
 
-def demand_file(path: Path) -> None:
+def require_regular_file(path: Path) -> None:
     """Raise StoreError for a pipe or a device, because opening one may block forever."""
     try:
         kind = path.stat().st_mode

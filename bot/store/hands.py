@@ -18,14 +18,14 @@ from bot.store.personal import IS_LEFT, pseudonyms, renamed
 from bot.store.queries import LAST, OF_TABLE, Queries, as_json, spec_text, table_key, table_key_of, variant_from
 from bot.store.sql import Value
 
-MOST_FACTS = 4096
+MAX_FACTS = 4096
 """Cache size for parsed facts. A hand's log is read at each action, and most logs share their facts."""
-MOST_DEALS = 1024
+MAX_DEALS = 1024
 """Cache size for parsed deals and entropy, which are read with the log."""
 Entropy = tuple[tuple[Player, str], ...]
 
 
-@lru_cache(MOST_DEALS)
+@lru_cache(MAX_DEALS)
 def _entropy(text: str) -> Entropy:
     return _entropy_of(json.loads(text))
 
@@ -54,7 +54,7 @@ def _deal_text(deal: DealRecord) -> str:
     return json.dumps(fields)
 
 
-@lru_cache(MOST_DEALS)
+@lru_cache(MAX_DEALS)
 def _deal(text: str) -> DealRecord:
     fields = json.loads(text)
     path = bytes.fromhex(fields["path"])
@@ -265,7 +265,7 @@ class HandQueries(Queries):
         return [(table_key_of(row), row["hand_no"]) for row in rows]
 
 
-@lru_cache(MOST_FACTS)
+@lru_cache(MAX_FACTS)
 def fact_from(kind: str, payload: str) -> Fact:
     """Return the fact stored as ``kind`` and ``payload``; raises LogError."""
     try:

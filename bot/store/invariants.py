@@ -246,7 +246,7 @@ FROM leaving l JOIN result r ON r.guild_id = l.guild_id AND r.table_id = l.table
 """
 
 
-def _unnamed(sql: Sql) -> Iterator[dict[str, Any]]:
+def _find_unindexed(sql: Sql) -> Iterator[dict[str, Any]]:
     """Find players in event logs who aren't indexed there. An export or a deletion would miss their data."""
     events = "SELECT DISTINCT guild_id, event_id FROM event_log ORDER BY guild_id, event_id"
     of_event = "WHERE guild_id = :guild_id AND event_id = :event_id"
@@ -305,7 +305,7 @@ QUESTIONS = (
     Invariant(
         kind="deletions",
         text="the log of event {number} names {player!r}, and a deletion would not find it",
-        look=_unnamed,
+        look=_find_unindexed,
     ),
     Invariant(
         kind="events",

@@ -54,7 +54,7 @@ class LeaderboardQueries(Queries):
         condition, players = among("player", without=without, only=only)
         rows = self._sql.all(
             f"SELECT {STANDINGS.names}, {PLAYER_NUMBER} AS number FROM standing "
-            f"WHERE {_ranked(asked.order)}{condition} "
+            f"WHERE {_ranked_condition(asked.order)}{condition} "
             f"ORDER BY {_VALUES[asked.order]} DESC, hands DESC, number LIMIT :limit OFFSET :skip",
             **_meant(guild, asked, at),
             **players,
@@ -66,7 +66,7 @@ class LeaderboardQueries(Queries):
     def ranked(self, guild: GuildId, asked: LeaderboardQuery, *, at: int, without: Collection[Player] = ()) -> int:
         """Return the number of ranked players, excluding ``without``."""
         condition, players = among("player", without=without, only=())
-        counted = f"SELECT COUNT(*) AS players FROM standing WHERE {_ranked(asked.order)}{condition}"
+        counted = f"SELECT COUNT(*) AS players FROM standing WHERE {_ranked_condition(asked.order)}{condition}"
         return self._number(counted, **_meant(guild, asked, at), **players) or 0
 
     def standing(
@@ -75,7 +75,7 @@ class LeaderboardQueries(Queries):
         """Return a player's line and place, not counting players in ``without``; None if they aren't ranked."""
         condition, left_out = among("player", without=without, only=())
         meant, value = {**_meant(guild, asked, at), **left_out}, _VALUES[asked.order]
-        ranked = f"{_ranked(asked.order)}{condition}"
+        ranked = f"{_ranked_condition(asked.order)}{condition}"
         row = self._sql.one(
             f"SELECT {STANDINGS.names} FROM standing WHERE {ranked} AND player = :player",
             **meant,
@@ -104,7 +104,7 @@ class LeaderboardQueries(Queries):
         return sorted(row["game"] for row in rows)
 
 
-def _ranked(order: LeaderboardOrder) -> str:
+def _ranked_condition(order: LeaderboardOrder) -> str:
     """Return the condition for ranked rows. Fantasyland leaderboards rank only players who have been there."""
     return (
         f"{_MEANT} AND {_VALUES[order]} > 0"
@@ -119,5 +119,5 @@ def _meant(guild: GuildId, asked: LeaderboardQuery, at: int) -> dict[str, Value]
         "span": asked.span.value,
         "since": asked.since(at),
         "game": asked.game,
-        "least": asked.order.least_hands,
+        "least": asked.order.min_hands,
     }

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Protocol
 
 from bot.store import StoreError
-from bot.store.opening import Place, demand_postgres, named, open_database
+from bot.store.opening import Place, named, open_database, require_postgres
 from bot.store.owner import MOVE, owner_of
 from bot.store.sql import Sql, SqlRow, Value
 from bot.store.sqlite.database import MIGRATIONS
-from bot.store.sqlite.driver import alone_with_file, reading_alone
-from bot.store.sqlite.migrate import TableShape, demand_known, numbered, tables_made_by
+from bot.store.sqlite.driver import alone_with_file, open_read_only
+from bot.store.sqlite.migrate import TableShape, numbered, require_known_schema, tables_made_by
 from bot.store.upkeep import InspectionResult, inspect
 
 ROWS = 2000
@@ -39,40 +39,40 @@ class ExclusiveDatabase(Protocol):
 
 async def move(source: Place, target: Place, *, progress: Progress) -> InspectionResult:
     """Copy ``source`` into ``target``, which is empty or has a part of the same move. Raises StoreError."""
-    _demand_source(source)
+    _require_source(source)
     with ExitStack() as stack:
         here = stack.enter_context(_read(source))
-        owner = _demand_movable(source, here)
+        owner = _require_movable(source, here)
         # Create the target as the bot's start would.
         await (await open_database(target)).close()
         there = stack.enter_context(_alone(target))
         return _moved(source, target, here, there, owner=owner, progress=progress)
 
 
-def _demand_source(source: Place) -> None:
+def _require_source(source: Place) -> None:
     if isinstance(source, Path) and not source.exists():
         raise StoreError(f"{source} is not there: name the file of a database")
 
 
 def _read(place: Place) -> AbstractContextManager[ExclusiveDatabase]:
     """Open the source read-only, so that neither its schema nor the files next to it change."""
-    return reading_alone(place) if isinstance(place, Path) else _alone(place)
+    return open_read_only(place) if isinstance(place, Path) else _alone(place)
 
 
 def _alone(place: Place) -> AbstractContextManager[ExclusiveDatabase]:
     if isinstance(place, Path):
         return alone_with_file(place)
-    demand_postgres()
+    require_postgres()
     from bot.store.postgres.exclusive import alone_with_server
 
     return alone_with_server(place)
 
 
-def _demand_movable(source: Place, here: ExclusiveDatabase) -> str | None:
+def _require_movable(source: Place, here: ExclusiveDatabase) -> str | None:
     """Return the owner of the source. Raises StoreError if it can't be moved in its present state."""
     files = numbered(MIGRATIONS)
     with here.transaction() as sql:
-        if demand_known(sql, files, place=named(source)) < len(files):
+        if require_known_schema(sql, files, place=named(source)) < len(files):
             raise StoreError(f"{named(source)} is of an older version: start the bot on it once, then move it")
         if sql.is_copy():
             raise StoreError(

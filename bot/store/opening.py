@@ -22,7 +22,7 @@ def named(place: Place) -> str:
     return without_password(place) if isinstance(place, str) else str(place)
 
 
-def demand_postgres() -> None:
+def require_postgres() -> None:
     """Raise StoreError if the PostgreSQL driver isn't installed."""
     try:
         import psycopg  # noqa: F401
@@ -46,7 +46,7 @@ async def open_database(
     """
     if isinstance(place, Path):
         return await SqliteDatabase.open(place, on_fatal=on_fatal, meter=meter, patience_seconds=patience_seconds)
-    demand_postgres()
+    require_postgres()
     from bot.store.postgres.database import PostgresDatabase
 
     return await PostgresDatabase.open(place, on_fatal=on_fatal, meter=meter, shared=shared)

@@ -71,7 +71,7 @@ def is_used(sql: Sql) -> bool:
     return any(sql.one(f"SELECT 1 AS found FROM {table} LIMIT 1") for table in ("game_table", "event", "account"))
 
 
-def disown(sql: Sql) -> str | None:
+def clear_owner(sql: Sql) -> str | None:
     """Remove the owner of the database, and return it.
 
     After a move out, hands may have been played elsewhere. The database therefore counts as restored from a backup, so

@@ -112,13 +112,13 @@ def renamed(text: str, old: str, new: str) -> str:
 
 def unmentioned(text: str, old: str) -> str:
     """Return free text, or JSON that contains some, without mentions of ``old``."""
-    value = _parsed(text)
+    value = _parse(text)
     if isinstance(value, str):
         return without_mention(value, old)
     return json.dumps(_in_value(value, old, None), ensure_ascii=False, separators=(",", ":"))
 
 
-def _parsed(text: str) -> Any:
+def _parse(text: str) -> Any:
     """Return the parsed JSON, or the text itself if it isn't valid JSON."""
     try:
         return json.loads(text) if text[:1] in ("{", "[") else text
@@ -163,7 +163,7 @@ def without_others(value: Any, player: str) -> Any:
 
 def words_about(text: str, player: str) -> str:
     """Return the strings that mention ``player`` in free text or JSON, without other people."""
-    found = [word for word in _texts(_parsed(text)) if player in mentioned_in(word)]
+    found = [word for word in _texts(_parse(text)) if player in mentioned_in(word)]
     return "\n".join(str(without_others(word, player)) for word in found)
 
 
@@ -504,7 +504,7 @@ class LeavingQueries(Queries):
             f"UPDATE hand SET entropy = :text WHERE {OF_TABLE} AND hand_no = :hand_no",
             [
                 {**table_key(key), "hand_no": row["hand_no"], "text": without_entropy(row["text"], player, pseudonym)}
-                for row in _naming(entropies, player)
+                for row in _rows_with_id(entropies, player)
             ],
         )
         payloads = self._sql.all(f"SELECT seq, payload AS text FROM table_log WHERE {_OF_HANDS}", **hands)
@@ -513,7 +513,7 @@ class LeavingQueries(Queries):
                 f"UPDATE table_log SET payload = :text WHERE {OF_TABLE} AND seq = :seq",
                 [
                     {**table_key(key), "seq": row["seq"], "text": renamed(row["text"], player, pseudonym)}
-                    for row in _naming(payloads, player)
+                    for row in _rows_with_id(payloads, player)
                 ],
             )
             self._sql.run(
@@ -524,6 +524,6 @@ class LeavingQueries(Queries):
             )
 
 
-def _naming(rows: Sequence[SqlRow], player: Player) -> list[SqlRow]:
+def _rows_with_id(rows: Sequence[SqlRow], player: Player) -> list[SqlRow]:
     """Return the rows whose text contains the player's id. It may be part of a number, which stays unchanged."""
     return [row for row in rows if player in row["text"]]

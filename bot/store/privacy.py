@@ -102,7 +102,7 @@ class PrivacyQueries(Queries):
         """Return the rows of a query. Values without a parameter in the statement are ignored."""
         return self._sql.all(sql, **{name: value for name, value in values.items() if f":{name}" in sql})
 
-    def write_alone(self) -> None:
+    def lock_all_writes(self) -> None:
         """Block all other writers until the transaction ends, and allow it to write for servers of other processes."""
         self._sql.hold_all()
         self._sql.write_for_all()
@@ -111,7 +111,7 @@ class PrivacyQueries(Queries):
         """Allow this transaction to write for servers of other processes."""
         self._sql.write_for_all()
 
-    def ties(self, player: Player, *, at: int) -> list[DeletionBlocker]:
+    def blockers(self, player: Player, *, at: int) -> list[DeletionBlocker]:
         """Return the tables, events and daily hands that block the player's deletion at time ``at`` (ms)."""
         day: dict[str, Value] = {"a_day": DAY, "at": at}
         asked = [(BlockerKind.TABLE, _SEATED, {}), (BlockerKind.EVENT, _ENTERED, {}), (BlockerKind.DAILY, _TRIED, day)]

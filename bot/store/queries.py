@@ -11,7 +11,7 @@ from bot.model.hands import HandRecord
 from bot.model.ids import EventKey, GuildId, TableId, TableKey
 from bot.model.mentions import mentioned_in
 from bot.model.tables import Seat, Table, Timer
-from bot.pure.ofc.house_rules import spec_of, variant_of
+from bot.pure.ofc.house_rules import parse_spec, to_spec
 from bot.pure.ofc.log import Fact
 from bot.pure.ofc.variants import Variant
 from bot.store.columns import Columns, T
@@ -123,20 +123,20 @@ def as_json(value: Mapping[str, Any] | Sequence[Any]) -> str:
 @lru_cache(CACHED)
 def spec_text(variant: Variant) -> str:
     """Return the key of a built-in preset, or JSON for any other game."""
-    spec = spec_of(variant)
+    spec = to_spec(variant)
     return variant.key if spec == {"preset": variant.key} else json.dumps(spec, ensure_ascii=False)
 
 
 @lru_cache(CACHED)
 def variant_from(text: str) -> Variant:
     """Return the game for a text of :func:`spec_text`."""
-    return variant_of(json.loads(text) if text.startswith("{") else {"preset": text})
+    return parse_spec(json.loads(text) if text.startswith("{") else {"preset": text})
 
 
 TIMERS = f"SELECT kind, due_at FROM timer WHERE {OF_TABLE}"
 LAST = f"SELECT MAX(seq) AS last FROM table_log WHERE {OF_TABLE}"
 
 
-def timers_of(rows: Iterable[SqlRow]) -> dict[Timer, int]:
+def parse_timers(rows: Iterable[SqlRow]) -> dict[Timer, int]:
     """Return a table's timers from the rows of ``TIMERS``."""
     return {Timer(row["kind"]): row["due_at"] for row in rows}

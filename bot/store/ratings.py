@@ -58,11 +58,11 @@ BOOKS = Columns(
     RatingVersion, "rating_book", [plain("model"), plain("lessons")], key=("guild_id",), beside=("guild_id",)
 )
 _HUNDREDTHS = round(100 * CERTAINTY)
-_MOST = round(SPREAD * _MILLION)
+_MAX_DEVIATION = round(SPREAD * _MILLION)
 _GROWN = f"deviation + {round(RUST * _MILLION)} * ((:now - at) / {DAY_MS} - {GRACE_DAYS})"
 _DEVIATION = (
-    f"CASE WHEN :now - at < {(GRACE_DAYS + 1) * DAY_MS} OR deviation >= {_MOST} THEN deviation "
-    f"WHEN {_GROWN} > {_MOST} THEN {_MOST} ELSE {_GROWN} END"
+    f"CASE WHEN :now - at < {(GRACE_DAYS + 1) * DAY_MS} OR deviation >= {_MAX_DEVIATION} THEN deviation "
+    f"WHEN {_GROWN} > {_MAX_DEVIATION} THEN {_MAX_DEVIATION} ELSE {_GROWN} END"
 )
 """SQL counterpart of :meth:`Rating.by`, for the deviation."""
 _BOUND = f"(100 * mean - {_HUNDREDTHS} * {_DEVIATION})"

@@ -8,7 +8,7 @@ from bot.model.careers import after
 from bot.model.clock import DAY
 from bot.model.hands import HandFilter, HandOutcome, Result
 from bot.model.ids import GuildId, Player, TableKey
-from bot.model.standings import NOTHING_PAID, Paid, PlayedHand, Total, sums_of
+from bot.model.standings import NOTHING_PAID, Paid, PlayedHand, TableTotal, standing_rows
 from bot.store.badges import add_feats
 from bot.store.careers import add_up
 from bot.store.columns import Columns, columns_of
@@ -53,7 +53,7 @@ class ResultQueries(Queries):
         before = self._before(key, hand_no, [result.player for result in results if result.ranked])
         results = [after(result, before.get(result.player)) if result.ranked else result for result in results]
         self._add(RESULTS, results, **table_key(key), hand_no=hand_no, at=at, lesson=lesson, season=season)
-        rows = [row for result in results for row in sums_of(result, at=at, season=season)]
+        rows = [row for result in results for row in standing_rows(result, at=at, season=season)]
         self._sql.many(
             ADD_UP,
             [
@@ -143,7 +143,7 @@ class ResultQueries(Queries):
         )
         return [(table_key_of(row), row["hand_no"]) for row in rows]
 
-    def totals(self, key: TableKey) -> list[Total]:
+    def totals(self, key: TableKey) -> list[TableTotal]:
         rows = self._sql.all(
             "SELECT player, COUNT(*) AS hands, SUM(points) AS points, SUM(chips) AS chips, SUM(foul) AS fouls, "
             "COUNT(CASE WHEN fantasyland > 0 THEN 1 END) AS fantasylands "
@@ -151,7 +151,7 @@ class ResultQueries(Queries):
             **table_key(key),
         )
         return [
-            Total(
+            TableTotal(
                 player=row["player"],
                 hands=row["hands"],
                 points=int(row["points"]),

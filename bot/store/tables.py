@@ -24,10 +24,10 @@ from bot.store.queries import (
     as_json,
     event_key,
     event_key_of,
+    parse_timers,
     spec_text,
     table_key,
     table_key_of,
-    timers_of,
     variant_from,
 )
 from bot.store.sql import SqlRow, Value
@@ -122,7 +122,7 @@ class TableQueries(Queries):
         if seats is not None:
             self._known.seats[key] = [SEATS.read(row) for row in seats()]
         if timers is not None:
-            self._known.timers[key] = timers_of(timers())
+            self._known.timers[key] = parse_timers(timers())
         if last is not None:
             self._known.last[key] = last()[0]["last"] or 0
         self._known.tables[key] = TABLES.read(row)

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from bot.model.beats import Epoch, Heartbeat, Restore
 from bot.model.ids import EventKey, GuildId, Shard, TableKey
 from bot.model.tables import Timer
-from bot.store.queries import OF_TABLE, TIMERS, Queries, event_key_of, table_key, table_key_of, timers_of
+from bot.store.queries import OF_TABLE, TIMERS, Queries, event_key_of, parse_timers, table_key, table_key_of
 
 _SERVED = "(guild_id >> 22) % :count = :number"
 """True for servers of the shard ``number`` of ``count``."""
@@ -57,7 +57,7 @@ class TimerQueries(Queries):
         """Return the timers of a table, including this transaction's changes."""
         if (timers := self._known.timers.get(key)) is None:
             rows = self._sql.all(TIMERS, **table_key(key))
-            timers = self._known.timers[key] = timers_of(rows)
+            timers = self._known.timers[key] = parse_timers(rows)
         return timers
 
     def due(self, now: int, *, shard: Shard, limit: int) -> list[tuple[TableKey, Timer, int]]:
@@ -169,7 +169,7 @@ class TimerQueries(Queries):
             count=shard.count,
         )
 
-    def bury_processes(self) -> None:
+    def clear_processes(self) -> None:
         """Remove all processes, because none is left. Record outages for their shards since the last heartbeat."""
         self._sql.run(
             "INSERT INTO outage (shard_id, shard_count, since) "

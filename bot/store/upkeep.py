@@ -7,14 +7,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from bot.base.counted import counted
+from bot.base.plurals import counted
 from bot.store import StoreError
 from bot.store.beat_mark import BeatMark
 from bot.store.inspection import Content, Report, Secrets, content_of
 from bot.store.movements import ChipOrigins, explained
-from bot.store.opening import Place, demand_postgres, named
+from bot.store.opening import Place, named, require_postgres
 from bot.store.owner import MOVE, MOVED, is_used, owner_of
-from bot.store.owner import disown as disown_in
+from bot.store.owner import clear_owner as clear_owner_in
 from bot.store.sql import Sql
 from bot.store.sqlite import backup as sqlite_backup
 from bot.store.sqlite import check as sqlite_check
@@ -22,7 +22,7 @@ from bot.store.sqlite import owner as sqlite_owner
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, make_folder, reading
-from bot.store.sqlite.migrate import demand_known, numbered
+from bot.store.sqlite.migrate import numbered, require_known_schema
 from bot.store.transaction import Tx
 
 
@@ -35,24 +35,24 @@ class InspectionResult(NamedTuple):
 
 
 @contextmanager
-def looking(place: Place) -> Iterator[Sql]:
+def open_snapshot(place: Place) -> Iterator[Sql]:
     """Open a snapshot of an existing database, even while its bot runs. Raises StoreError."""
     if isinstance(place, Path):
         with reading(place) as file:
             file.execute("BEGIN")
             yield _known(SqliteSql(file), place)
         return
-    demand_postgres()
+    require_postgres()
     from bot.store.postgres.driver import PostgresSql
-    from bot.store.postgres.exclusive import looking as looking_at
+    from bot.store.postgres.exclusive import open_snapshot as open_postgres_snapshot
 
-    with looking_at(place) as connection:
+    with open_postgres_snapshot(place) as connection:
         yield _known(PostgresSql(connection), place)
 
 
 def _known(sql: Sql, place: Place) -> Sql:
     """Return ``sql``; raises StoreError if the database has another version."""
-    demand_known(sql, numbered(MIGRATIONS), place=named(place))
+    require_known_schema(sql, numbered(MIGRATIONS), place=named(place))
     return sql
 
 
@@ -60,7 +60,7 @@ def behind(place: Place, key_file: Path) -> str | None:
     """Return a warning if the database is older than at the bot's last run without being marked. Raises StoreError."""
     # Read this first. A running bot writes the database before the file.
     known = BeatMark(key_file).all()
-    with looking(place) as sql:
+    with open_snapshot(place) as sql:
         beat = Tx(sql).timers.last_beat()
         if beat is None or sql.is_copy() or known.get(beat.database, 0) <= beat.count:
             return None
@@ -72,7 +72,7 @@ def behind(place: Place, key_file: Path) -> str | None:
 
 def put_back(place: Place) -> str | None:
     """Return a warning if the database is marked as restored from a backup. Raises StoreError."""
-    with looking(place) as sql:
+    with open_snapshot(place) as sql:
         if not sql.is_copy():
             return None
     return (
@@ -95,7 +95,7 @@ def _left_at(other: Path, path: Path) -> str | None:
     """Return a warning about a database at ``other``. Raises StoreError or OSError if it can't be read."""
     if not other.exists() or other.resolve() == path.resolve():
         return None
-    with looking(other) as sql:
+    with open_snapshot(other) as sql:
         owner = owner_of(sql)
         if not is_used(sql) or (owner is not None and owner.startswith((MOVED, MOVE))):
             return None
@@ -131,12 +131,12 @@ def _inspect_file(path: Path, secrets: Secrets | None) -> InspectionResult:
 
 
 def _inspect_server(address: str, secrets: Secrets | None) -> InspectionResult:
-    demand_postgres()
+    require_postgres()
     from bot.store.postgres.check import check
     from bot.store.postgres.driver import PostgresSql
-    from bot.store.postgres.exclusive import looking as looking_at
+    from bot.store.postgres.exclusive import open_snapshot as open_postgres_snapshot
 
-    with looking_at(address) as connection:
+    with open_postgres_snapshot(address) as connection:
         try:
             report = check(connection, MIGRATIONS, secrets=secrets)
         except StoreError as error:
@@ -148,12 +148,12 @@ def _inspect_server(address: str, secrets: Secrets | None) -> InspectionResult:
         return InspectionResult(report, content_of(sql, size=0 if row is None else row["bytes"]), explained(sql))
 
 
-def disown(place: Place) -> str | None:
+def clear_owner(place: Place) -> str | None:
     """Remove the owner of a database whose bot is stopped, and return it. Raises StoreError."""
     if isinstance(place, Path):
-        return sqlite_owner.disown(place)
+        return sqlite_owner.clear_owner(place)
     with _alone_with(place) as sql:
-        return disown_in(sql)
+        return clear_owner_in(sql)
 
 
 @contextmanager
@@ -170,8 +170,8 @@ def while_stopped(place: Place) -> Iterator[Sql]:
 
 @contextmanager
 def _alone_with(address: str) -> Iterator[Sql]:
-    demand_postgres()
-    from bot.store.postgres.exclusive import in_place_of_the_bot
+    require_postgres()
+    from bot.store.postgres.exclusive import run_exclusive
 
-    with in_place_of_the_bot(address) as sql:
+    with run_exclusive(address) as sql:
         yield sql

@@ -27,7 +27,7 @@ from bot.base.installation import COMMAND
 from bot.model.errors import SeedLostError
 from bot.pure.ofc.deck import SEED_BYTES
 from bot.store import StoreError
-from bot.store.disk import demand_file, sync_folder, waiting, whole, write_whole
+from bot.store.disk import require_regular_file, sync_folder, waiting, whole, write_whole
 from bot.store.former_names import todays_names
 from bot.store.sql import Sql
 
@@ -64,7 +64,7 @@ class SeedVault:
 
         Creates a missing file, unless ``database`` exists, because its seeds were sealed with the missing key.
         """
-        demand_file(key_file)
+        require_regular_file(key_file)
         try:
             if not key_file.exists():
                 _refuse_new_key(key_file, database)
@@ -113,7 +113,7 @@ class SeedVault:
 
 def add_key(key_file: Path) -> None:
     """Create a new key that seals from the next start. Existing keys still open. Raises StoreError."""
-    demand_file(key_file)
+    require_regular_file(key_file)
     try:
         lines = [_HEADER]
         if key_file.exists():
@@ -131,7 +131,7 @@ def merge_keys(key_file: Path, text: str) -> None:
 
     Raises StoreError without having changed anything.
     """
-    demand_file(key_file)
+    require_regular_file(key_file)
     moved = text.splitlines()
     list(_keys(moved, Path("the key that was read")))
     try:
@@ -248,7 +248,7 @@ UNION ALL SELECT board_sealed FROM event
 """Queries for needed seeds, keyed by their use."""
 
 
-def lacking(sql: Sql, vault: SeedVault) -> dict[str, list[bytes]]:
+def find_missing_keys(sql: Sql, vault: SeedVault) -> dict[str, list[bytes]]:
     """Return the ids of missing keys, one per seed, keyed by the seeds' use."""
     with todays_names(sql):
         found = {

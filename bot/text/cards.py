@@ -10,7 +10,7 @@ from bot.pure.ofc.naturals import Natural
 from bot.pure.ofc.ranks import Category, Strength, category_of, low_ranks, second_rank, top_rank
 from bot.text.words import Words, capital
 
-MOST_NAMES = 4096
+MAX_NAMES = 4096
 """Maximum size of each cache of names. A panel uses a dozen names, mostly those of the previous panel."""
 SUITS = ("♣\ufe0e", "♦\ufe0e", "♥\ufe0e", "♠\ufe0e")
 """Suit signs, with the variation selector that keeps clients from drawing them as emojis."""
@@ -21,13 +21,13 @@ _BY_TWO = frozenset({Category.TWO_PAIR, Category.FULL_HOUSE})
 """Hands named by two ranks. All others are named by the rank that they hold several times."""
 
 
-@lru_cache(MOST_NAMES)
+@lru_cache(MAX_NAMES)
 def row_name(row: Row, words: Words) -> str:
     """Return the name of a row, such as ``front``."""
     return words(f"row.{row.key}")
 
 
-@lru_cache(MOST_NAMES)
+@lru_cache(MAX_NAMES)
 def row_label(row: Row, words: Words, *, strict: bool) -> str:
     """Return the label of a row, such as ``Front``. Games with strictly ordered rows (十三張) have other names."""
     return capital(words(f"board.strict.{row.key}") if strict else row_name(row, words))
@@ -43,7 +43,7 @@ def natural_name(natural: Natural, words: Words) -> str:
     return words(f"natural.{natural.name.lower()}")
 
 
-@lru_cache(MOST_NAMES)
+@lru_cache(MAX_NAMES)
 def hand_text(strength: Strength, words: Words) -> str:
     """Return the name of a hand, such as ``pair of queens``, ``9-high straight`` or ``9-8-5-3-2 low``."""
     category, top = category_of(strength), top_rank(strength)
@@ -55,11 +55,11 @@ def hand_text(strength: Strength, words: Words) -> str:
     if category in _BY_HIGHEST:
         return words(sentence, rank=rank_name(top))
     if category in _BY_TWO:
-        return words(sentence, ranks=several_of(top, words), others=several_of(second_rank(strength), words))
-    return words(sentence, ranks=several_of(top, words))
+        return words(sentence, ranks=plural_name(top, words), others=plural_name(second_rank(strength), words))
+    return words(sentence, ranks=plural_name(top, words))
 
 
-def told_apart(one: Strength, other: Strength, words: Words) -> tuple[str, str]:
+def disambiguate(one: Strength, other: Strength, words: Words) -> tuple[str, str]:
     """Return the names of two hands, with their ranks if the names are equal, as in ``K-high, K-9-4``."""
     first, second = hand_text(one, words), hand_text(other, words)
     if first != second:
@@ -72,7 +72,7 @@ def _with_ranks(strength: Strength, words: Words) -> str:
     return words("hand.with_ranks", hand=hand_text(strength, words), ranks=ranks_text(ranks))
 
 
-def several_of(rank: int, words: Words) -> str:
+def plural_name(rank: int, words: Words) -> str:
     """Return the plural name of a rank, such as ``queens``."""
     return words(f"ranks.{rank}")
 
@@ -96,7 +96,7 @@ def named_hand(code: str, words: Words) -> str:
     """Return a hand such as ``QQ``, or ``queens`` for *Text only*, because ``66`` would be read aloud as a number."""
     if not words.heard:
         return typed_hand(code)
-    return words("aloud.pair" if len(code) == 2 else "aloud.trips", ranks=several_of(RANKS.index(code[0]) + 2, words))
+    return words("aloud.pair" if len(code) == 2 else "aloud.trips", ranks=plural_name(RANKS.index(code[0]) + 2, words))
 
 
 def rank_name(rank: int) -> str:

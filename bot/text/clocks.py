@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from bot.model.clock import USUAL, Clock, Pace, pace_for
+from bot.model.clock import DEFAULT_SECONDS, Clock, Pace, pace_for
 from bot.text.durations import parse_duration, short_duration
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words
@@ -25,7 +25,7 @@ def parse_clock(text: str) -> Clock | None:
 def _of_pace(pace: Pace, time: str) -> Clock | None:
     """Return a clock of this pace, with the default time if none follows."""
     if not time:
-        return Clock(pace=pace, seconds=USUAL[pace])
+        return Clock(pace=pace, seconds=DEFAULT_SECONDS[pace])
     seconds = parse_duration(time)
     return None if seconds is None or pace is Pace.NONE else Clock(pace=pace, seconds=seconds)
 

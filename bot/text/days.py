@@ -16,7 +16,7 @@ from bot.text.languages import LANGUAGES
 _TYPED = tuple(language.typed for language in LANGUAGES.values())
 
 
-def any_of(patterns: Iterable[str]) -> str:
+def match_any(patterns: Iterable[str]) -> str:
     """Return a regular expression that matches any of ``patterns``, ignoring empty ones."""
     return f"(?:{'|'.join(filter(None, patterns))})"
 
@@ -25,14 +25,14 @@ DAY = 86_400
 _DAYS = tuple((re.compile(words), ahead) for typed in _TYPED for words, ahead in typed.days.items())
 _LENGTHS_AHEAD = tuple(re.compile(pattern) for typed in _TYPED for pattern in typed.length_ahead)
 _PLAINER_LENGTHS = tuple((re.compile(pattern), plain) for typed in _TYPED for pattern, plain in typed.lengths)
-_WEEKDAYS = tuple(re.compile(any_of(names)) for names in zip(*(typed.weekdays for typed in _TYPED), strict=True))
+_WEEKDAYS = tuple(re.compile(match_any(names)) for names in zip(*(typed.weekdays for typed in _TYPED), strict=True))
 _WEEKS = tuple((re.compile(words), ahead) for typed in _TYPED for words, ahead in typed.weeks.items())
-_COMING = re.compile(rf"^{any_of(typed.coming for typed in _TYPED)}\s*")
-_LAST = re.compile(rf"{any_of(typed.last for typed in _TYPED)}\s*")
-_NEXT_YEAR = re.compile(rf"{any_of(typed.next_year for typed in _TYPED)}\s*")
+_COMING = re.compile(rf"^{match_any(typed.coming for typed in _TYPED)}\s*")
+_LAST = re.compile(rf"{match_any(typed.last for typed in _TYPED)}\s*")
+_NEXT_YEAR = re.compile(rf"{match_any(typed.next_year for typed in _TYPED)}\s*")
 _DAYS_OF_MONTH = tuple(re.compile(typed.day_of_month) for typed in _TYPED if typed.day_of_month)
 _MONTHS = tuple(
-    re.compile(any_of(names)) for names in zip(*(typed.months for typed in _TYPED if typed.months), strict=True)
+    re.compile(match_any(names)) for names in zip(*(typed.months for typed in _TYPED if typed.months), strict=True)
 )
 _YEAR_FIRST = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})")
 _YEAR_LAST = re.compile(r"(?P<one>\d{1,2})(?P<mark>[-/.])(?P<other>\d{1,2})(?:(?P=mark)(?P<year>\d{4}|\d{2})?)?")
@@ -44,7 +44,7 @@ _NAME_AND_DAY = re.compile(rf"(?P<month>[^\W\d]+)\.? (?:the )?(?P<day>\d{{1,2}})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Days:
+class ParsedDays:
     """The day that a text means, or all days that it may mean, the earliest first."""
 
     choices: Sequence[date]
@@ -52,22 +52,22 @@ class Days:
     """True if the text has a weekday that doesn't match its date."""
 
 
-def read_days(written: str, today: date, *, day_first: bool = False) -> Days | None:
+def read_days(written: str, today: date, *, day_first: bool = False) -> ParsedDays | None:
     """Return the days that a text may mean; None if it isn't a day. An empty text may mean any day from today.
 
     With ``day_first``, ``5/12`` is in December.
     """
     if not written:
-        return Days(choices=_from(today, 3))
+        return ParsedDays(choices=_from(today, 3))
     if weekdays := _of_weekday(written, today):
-        return Days(choices=weekdays)
+        return ParsedDays(choices=weekdays)
     words = written.split()
     weekday = next(filter(None, map(_weekday, words)), None)
     dates = _dates(" ".join(word for word in words if not _weekday(word)), today, day_first=day_first)
     if not dates:
         return None
     fitting = [day for day in dates if weekday in (None, day.isoweekday())]
-    return Days(choices=fitting or dates, weekday_differs=not fitting)
+    return ParsedDays(choices=fitting or dates, weekday_differs=not fitting)
 
 
 def length_ahead(written: str) -> int | None:

@@ -9,10 +9,10 @@ from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS
 from bot.pure.event.bracket import Stage
 from bot.pure.event.groups import group_count
-from bot.pure.event.handicap import MOST_BELOW, worth
+from bot.pure.event.handicap import MAX_GAP, worth
 from bot.pure.event.limits import MAX_GROUPED_PLAYERS, MAX_ROUND_ROBIN_PLAYERS, MIN_GROUPED_PLAYERS
 from bot.pure.event.pairings import Pairings
-from bot.pure.event.payouts import shared_out, usual_payouts
+from bot.pure.event.payouts import default_payouts, shared_out
 from bot.pure.event.rounds import everybody, meetings
 from bot.pure.event.scoring import Scoring, SeriesRule, points_of
 from bot.pure.event.seeding import SeededBy, Seeding
@@ -21,9 +21,9 @@ from bot.pure.solver.levels import Level
 from bot.text.durations import duration
 from bot.text.words import Words, escape_name
 
-MOST_FILLED = len(COMPUTERS[Level.CASUAL])
+MAX_COMPUTERS = len(COMPUTERS[Level.CASUAL])
 EXAMPLE_BELOW = 8
-MOST_SHOWN = 9
+MAX_SHOWN = 9
 """Maximum number of places listed. The rest are only counted."""
 
 
@@ -51,10 +51,10 @@ def how_played(structure: Structure, words: Words, *, series: str = "") -> str:
 
 def group_name(number: int, words: Words) -> str:
     """Return the name of a group, such as ``Group A``."""
-    return words("event.stage.group", round=letter_of(number))
+    return words("event.stage.group", round=group_letter(number))
 
 
-def letter_of(number: int) -> str:
+def group_letter(number: int) -> str:
     """Return the letter of a group, ``A`` for the first."""
     return chr(ord("A") + number - 1)
 
@@ -62,7 +62,7 @@ def letter_of(number: int) -> str:
 def stage_text(key: str, stage: str, number: int, words: Words) -> str:
     """Return the sentence for a match's stage below ``key``, with its round number or group letter."""
     if stage == Stage.GROUP.value:
-        return words(f"{key}.{stage}", round=letter_of(number))
+        return words(f"{key}.{stage}", round=group_letter(number))
     return words(f"{key}.{stage}", **({"round": number} if number else {}))
 
 
@@ -96,7 +96,7 @@ def scoring_example(scoring: Scoring, structure: Structure, entries: int, words:
 def _points_by_place(scoring: Scoring, structure: Structure, players: int, words: Words, *, entries: int = 0) -> str:
     """Return the points of the first places and the last one, such as ``45, 26, 20 … 1``."""
     shares = shared_out(structure, entries or players, players)
-    shown = [points_of(scoring, place, players, shares) for place in range(1, min(players, MOST_SHOWN) + 1)]
+    shown = [points_of(scoring, place, players, shares) for place in range(1, min(players, MAX_SHOWN) + 1)]
     # If only some places get points, the zeros of the others aren't repeated.
     shown = [number for number in shown if number] or shown[:1]
     text = ", ".join(map(words.number, shown))
@@ -173,17 +173,17 @@ def _handicap(structure: Structure, words: Words) -> list[str]:
         return []
     if structure.format.family is Family.ROUNDS:
         return [words("structure.handicap.points")]
-    each, example, most = (words.number(worth(below, structure)) for below in (1, EXAMPLE_BELOW, MOST_BELOW))
+    each, example, most = (words.number(worth(below, structure)) for below in (1, EXAMPLE_BELOW, MAX_GAP))
     key = "matches" if structure.format.family is Family.KNOCKOUT else "chips"
     return [words(f"structure.handicap.{key}", each=each, example=example, most=most)]
 
 
-def computer_lines(structure: Structure, words: Words, *, least_seats: int, series: str) -> list[str]:
+def computer_lines(structure: Structure, words: Words, *, min_seats: int, series: str) -> list[str]:
     """Return the line about computer players in empty seats, if there may be any."""
-    if structure.made_up(least_seats):
+    if structure.made_up(min_seats):
         return [words("structure.computers_unranked")]
     if structure.may_be_filled and not series:
-        return [words("structure.computers", count=min(MOST_FILLED, structure.most - 1))]
+        return [words("structure.computers", count=min(MAX_COMPUTERS, structure.most - 1))]
     return []
 
 
@@ -313,7 +313,7 @@ def enter_again_label(fee: int, words: Words) -> str:
 def _known_payouts(structure: Structure) -> tuple[int, ...]:
     """Return the default payouts if there are prizes and the number of entries is known in advance."""
     paid = structure.fee > structure.bounty or structure.added
-    return usual_payouts(max(1, structure.most)) if structure.format is Format.SIT_AND_GO and paid else ()
+    return default_payouts(max(1, structure.most)) if structure.format is Format.SIT_AND_GO and paid else ()
 
 
 def _honours(structure: Structure, words: Words) -> list[str]:
@@ -330,7 +330,7 @@ def _honours(structure: Structure, words: Words) -> list[str]:
 def _by_place(things: Sequence[str], words: Words, *, key: str) -> str:
     """Return a list by place, such as ``Prizes: 1st 500 · 2nd 300``, without places that get nothing."""
     named = [f"{place_name(place, words)} {thing}" for place, thing in enumerate(things, start=1) if thing]
-    shown = named[:MOST_SHOWN]
+    shown = named[:MAX_SHOWN]
     if len(named) > len(shown):
         shown.append(words("event.more", count=len(named) - len(shown)))
     return words(key, places=words.facts(shown))

@@ -10,7 +10,7 @@ from datetime import date, datetime, time, timedelta
 from enum import Enum
 from zoneinfo import ZoneInfo
 
-from bot.text.days import _NEXT_YEAR, _TYPED, any_of, length_ahead, read_days
+from bot.text.days import _NEXT_YEAR, _TYPED, length_ahead, match_any, read_days
 from bot.text.durations import parse_duration
 
 DAY_FIRST = ("Europe/", "Africa/", "Australia/", "Atlantic/", "Pacific/Auckland")
@@ -20,7 +20,7 @@ _YEAR = re.compile(r"\d{4}")
 NOON = 12
 SMALL_HOURS = 4
 """Last hour that counts as after midnight in ``tonight at 1``. From five o'clock it's the evening."""
-LATEST_HOUR = 29
+MAX_HOUR = 29
 """Highest hour, because hours may count past midnight: ``金曜25時`` is one o'clock on Saturday."""
 
 _STAMP = re.compile(r"<t:(\d{1,12})(?::[a-z])?>")
@@ -45,13 +45,13 @@ _ZONE = re.compile(
 )
 """A time zone in a text."""
 _ZONE_NAMES = tuple((re.compile(pattern), plain) for typed in _TYPED for pattern, plain in typed.zones)
-_NIGHT = re.compile(any_of(typed.night for typed in _TYPED))
-_AFTERNOON = re.compile(any_of(typed.afternoon for typed in _TYPED))
-_MORNING = re.compile(any_of(typed.morning for typed in _TYPED))
-_FILLERS = re.compile(any_of(typed.fillers for typed in _TYPED))
+_NIGHT = re.compile(match_any(typed.night for typed in _TYPED))
+_AFTERNOON = re.compile(match_any(typed.afternoon for typed in _TYPED))
+_MORNING = re.compile(match_any(typed.morning for typed in _TYPED))
+_FILLERS = re.compile(match_any(typed.fillers for typed in _TYPED))
 
 
-class Doubt(Enum):
+class TimeDoubt(Enum):
     """Reason that a time may differ from the one the player meant."""
 
     NONE = "none"
@@ -66,23 +66,23 @@ class Doubt(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hour:
+class ParsedTime:
     """A parsed time."""
 
     at_ms: int
-    doubt: Doubt = Doubt.NONE
+    doubt: TimeDoubt = TimeDoubt.NONE
 
 
-def read_hour(text: str, *, zone: str, now_ms: int) -> Hour | None:
+def read_hour(text: str, *, zone: str, now_ms: int) -> ParsedTime | None:
     """Return the time in a text, with its doubt; None if it can't be parsed.
 
     A time of day or weekday without a date is the next one in future. A date needs a time of day.
     """
     written = _plain(text)
     if stamp := _STAMP.fullmatch(written):
-        return Hour(at_ms=int(stamp[1]) * 1000)
+        return ParsedTime(at_ms=int(stamp[1]) * 1000)
     if (seconds := length_ahead(written)) is not None:
-        return Hour(at_ms=now_ms + seconds * 1000)
+        return ParsedTime(at_ms=now_ms + seconds * 1000)
     now = datetime.fromtimestamp(now_ms // 1000, ZoneInfo(zone))
     try:
         return _by_the_clock(written, now)
@@ -142,7 +142,7 @@ def _plain(text: str) -> str:
     return " ".join(plain.rstrip(" ~〜").split())
 
 
-def _by_the_clock(written: str, now: datetime) -> Hour | None:
+def _by_the_clock(written: str, now: datetime) -> ParsedTime | None:
     """Return the time for a text with a time of day, with or without a day; None if it can't be parsed."""
     text = _without_zone(written, now)
     if text is None:
@@ -182,7 +182,7 @@ def _without_zone(written: str, now: datetime) -> str | None:
 def _hours(clock: re.Match[str], day: str) -> int | None:
     """Return the hours since the day's midnight; None if the hour doesn't exist."""
     hour, half = int(clock[1]), clock[3]
-    if hour > LATEST_HOUR:
+    if hour > MAX_HOUR:
         return None
     if hour <= NOON and (half == "pm" or _AFTERNOON.search(day)):
         return hour % NOON + NOON
@@ -193,7 +193,7 @@ def _hours(clock: re.Match[str], day: str) -> int | None:
     return hour
 
 
-def _next(day: str, clock: timedelta, now: datetime) -> Hour | None:
+def _next(day: str, clock: timedelta, now: datetime) -> ParsedTime | None:
     """Return the time ``clock`` on the next possible day on which it's in the future."""
     days = read_days(day, now.date(), day_first=str(now.tzinfo).startswith(DAY_FIRST))
     if days is None:
@@ -201,8 +201,8 @@ def _next(day: str, clock: timedelta, now: datetime) -> Hour | None:
     hours = [_hour(one, clock, now) for one in days.choices]
     hour = next((hour for hour in hours if hour.at_ms > now.timestamp() * 1000), hours[0])
     if days.weekday_differs:
-        return replace(hour, doubt=Doubt.WEEKDAY)
-    return replace(hour, doubt=Doubt.NEXT_YEAR) if _has_just_passed(day, days.choices, now.date()) else hour
+        return replace(hour, doubt=TimeDoubt.WEEKDAY)
+    return replace(hour, doubt=TimeDoubt.NEXT_YEAR) if _has_just_passed(day, days.choices, now.date()) else hour
 
 
 def _has_just_passed(written: str, choices: Sequence[date], today: date) -> bool:
@@ -212,9 +212,9 @@ def _has_just_passed(written: str, choices: Sequence[date], today: date) -> bool
     return timedelta(0) < today + timedelta(days=DAYS_OF_YEAR) - choices[0] <= timedelta(days=JUST_PASSED_DAYS)
 
 
-def _hour(day: date, clock: timedelta, now: datetime) -> Hour:
+def _hour(day: date, clock: timedelta, now: datetime) -> ParsedTime:
     """Return the local time ``clock`` on a day, with a doubt if a clock change affects it."""
     shown = datetime.combine(day, time()) + clock
     first, second = (shown.replace(tzinfo=now.tzinfo, fold=fold).timestamp() for fold in (0, 1))
-    doubt = Doubt.NONE if first == second else Doubt.TWICE if first < second else Doubt.SKIPPED
-    return Hour(at_ms=round(first * 1000), doubt=doubt)
+    doubt = TimeDoubt.NONE if first == second else TimeDoubt.TWICE if first < second else TimeDoubt.SKIPPED
+    return ParsedTime(at_ms=round(first * 1000), doubt=doubt)

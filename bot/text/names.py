@@ -16,7 +16,7 @@ _LOOKALIKES = str.maketrans(
     "авекмнорстухіјѕԁһԛԝαβεικνορτυχγϲϳ01i|",
     "abekmhopctyxijsdhqwabeiknoptuxycjolll",
 )
-MOST_COMPARED = 4096
+MAX_COMPARED = 4096
 """Names whose comparison keys are cached."""
 
 
@@ -32,7 +32,7 @@ def isolated(text: str, shown: str | None = None) -> str:
     return f"{FIRST_STRONG_ISOLATE}{text if shown is None else shown}{POP_ISOLATE}"
 
 
-@lru_cache(MOST_COMPARED)
+@lru_cache(MAX_COMPARED)
 def as_read(name: str) -> str:
     """Return a key that is equal for names that look or sound the same to most readers.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-LONGEST_NUMBER = 40
+MAX_NUMBER_LENGTH = 40
 """Maximum number of digits in a form. It's high enough that a number that's too large gets a refusal with its limit."""
 _GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:([,. '’_])[0-9]{3})(?:\1[0-9]{3})*")
 """A number with thousands separators."""
@@ -21,6 +21,6 @@ def whole_number(written: str) -> int | None:
     sign, plain = (text[0], text[1:].lstrip()) if text[:1] in ("+", "-") else ("", text)
     if _GROUPED.fullmatch(plain):
         plain = re.sub(r"\D", "", plain)
-    if not re.fullmatch(rf"[0-9]{{1,{LONGEST_NUMBER}}}", plain):
+    if not re.fullmatch(rf"[0-9]{{1,{MAX_NUMBER_LENGTH}}}", plain):
         return None
     return int(sign + plain)

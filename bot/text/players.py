@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.text.words import Words
 
 
-def gone_name(pseudonym: str, words: Words) -> str:
+def deleted_name(pseudonym: str, words: Words) -> str:
     """Return the name of a player whose data were deleted. Its code distinguishes several of them."""
     return words("name.gone", code=pseudonym[-4:])
 

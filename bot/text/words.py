@@ -13,7 +13,7 @@ from bot.text.languages import ENGLISH, LANGUAGES, Language, language_of
 from bot.text.names import isolated
 
 MINUS = "−"
-MOST_LOCALES = 256
+MAX_LOCALES = 256
 """Number of cached locales. Discord has three dozen, but a browser may name any."""
 _MARKDOWN = re.compile(r"[\\*_~|`<\[\]:]|^[-#>]")
 _ENDS_LATIN = re.compile(r"[A-Za-z][.,!?]?[*)\"']{0,3}$")
@@ -159,7 +159,7 @@ def untranslated() -> Mapping[str, int]:
     return {code: count for code, count in counts.items() if count}
 
 
-@lru_cache(MOST_LOCALES)
+@lru_cache(MAX_LOCALES)
 def words_of_locale(locale: str) -> Words:
     """Return the words for a Discord locale; English if no language covers it."""
     return words_for(language_of(locale).code)

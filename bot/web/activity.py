@@ -14,28 +14,28 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from bot.model.activities import ActivityUser, DiscordUnavailableError, Instance
+from bot.model.activities import ActivityInstance, ActivityUser, DiscordUnavailableError
 from bot.model.ids import GuildId, Player, TableId
 from bot.play.api.play import Play
 from bot.web.limits import Allowances, FairQueue, OverloadedError
 from bot.web.messages import Open
-from bot.web.tokens import PageReader, guild_of
+from bot.web.tokens import PageReader, parse_guild
 
 log = logging.getLogger(__name__)
 
 FRESH_MS = 30 * 60_000
 """Time for which the table of a launch is remembered."""
-MOST_REMEMBERED = 20_000
+MAX_LAUNCHES = 20_000
 PAUSE_SECONDS = 0.2
 """Pause between two visitors that Discord is asked about. Each costs up to three requests."""
-LONGEST_SECONDS = 8.0
+MAX_SECONDS = 8.0
 """Maximum wait for a visitor's turn. Those who would wait longer are asked to try later."""
-MOST_FAILED = 30
+MAX_FAILURES = 30
 """Maximum failed tries per minute: per instance if it's known, otherwise per address."""
-MOST_TROUBLES = 20
+MAX_DISCORD_ERRORS = 20
 """Maximum requests per minute that Discord refuses or fails to answer. A wrong client secret gets a 401 each time, and
 Discord blocks clients that receive 10,000 of those in ten minutes."""
-MOST_INSTANCES = 5_000
+MAX_INSTANCES = 5_000
 """Maximum number of known instances. An instance is known after one of its users was admitted."""
 _CODE: Final = re.compile(r"[0-9A-Za-z_.-]{1,200}")
 _INSTANCE: Final = re.compile(r"[0-9A-Za-z_-]{1,200}")
@@ -53,7 +53,7 @@ class ActivityVerifier(Protocol):
         """Return the user that ``code`` identifies; None if it's invalid, used or expired."""
         ...
 
-    async def instance(self, name: str) -> Instance | None:
+    async def instance(self, name: str) -> ActivityInstance | None:
         """Return a running instance of this application's Activity; None if there is none."""
         ...
 
@@ -86,9 +86,9 @@ class Activity:
         self._now = now_ms
         self._launched: OrderedDict[tuple[GuildId, Player], tuple[TableId, int]] = OrderedDict()
         self._is_in = is_in
-        self._turns = FairQueue(pause=PAUSE_SECONDS, longest=LONGEST_SECONDS)
-        self._failed = Allowances(MOST_FAILED, clock=lambda: now_ms() / 1000)
-        self._troubles = Allowances(MOST_TROUBLES, clock=lambda: now_ms() / 1000)
+        self._turns = FairQueue(pause=PAUSE_SECONDS, max_wait=MAX_SECONDS)
+        self._failed = Allowances(MAX_FAILURES, clock=lambda: now_ms() / 1000)
+        self._troubles = Allowances(MAX_DISCORD_ERRORS, clock=lambda: now_ms() / 1000)
         self._instances: OrderedDict[str, GuildId] = OrderedDict()
 
     @property
@@ -105,7 +105,7 @@ class Activity:
         """Remember the table from which ``player`` launches the Activity, because the launch itself doesn't name it."""
         self._launched.pop((guild, player), None)
         self._launched[guild, player] = table, self._now()
-        while len(self._launched) > MOST_REMEMBERED:
+        while len(self._launched) > MAX_LAUNCHES:
             self._launched.popitem(last=False)
 
     def forget(self, player: Player) -> None:
@@ -118,9 +118,9 @@ class Activity:
         return table if self._now() - at < FRESH_MS else TableId(0)
 
     @staticmethod
-    def demand_server(opening: Open) -> None:
+    def require_server(opening: Open) -> None:
         """Raise ActivityUnverifiedError if the frame is in a direct message, because only servers have tables."""
-        if guild_of(opening.token) == 0:
+        if parse_guild(opening.token) == 0:
             raise ActivityUnverifiedError("page.no_server" if opening.code else "page.not_vouched")
 
     async def came(
@@ -131,7 +131,7 @@ class Activity:
         ``address`` is the visitor's address, and ``alive`` returns False after they have disconnected. This process
         must serve the visitor's server. Raises ActivityUnverifiedError, StorageUnavailableError.
         """
-        guild = guild_of(opening.token)
+        guild = parse_guild(opening.token)
         if guild is None or not _CODE.fullmatch(opening.code) or not _INSTANCE.fullmatch(opening.instance):
             raise ActivityUnverifiedError("page.not_vouched")
         if not self._is_in(guild):
@@ -181,5 +181,5 @@ class Activity:
     def _note_instance(self, name: str, guild: GuildId) -> None:
         self._instances.pop(name, None)
         self._instances[name] = guild
-        while len(self._instances) > MOST_INSTANCES:
+        while len(self._instances) > MAX_INSTANCES:
             self._instances.popitem(last=False)

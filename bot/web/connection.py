@@ -14,8 +14,8 @@ from bot.play.table.pages import OF_A_STREAM
 from bot.text.words import Words, words_of_locale
 from bot.web.activity import Activity, ActivityUnverifiedError
 from bot.web.addresses import PAGE, SOCKET
+from bot.web.forwarding import lead_on
 from bot.web.frames import Socket
-from bot.web.leading_on import lead_on
 from bot.web.limits import PendingSockets
 from bot.web.messages import Bye, Heard, InvalidMessageError, Open, Ping, Sent, heard, written
 from bot.web.page import Page
@@ -33,11 +33,11 @@ IDLE_SECONDS = 60 * 60.0
 """Idle time after which a page is closed. It opens again when its reader touches it."""
 SEND_SECONDS = 10.0
 """Send timeout. A page that accepts nothing for this long is dropped."""
-MOST_WAITING = 64
+MAX_QUEUED_MESSAGES = 64
 """Maximum number of messages queued for one page."""
-MOST_AT_ONCE = 16
+MAX_CONCURRENT_REQUESTS = 16
 """Maximum number of one page's requests in progress."""
-MOST_A_MINUTE = 600
+MAX_MESSAGES_PER_MINUTE = 600
 """Maximum messages per minute from one page. Dragging cards never reaches it, and changes have their own rate limits.
 """
 
@@ -77,7 +77,7 @@ class Connection:
         self._words = words
         self._address = address
         self._unopened = unopened
-        self._waiting: asyncio.Queue[Sent] = asyncio.Queue(MOST_WAITING)
+        self._waiting: asyncio.Queue[Sent] = asyncio.Queue(MAX_QUEUED_MESSAGES)
         self._doing: set[asyncio.Task[None]] = set()
         self._closed = False
         self._parting = False
@@ -89,7 +89,7 @@ class Connection:
         try:
             self._waiting.put_nowait(message)
         except asyncio.QueueFull:
-            self._let_go("takes too little")
+            self._drop("takes too little")
 
     def close(self, bye: Bye) -> None:
         """Send ``bye`` after the queued messages, then close the connection."""
@@ -98,7 +98,7 @@ class Connection:
             self.send(bye)
             self._closed = True
 
-    def _let_go(self, why: str) -> None:
+    def _drop(self, why: str) -> None:
         log.debug("a page is dropped: it %s", why)
         self._closed, self._parting = True, False
         self._socket.cut()
@@ -134,7 +134,7 @@ class Connection:
                         await self._socket.say_goodbye()
                         return
             except TimeoutError:
-                self._let_go("takes nothing")
+                self._drop("takes nothing")
                 return
             except ConnectionError:
                 return  # the receiving side notices that the connection is lost
@@ -171,18 +171,18 @@ class Connection:
         try:
             guest = await self._pages.guest(opening.token, self._words, address=self._address)
             if guest is not None and self._links is not None:
-                await self._links.demand_here(guest.guild)
+                await self._links.require_served_here(guest.guild)
             if guest is not None and self._pages.full_of_guests:
                 raise _PageRefusedError(Bye(said=self._words("page.later"), again=True))
             if guest is not None:
                 return guest, 0, opening.token
             stream = await self._pages.stream(opening.token)
             if stream is not None and self._links is not None:
-                await self._links.demand_here(stream.guild)
+                await self._links.require_served_here(stream.guild)
             if stream is not None:
                 return stream, 0, ""
             if self._activity is not None:
-                self._activity.demand_server(opening)
+                self._activity.require_server(opening)
             found = None if self._links is None else await self._links.came(opening)
             if found is None and self._activity is not None:
                 found = await self._activity.came(opening, address=self._address, alive=self._socket.is_connected)
@@ -224,7 +224,7 @@ class Connection:
             if loop.time() - minute > 60:
                 minute, count = loop.time(), 0
             count += 1
-            if len(self._doing) >= MOST_AT_ONCE or count > MOST_A_MINUTE:
+            if len(self._doing) >= MAX_CONCURRENT_REQUESTS or count > MAX_MESSAGES_PER_MINUTE:
                 return Bye(said=self._words("page.too_slow"), again=True)
             doing = asyncio.create_task(self._do(page, message))
             self._doing.add(doing)

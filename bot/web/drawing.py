@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.text_only import spoken
-from bot.chat.table.screens.boards import hands_of, low_asked, preview_lines, seat_rows, warning
+from bot.chat.table.screens.boards import hand_labels, low_asked, preview_lines, seat_rows, warning
 from bot.chat.table.screens.lobby import (
     chips_text,
     event_facts,
@@ -21,8 +21,8 @@ from bot.chat.table.screens.lobby import (
     waits_text,
 )
 from bot.chat.table.screens.panel import Panel, clock_line, nothing_to_place, whose_turn
-from bot.chat.table.screens.picture import limited, pair_lines
-from bot.chat.table.screens.placement_draft import playable, settled_draft
+from bot.chat.table.screens.picture import is_limited, pair_lines
+from bot.chat.table.screens.placement_draft import playable, saved_draft
 from bot.chat.table.screens.placing import asked, discards_key, rest_told
 from bot.chat.table.screens.result import last_hand, totals_apart
 from bot.chat.table.screens.screen import concealed_text, hint_facts, hint_note, not_playing, seat_notes
@@ -86,7 +86,7 @@ class TableDrawing:
     words: Words
     faces: Faces
     """Card faces in letters, because the page shows text."""
-    wishes: MemberSettings
+    member_settings: MemberSettings
     result: ResultView | None = None
     """Result of the last hand, if no hand is being played."""
     standing: EventStatus | None = None
@@ -94,15 +94,15 @@ class TableDrawing:
 
     def plain(self, text: str) -> str:
         """Return a message's sentence as plain text for this reader."""
-        return plain(spoken(text, self.words, self.wishes), self.name)
+        return plain(spoken(text, self.words, self.member_settings), self.name)
 
     def marked(self, text: str) -> str:
         """Like :meth:`plain`, but with marks around bold text."""
-        return marked(spoken(text, self.words, self.wishes), self.name)
+        return marked(spoken(text, self.words, self.member_settings), self.name)
 
     def lines(self, text: str) -> Lines:
         """Split a longer text into typed lines."""
-        return lines(spoken(text, self.words, self.wishes), self.name)
+        return lines(spoken(text, self.words, self.member_settings), self.name)
 
     def name(self, player: str) -> str:
         """Return a player's name."""
@@ -125,7 +125,7 @@ def turn_of(view: TableView) -> str:
     return blake2b(repr(seen).encode(), digest_size=9).hexdigest()
 
 
-def nothing(words: Words, wishes: MemberSettings, *, shared: bool = False, late: bool = False) -> View:
+def nothing(words: Words, member_settings: MemberSettings, *, shared: bool = False, late: bool = False) -> View:
     """Return the view for a page without a table.
 
     ``shared`` is True for a guest with the link of a hand, and ``late`` for a stream.
@@ -139,7 +139,7 @@ def nothing(words: Words, wishes: MemberSettings, *, shared: bool = False, late:
         yours=False,
         until=None,
         bank=0,
-        colours=_colours(wishes),
+        colours=_colours(member_settings),
         row_names=row_names_of(words),
         seats=(),
         mine=None,
@@ -161,7 +161,7 @@ def draw(drawing: TableDrawing, tables: Sequence[TableChoice]) -> View:
         yours=view.you in view.waiting,
         until=until,
         bank=_bank(view, until),
-        colours=_colours(drawing.wishes),
+        colours=_colours(drawing.member_settings),
         row_names=row_names_of(words, strict=view.table.terms.variant.strict_rows),
         seats=tuple(_seats(drawing)),
         mine=_mine(drawing),
@@ -181,8 +181,8 @@ def _past(drawing: TableDrawing) -> int:
     return max(0, table.hand_no - (table.state is TableState.PLAYING))
 
 
-def _colours(wishes: MemberSettings) -> Literal["two", "four"]:
-    return "two" if wishes.deck is DeckColours.TWO else "four"
+def _colours(member_settings: MemberSettings) -> Literal["two", "four"]:
+    return "two" if member_settings.deck is DeckColours.TWO else "four"
 
 
 def _bank(view: TableView, until: int | None) -> int:
@@ -287,7 +287,7 @@ def seat_shown(drawing: TableDrawing, hand: HandView, seat: SeatView, number: in
     score = hand.score.boards[number] if hand.score else None
     setting = own and bool(seat.fantasyland) and playable(view)
     rows = ((), (), ()) if setting else seat_rows(seat, hand.variant)
-    hands = hands_of(rows, hand.variant, words)
+    hands = hand_labels(rows, hand.variant, words)
     if own and hand is view.hand and not hand.over:
         hands = preview_lines(Panel(view=view).board, words, game=hand.variant)
     notes = seat_notes(view, seat, words) if view.hand is hand else []
@@ -342,19 +342,19 @@ def _mine(drawing: TableDrawing) -> Mine | None:
     view = drawing.view
     if not playable(view):
         return None
-    panel = Panel(view=view, draft=settled_draft(view))
+    panel = Panel(view=view, draft=saved_draft(view))
     seat, words = panel.seat, drawing.words
-    count, discard = panel.sketch.count, panel.sketch.count - panel.sketch.to_place
+    count, discard = panel.placement_draft.count, panel.placement_draft.count - panel.placement_draft.to_place
     told = [words("panel.set_already")] if seat.fantasyland and seat.placed else []
     if panel.by_select and not told:
         key = "page.in_fantasyland" if seat.fantasyland else "page.at_once"
         told.append(words(key, cards=count, **({"discard": discard} if seat.fantasyland else {})))
     told += [words("panel.set_once")] if seat.fantasyland and panel.hand.variant.own_clock else []
-    discards = panel.sketch.count > panel.sketch.to_place or seat.discards
+    discards = panel.placement_draft.count > panel.placement_draft.to_place or seat.discards
     return Mine(
         turn=turn_of(view),
         cards=codes(panel.cards),
-        to_place=panel.sketch.to_place,
+        to_place=panel.placement_draft.to_place,
         whole=panel.by_select,
         told=drawing.plain("\n".join(told)),
         discards=drawing.plain(words(discards_key(panel), cards="")) if discards else "",
@@ -368,7 +368,7 @@ def drafted(drawing: TableDrawing, panel: Panel) -> Drafted:
     told = warning(panel.preview, words, panel.outlook)
     return Drafted(
         turn=turn_of(panel.view),
-        letters=panel.sketch.letters,
+        letters=panel.placement_draft.letters,
         hands=three(drawing, preview_lines(panel.preview, words, game=variant)),
         level=_level(panel, told),
         warning=drawing.plain("\n".join([*low_asked(panel.preview, variant, words, lost=panel.fouls), told])),
@@ -388,7 +388,7 @@ def _level(panel: Panel, told: str) -> Literal["", "danger", "foul", "fantasylan
 def _asked(panel: Panel, words: Words, faces: Faces) -> list[str]:
     if panel.ahead or _is_set(panel):
         return [words("panel.ahead")] if panel.ahead else []
-    if not panel.sketch.complete:
+    if not panel.placement_draft.complete:
         rest = "" if panel.by_select else rest_told(panel, words)
         # Players who have placed cards know how, so one line leaves more space for the boards.
         knows = any(panel.preview.rows) if panel.by_select else bool(rest) and any(panel.seat.rows)
@@ -410,7 +410,7 @@ def _confirm(panel: Panel, words: Words) -> Confirm:
         return Confirm(verb="take_back", label=words("board.take_back"), ready=True, danger=False)
     waits = panel.view.you in panel.view.waiting
     now = waits or bool(panel.seat.fantasyland)
-    ready = panel.sketch.complete and (now or not panel.by_select) and not _is_set(panel)
+    ready = panel.placement_draft.complete and (now or not panel.by_select) and not _is_set(panel)
     if now or panel.by_select:
         label = words("board.confirm_foul" if panel.fouls else "button.confirm")
         return Confirm(verb="confirm", label=label, ready=ready, danger=panel.fouls)
@@ -418,11 +418,11 @@ def _confirm(panel: Panel, words: Words) -> Confirm:
     return Confirm(verb="ahead", label=label, ready=ready, danger=panel.fouls)
 
 
-def hinted(hint: Hint, turn: str, words: Words, wishes: MemberSettings) -> Hinted:
+def hinted(hint: Hint, turn: str, words: Words, member_settings: MemberSettings) -> Hinted:
     """Draw a hint for the cards of the turn ``turn``."""
 
     def say(text: str) -> str:
-        return marked(spoken(text, words, wishes), str)
+        return marked(spoken(text, words, member_settings), str)
 
     placements = tuple(
         Suggested(letters=letters, facts="\n".join(map(say, hint_facts(hint, number, words))))
@@ -451,7 +451,7 @@ def result_shown(drawing: TableDrawing) -> ResultShown | None:
     # lines.
     names = [drawing.faces.names.of(result.table.key.guild, seat.player, words) for seat in result.hand.seats]
     pairs = pair_lines(result, names, words)
-    if limited(result):
+    if is_limited(result):
         notes.insert(0, pairs.pop())
     return ResultShown(
         title=title,

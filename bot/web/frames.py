@@ -12,7 +12,7 @@ from contextlib import suppress
 from aiohttp import WSCloseCode, WSMsgType, web
 
 HEARTBEAT_SECONDS = 25.0
-MOST_CONTROL = 100
+MAX_CONTROL_FRAMES = 100
 """Maximum control frames per minute. A browser sends only its answers to the heartbeat, about three per minute."""
 CLOSE_SECONDS = 2.0
 """Time that the other side has to close after the last message."""
@@ -60,7 +60,7 @@ class Socket(web.WebSocketResponse):
         if now - self._minute > 60:
             self._minute, self.controls = now, 0
         self.controls += 1
-        return self.controls <= MOST_CONTROL
+        return self.controls <= MAX_CONTROL_FRAMES
 
     async def say_goodbye(self) -> None:
         """Send the closing frame, and cut the connection if the other side doesn't answer in time."""
@@ -71,7 +71,7 @@ class Socket(web.WebSocketResponse):
         """Wait until the other side has closed, so that it reads the last message, then cut the connection."""
         until = asyncio.get_running_loop().time() + CLOSE_SECONDS
         with suppress(TimeoutError):
-            for _ in range(MOST_CONTROL):
+            for _ in range(MAX_CONTROL_FRAMES):
                 if await self.hear(until) is None:
                     break
         self.cut()

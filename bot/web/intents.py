@@ -13,7 +13,7 @@ from bot.chat.kit.gate import Gate
 from bot.chat.kit.page_request import PageRequest
 from bot.chat.kit.text_only import spoken
 from bot.chat.table.screens.panel import Panel
-from bot.chat.table.screens.placement_draft import ANY_ARRANGEMENT, draft_of, filled_in, playable
+from bot.chat.table.screens.placement_draft import ANY_ARRANGEMENT, filled_in, parse_draft, playable
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import Stale
 from bot.play.api.play import Play
@@ -63,8 +63,8 @@ class Intents:
             self._bus.draft_moved.send(panel.view, panel.draft)
             if not panel.view.table.private:  # private tables have no clock
                 table, street = panel.view.table, 0 if panel.seat.fantasyland else panel.hand.street
-                await self._play.sketch(
-                    table.key, asked.player, hand_no=table.hand_no, street=street, rows=panel.sketch.letters
+                await self._play.save_draft(
+                    table.key, asked.player, hand_no=table.hand_no, street=street, rows=panel.placement_draft.letters
                 )
 
         await self._gate.ask(asked, partial(unless_late, asked, body), verb="draft", table=draft.table)
@@ -102,7 +102,7 @@ class Intents:
                 panel = await self._panel(asked, intent)
                 number, street = panel.view.table.hand_no, panel.hand.street
                 hint = await self._play.hint(key, asked.player, hand_no=number, street=street)
-                return IntentOutcome(hint=hinted(hint, intent.turn, asked.words, asked.wishes))
+                return IntentOutcome(hint=hinted(hint, intent.turn, asked.words, asked.member_settings))
             case "let_watch" | "unwatch":
                 table = await self._play.let_watch(key, asked.player, watched=intent.verb == "let_watch")
                 await asked.say(asked.words("page.watched_on" if table.watched else "page.watched_off"))
@@ -114,7 +114,7 @@ class Intents:
                     raise Stale
                 letters = await self._play.arranged(asked.guild, panel.hand)
                 await asked.say(asked.words("page.arranged"))
-                return IntentOutcome(letters=filled_in(panel, letters, "").sketch.letters)
+                return IntentOutcome(letters=filled_in(panel, letters, "").placement_draft.letters)
             case "surrender":
                 panel = await self._panel(asked, intent)
                 await self._play.surrender(key, asked.player, hand_no=panel.view.table.hand_no, cause=asked.cause)
@@ -139,11 +139,11 @@ class Intents:
 
     async def _place(self, asked: PageRequest, intent: Intent, panel: Panel) -> None:
         """Place the draft's cards, now or ahead of the player's turn."""
-        view, letters = panel.view, panel.sketch.letters
+        view, letters = panel.view, panel.placement_draft.letters
         if panel.ahead:
             raise Stale
         declares = intent.verb == "declare"
-        if not panel.sketch.complete:
+        if not panel.placement_draft.complete:
             if not declares:
                 raise Refused(Reason.BAD_PLACEMENT)
             letters = ANY_ARRANGEMENT
@@ -185,8 +185,8 @@ def on_panel(panel: Panel, letters: str) -> Panel:
     """Return ``panel`` with the draft ``letters``; raises Refused if the draft is impossible."""
     if letters and len(letters) != len(panel.cards):
         raise Refused(Reason.BAD_PLACEMENT)
-    drafted = replace(panel, draft=draft_of(letters))
-    if drafted.draft and not drafted.ahead and not drafted.sketch.draft:
+    drafted = replace(panel, draft=parse_draft(letters))
+    if drafted.draft and not drafted.ahead and not drafted.placement_draft.draft:
         raise Refused(Reason.BAD_PLACEMENT)  # a row is too full, or too many cards are placed
     return drafted
 
@@ -213,4 +213,4 @@ def said(asked: PageRequest, names: DisplayNames) -> str:
     def name_of(player: str) -> str:
         return names.plain(asked.guild, player, asked.words) or player
 
-    return "\n".join(marked(spoken(text, asked.words, asked.wishes), name_of) for text in asked.said)
+    return "\n".join(marked(spoken(text, asked.words, asked.member_settings), name_of) for text in asked.said)

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from aiohttp import web
 
 Network: TypeAlias = IPv4Network | IPv6Network
-MOST_KNOWN = 10_000
+MAX_ADDRESSES = 10_000
 """Maximum number of addresses with a rate limit. The least recently active is dropped."""
 OF_ONE = 64
 """Prefix length by which IPv6 addresses are counted, because a visitor has any number of addresses in their prefix."""
@@ -75,7 +75,7 @@ class Allowances:
         allowed = left >= 1
         self._left.pop(who, None)
         self._left[who] = (left - allowed, self._clock())
-        while len(self._left) > MOST_KNOWN:
+        while len(self._left) > MAX_ADDRESSES:
             self._left.popitem(last=False)
         return allowed
 
@@ -140,10 +140,10 @@ class FairQueue:
     An address with many requests therefore delays only itself.
     """
 
-    def __init__(self, *, pause: float, longest: float) -> None:
-        """``pause`` is the time between two turns, ``longest`` the maximum wait (both in seconds)."""
+    def __init__(self, *, pause: float, max_wait: float) -> None:
+        """``pause`` is the time between two turns, ``max_wait`` the maximum wait (both in seconds)."""
         self._pause = pause
-        self._longest = longest
+        self._max_wait = max_wait
         self._waiting: OrderedDict[str, OrderedDict[str, deque[_Turn]]] = OrderedDict()
         self._due = 0.0
         self._timer: asyncio.TimerHandle | None = None
@@ -151,13 +151,13 @@ class FairQueue:
     async def wait(self, address: str, name: str, *, alive: Callable[[], bool]) -> None:
         """Wait for a turn. Raises OverloadedError if it comes too late, or if the caller is no longer ``alive``."""
         own = self._waiting.setdefault(address, OrderedDict())
-        if sum(map(len, own.values())) * self._pause >= self._longest:
+        if sum(map(len, own.values())) * self._pause >= self._max_wait:
             raise OverloadedError
         turn = _Turn(alive)
         own.setdefault(name, deque()).append(turn)
         self._start_timer()
         try:
-            async with asyncio.timeout(self._longest):
+            async with asyncio.timeout(self._max_wait):
                 await turn.come
         except TimeoutError:
             raise OverloadedError from None

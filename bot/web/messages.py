@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_confi
 
 API: Literal[1] = 1
 """Version of the protocol, which is part of its address."""
-MOST_BYTES = 4096
+MAX_BYTES = 4096
 """Maximum size of a page's message."""
 STRICT = ConfigDict(extra="forbid", strict=True)
 Cards: TypeAlias = tuple[str, ...]

@@ -21,13 +21,13 @@ from bot.web.drawing import TableDrawing
 from bot.web.messages import Found, Read
 from bot.web.past import past_shown, view_then
 from bot.web.rules import rules_shown
-from bot.web.watching import Watching
+from bot.web.watching import WatchableTables
 
 
 class PageTexts:
     """Finds the texts that pages request, for readers who may see them."""
 
-    def __init__(self, play: Play, gate: Gate, faces: Faces, watching: Watching) -> None:
+    def __init__(self, play: Play, gate: Gate, faces: Faces, watching: WatchableTables) -> None:
         self._play = play
         self._gate = gate
         self._faces = faces
@@ -50,7 +50,7 @@ class PageTexts:
             key, hand = await self._shared(read, link)
             read = replace(read, table=key.table, hand=hand)
         else:
-            await self._demand_seen(asked, key, hand)
+            await self._require_visible(asked, key, hand)
         match read.what:
             case "file" if link:
                 text = await self._play.shared_file(key, hand, await self._names_at(asked, key, hand))
@@ -59,7 +59,7 @@ class PageTexts:
                 raise Refused(HandReason.RECORD_NOT_SHARED)
             case "rules":
                 variant = (await self._play.look(key)).table.terms.variant
-                say = partial(spoken, words=asked.words, wishes=asked.wishes)
+                say = partial(spoken, words=asked.words, member_settings=asked.member_settings)
                 return Found(id=read.id, what="rules", chapters=rules_shown(variant, asked.words, say))
             case "past":
                 return await self._past(asked, read, key, None, link)
@@ -79,7 +79,7 @@ class PageTexts:
                 way = f"{key.guild}/{table.channel}" + (f"/{table.message}" if table.message else "")
                 return Found(id=read.id, what="invite", text=f"https://discord.com/channels/{way}")
             case "link":
-                return Found(id=read.id, what="link", text=await self._play.link_of(key, read.hand, asked.player))
+                return Found(id=read.id, what="link", text=await self._play.hand_link(key, read.hand, asked.player))
 
     def _names(self, asked: PageRequest, proof: Mapping[str, Any]) -> dict[str, str]:
         """Return the names of a record's players. The record itself has only ids, so that it stays as it was proven."""
@@ -92,8 +92,8 @@ class PageTexts:
         drawing = TableDrawing(
             view=view_then(replay),
             words=asked.words,
-            faces=self._faces.for_reader(asked.wishes).in_letters(),
-            wishes=asked.wishes,
+            faces=self._faces.for_reader(asked.member_settings).in_letters(),
+            member_settings=asked.member_settings,
             result=replay.result,
         )
         return Found(id=read.id, what=read.what, past=past_shown(drawing, replay, review, guest=bool(link)))
@@ -110,7 +110,7 @@ class PageTexts:
         result, called = await self._play.result(key, hand, None), self._faces.names.plain
         return {line.player: called(asked.guild, line.player, asked.words) for line in result.results}
 
-    async def _demand_seen(self, asked: PageRequest, key: TableKey, hand: int) -> None:
+    async def _require_visible(self, asked: PageRequest, key: TableKey, hand: int) -> None:
         """Raise Refused if the reader may see neither the table nor the hand, as in Discord."""
         view = await self._play.look(key, asked.player)
         if view.mine is None and view.table.host != asked.player and not self._watching.allows(view.table):

@@ -21,17 +21,17 @@ from bot.text.words import Words, words_of_locale
 from bot.web.drawing import TableDrawing, nothing
 from bot.web.messages import TableChoice, View
 from bot.web.page import Page
-from bot.web.page_words import words_of
+from bot.web.page_words import sent_words
 from bot.web.plain import plain
 from bot.web.retry import drawn_try, offers_at_end, view_of_try
 from bot.web.view_cache import ViewCache
-from bot.web.watching import Watching, stage_of
+from bot.web.watching import WatchableTables, stage_of
 
 
 class PageViews:
     """Views tables for pages. A stream's page has the public view, even of its reader's own table."""
 
-    def __init__(self, play: Play, faces: Faces, watching: Watching, *, now_ms: Callable[[], int]) -> None:
+    def __init__(self, play: Play, faces: Faces, watching: WatchableTables, *, now_ms: Callable[[], int]) -> None:
         self._play = play
         self._faces = faces
         self._watching = watching
@@ -41,23 +41,23 @@ class PageViews:
     async def view(self, page: Page) -> View:
         """Return everything that the page shows now."""
         reader = page.reader
-        wishes = await self._play.wishes(reader.guild, reader.player)
-        words = words_wished(wishes, words_of_locale(reader.locale))
+        member_settings = await self._play.member_settings(reader.guild, reader.player)
+        words = words_wished(member_settings, words_of_locale(reader.locale))
         if page.worded != words.language.code:
             page.worded = words.language.code
-            page.line.send(words_of(words))
+            page.line.send(sent_words(words))
         seen = [] if page.link else await self._tables(page)
         view = next((view for view in seen if view.table.key == page.key), None)
         if page.retry is not None:
             view = view_of_try(page.retry)
         elif view is None:
             page.event, page.beside = None, []
-            return nothing(words, wishes, shared=bool(page.link), late=page.late is not None)
+            return nothing(words, member_settings, shared=bool(page.link), late=page.late is not None)
         drawing = TableDrawing(
             view=view,
             words=words,
-            faces=self._faces.for_reader(wishes).in_letters(),
-            wishes=wishes,
+            faces=self._faces.for_reader(member_settings).in_letters(),
+            member_settings=member_settings,
             result=None if page.retry else await self._result(page, view),
             standing=page.standing,
         )

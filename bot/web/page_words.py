@@ -9,7 +9,7 @@ from bot.web.drawing import FACE_DOWN
 from bot.web.messages import WordsSent
 
 
-def words_of(words: Words) -> WordsSent:
+def sent_words(words: Words) -> WordsSent:
     """Return the page's own words."""
     own = {key.removeprefix("page.words."): key for key in words.entries if key.startswith("page.words.")}
     shared = {

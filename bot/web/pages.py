@@ -14,7 +14,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from hashlib import blake2b
 
 from bot.base.meter import InteractionOutcome
-from bot.chat.kit.deferral import promising
+from bot.chat.kit.deferral import deferring
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.gate import Gate
 from bot.chat.kit.incidents import incident
@@ -53,18 +53,18 @@ from bot.web.page_views import PageViews
 from bot.web.plain import plain
 from bot.web.retry import RetryActions
 from bot.web.tokens import PageReader, Tokens
-from bot.web.watching import DelayedView, Watching
+from bot.web.watching import DelayedView, WatchableTables
 
-MOST_OF_ONE = 6
+MAX_PAGES_PER_PLAYER = 6
 """Maximum number of a player's open pages. The oldest is closed."""
-MOST_OPEN = 3_000
-MOST_GUESTS = 500
+MAX_PAGES = 3_000
+MAX_GUEST_PAGES = 500
 """Maximum number of guests' pages. A guest has only the link of a hand, so the other pages are kept for players."""
-MOST_ANSWERS = 64
+MAX_ANSWERS = 64
 """Maximum number of cached answers per player and server. A page repeats an intent if its connection was lost."""
-MOST_ANSWERED = 5_000
+MAX_PLAYERS_WITH_ANSWERS = 5_000
 """Maximum number of players with cached answers. The least recently active is dropped."""
-MOST_TOLD = 20_000
+MAX_ANNOUNCED_TABLES = 20_000
 """Maximum number of tables known to have been announced to pages."""
 PRESSES_FIRST_SECONDS = 0.02
 """Maximum time that drawing a page waits for running interactions."""
@@ -96,8 +96,8 @@ class Pages:
         self._now = now_ms
         self._intents = Intents(play, gate, faces, bus, stream_ended=self._end_streams)
         self._tries = RetryActions(play, gate)
-        self.watching = Watching(play, events, seen_by_all)
-        self._eyes = PageViews(play, faces, self.watching, now_ms=now_ms)
+        self.watching = WatchableTables(play, events, seen_by_all)
+        self._page_views = PageViews(play, faces, self.watching, now_ms=now_ms)
         self._reading = PageTexts(play, gate, faces, self.watching)
         self._turn = asyncio.Lock()
         self._open: dict[GuildId, list[Page]] = defaultdict(list)
@@ -166,7 +166,7 @@ class Pages:
                 continue
             players = await self._players(key)
             new = key not in self._told
-            if len(self._told) > MOST_TOLD:
+            if len(self._told) > MAX_ANNOUNCED_TABLES:
                 self._told.clear()
             self._told.add(key)
             for page in pages:
@@ -205,7 +205,7 @@ class Pages:
         others = self._open[reader.guild]
         # A page opened by a stream's link closes none of its owner's pages.
         own = [one for one in others if (one.reader.player, one.reader.stream) == (reader.player, reader.stream)]
-        for other in own[: max(0, len(own) + 1 - MOST_OF_ONE)]:
+        for other in own[: max(0, len(own) + 1 - MAX_PAGES_PER_PLAYER)]:
             other.line.close(Bye(said=self._words(other)("page.too_many"), again=False))
         others.append(page)
         self.count += 1
@@ -231,12 +231,12 @@ class Pages:
     @property
     def full(self) -> bool:
         """True while no more pages can be opened."""
-        return self.count >= MOST_OPEN
+        return self.count >= MAX_PAGES
 
     @property
     def full_of_guests(self) -> bool:
         """True while no more guests are admitted."""
-        return self.guests >= MOST_GUESTS
+        return self.guests >= MAX_GUEST_PAGES
 
     def seconds_left(self, page: Page) -> float:
         """Return the time until a page expires; infinite if it doesn't."""
@@ -247,7 +247,7 @@ class Pages:
         for page in self.all:
             page.line.close(Bye(said=self._words(page)("page.stopping"), again=True))
 
-    def close_of(self, player: Player, guild: GuildId | None = None, *, said: str = "page.closed") -> None:
+    def close_for(self, player: Player, guild: GuildId | None = None, *, said: str = "page.closed") -> None:
         """Close a player's pages, in ``guild`` or everywhere. ``said`` is the key of the reason."""
         for page in self.all:
             if page.reader.player == player and guild in (None, page.reader.guild):
@@ -285,7 +285,7 @@ class Pages:
             await page.woken.wait()
             async with self._turn:
                 until = loop.time() + PRESSES_FIRST_SECONDS
-                while self._gate.under_way and loop.time() < until:  # noqa: ASYNC110  (time is the other end of it)
+                while self._gate.in_progress and loop.time() < until:  # noqa: ASYNC110  (time is the other end of it)
                     await asyncio.sleep(LOOK_SECONDS)
                 page.woken.clear()
                 try:
@@ -298,7 +298,7 @@ class Pages:
     async def refresh(self, page: Page) -> None:
         """Send a page the changes since its last view, if there are any."""
         async with page.drawing:
-            view = await self._eyes.view(page)
+            view = await self._page_views.view(page)
             if view == page.view:
                 return
             before, page.view = page.view, view
@@ -362,13 +362,15 @@ class Pages:
         asked = self._asked(page, "draft")
 
         def show(panel: Panel) -> None:
-            faces = self._faces.for_reader(asked.wishes).in_letters()
-            drawing = TableDrawing(view=panel.view, words=asked.words, faces=faces, wishes=asked.wishes)
+            faces = self._faces.for_reader(asked.member_settings).in_letters()
+            drawing = TableDrawing(
+                view=panel.view, words=asked.words, faces=faces, member_settings=asked.member_settings
+            )
             page.line.send(drafted(drawing, panel))
 
         async with page.drafting:
             if page.retry is not None:
-                await self._tries.sketch(asked, message, page.retry, show)
+                await self._tries.save_draft(asked, message, page.retry, show)
             else:
                 await self._intents.keep(asked, message, show)
         if asked.said:
@@ -379,7 +381,7 @@ class Pages:
         answers = self._answers_to(page)
         if intent.id not in answers:
             answers[intent.id] = asyncio.ensure_future(self._carried_out(page, intent))
-            while len(answers) > MOST_ANSWERS:
+            while len(answers) > MAX_ANSWERS:
                 answers.popitem(last=False)
         answer = await asyncio.shield(answers[intent.id])
         if not self._serves(page.reader.guild):
@@ -395,7 +397,7 @@ class Pages:
         who = page.reader.guild, page.reader.player
         answers = self._answers.pop(who, OrderedDict())
         self._answers[who] = answers
-        while len(self._answers) > MOST_ANSWERED:
+        while len(self._answers) > MAX_PLAYERS_WITH_ANSWERS:
             self._answers.popitem(last=False)
         return answers
 
@@ -419,10 +421,10 @@ class Pages:
     def _promised(self, page: Page, name: str) -> AbstractAsyncContextManager[None]:
         """Notify the page if an intent takes long."""
 
-        async def promise() -> None:
+        async def defer() -> None:
             page.line.send(Working(id=name))
 
-        return promising(promise, age_seconds=0.0)
+        return deferring(defer, age_seconds=0.0)
 
     async def _read(self, page: Page, read: Read) -> None:
         asked = self._asked(page, read.what)

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from bot.chat.kit.widgets import SEPARATOR, Screen, walk
-from bot.chat.table.screens.boards import hands_of, placed_by
+from bot.chat.table.screens.boards import hand_labels, placed_by
 from bot.chat.table.screens.lobby import table_title
 from bot.chat.table.screens.review import meanings_screen, review_screen
 from bot.model.ids import Player
 from bot.model.tables import TableState
 from bot.play.queries.replays import Frame, Replay, SeatFrame
-from bot.play.queries.results import revealed
+from bot.play.queries.results import is_revealed
 from bot.play.queries.reviews import Retry, Review
 from bot.play.queries.views import TableView
 from bot.pure.ofc.cards import RowCards
@@ -63,7 +63,7 @@ def past_shown(
         told=_overview(drawing, review) if review else (),
         meanings=_told(drawing, meanings_screen(review, words, drawing.faces), below=False) if review else (),
         played=end.you is not None,
-        provable=revealed(replay.result.table, record) and not guest,
+        provable=is_revealed(replay.result.table, record) and not guest,
     )
 
 
@@ -90,7 +90,7 @@ def _seat_then(drawing: TableDrawing, replay: Replay, frame: Frame, number: int)
         shown,
         note=" ".join(drawing.plain(words(key)) for key in placed_by(clock=seat.by_clock, fallback=seat.by_fallback)),
         rows=(codes(rows[0]), codes(rows[1]), codes(rows[2])),
-        hands=three(drawing, hands_of(rows, replay.end.variant, words)),
+        hands=three(drawing, hand_labels(rows, replay.end.variant, words)),
         latest=codes(sum(seat.placed, ())),
         discards=codes(seat.discards),
     )
@@ -150,7 +150,7 @@ def _after(drawing: TableDrawing, retry: Retry) -> SeatShown:
         name=drawing.name(mine.player),
         you=True,
         rows=(codes(retry.rows[0]), codes(retry.rows[1]), codes(retry.rows[2])),
-        hands=three(drawing, hands_of(retry.rows, retry.past.end.variant, drawing.words)),
+        hands=three(drawing, hand_labels(retry.rows, retry.past.end.variant, drawing.words)),
         latest=codes((*placed,)),
         discards=codes(tuple(card for card in mine.held if card not in placed)),
     )

@@ -25,7 +25,7 @@ from bot.play.bus import Bus
 from bot.web.activity import Activity
 from bot.web.messages import Open
 from bot.web.pages import Pages
-from bot.web.tokens import PageReader, guild_of
+from bot.web.tokens import PageReader, parse_guild
 
 log = logging.getLogger(__name__)
 
@@ -33,11 +33,11 @@ GOOD_MS = 30 * 60_000
 """Validity of a ticket."""
 YOUNG_MS = GOOD_MS // 2
 """Maximum age at which an unused ticket is offered again in the next message."""
-MOST = 20_000
+MAX_TICKETS = 20_000
 """Maximum number of known tickets. The oldest is dropped."""
-MOST_OFFERED = 5
+MAX_OFFERED_TABLES = 5
 """Maximum tables to watch per message: one row of buttons."""
-LONGEST = 15.0
+TIMEOUT_SECONDS = 15.0
 """Timeout in seconds for finding the new address of pages whose server has moved to another process."""
 
 
@@ -107,7 +107,7 @@ class PersonalLinks:
             name = f"{guild}.{secrets.token_urlsafe(32)}"
             reader = PageReader(guild=guild, player=player, locale=locale)
             self._newest[who], self._known[name] = name, LinkTicket(reader=reader, table=table, until=now + GOOD_MS)
-            while len(self._known) > MOST or next(iter(self._known.values())).until <= now:
+            while len(self._known) > MAX_TICKETS or next(iter(self._known.values())).until <= now:
                 self._drop(next(iter(self._known)))
         return f"{self.url}/table#{name}"
 
@@ -115,7 +115,7 @@ class PersonalLinks:
         """Return the addresses to watch the first of ``tables``, of those that anyone may watch."""
         if not self.url:
             return {}
-        watched = [table.key for table in tables if self.pages.watching.allows(table)][:MOST_OFFERED]
+        watched = [table.key for table in tables if self.pages.watching.allows(table)][:MAX_OFFERED_TABLES]
         return {key.table: self.link(key.guild, player, locale, table=key.table) for key in watched}
 
     def launched(self, guild: GuildId, player: Player, table: TableId) -> None:
@@ -138,11 +138,11 @@ class PersonalLinks:
 
         Raises ServedElsewhereError and StorageUnavailableError.
         """
-        guild = guild_of(opening.token)
+        guild = parse_guild(opening.token)
         if guild is None or not self.url:
             return None
         digest = hashlib.sha256(opening.token.encode()).digest()
-        await self.demand_here(guild)
+        await self.require_served_here(guild)
         ticket = self._drop(opening.ticket)
         if ticket is not None and ticket.until > self._now() and ticket.reader.guild == guild:
             try:
@@ -157,7 +157,7 @@ class PersonalLinks:
         reader = PageReader(guild=guild, player=kept.player, locale=kept.locale, until=kept.until, digest=digest)
         return reader, TableId(0) if ticket is None else ticket.table
 
-    async def demand_here(self, guild: GuildId) -> None:
+    async def require_served_here(self, guild: GuildId) -> None:
         """Raise ServedElsewhereError if another process serves the server, because its pages don't work here."""
         if not self._serves(guild):
             raise ServedElsewhereError(await self.elsewhere(guild))
@@ -182,7 +182,7 @@ class PersonalLinks:
         """Close a player's pages in a server, and invalidate their links and tokens there."""
         self._forget(player, guild)
         await self._play.close_pages(guild, player)
-        self.pages.close_of(player, guild, said=said)
+        self.pages.close_for(player, guild, said=said)
 
     def readers(self) -> Collection[tuple[GuildId, Player]]:
         """Return the players with an open page, without guests and with those of streams."""
@@ -198,7 +198,7 @@ class PersonalLinks:
         self._forget(player)
         if self.inside is not None:
             self.inside.forget(player)
-        self.pages.close_of(player)
+        self.pages.close_for(player)
 
     def _forget(self, player: Player, guild: GuildId | None = None) -> None:
         for name, ticket in list(self._known.items()):
@@ -215,9 +215,9 @@ class PersonalLinks:
             gone = bool(reader.digest) and await self._play.admitted(reader.guild, reader.digest) is None
             if gone or (reader.stream and await self._play.stream_of(reader.stream) is None):
                 self._forget(reader.player)
-                self.pages.close_of(reader.player)
+                self.pages.close_for(reader.player)
 
-    def given_up(self, serves: Serves) -> None:
+    def handed_over(self, serves: Serves) -> None:
         """Send the pages of servers that another process serves now to their new address."""
         for name, ticket in list(self._known.items()):
             if serves(ticket.reader.guild):
@@ -234,7 +234,7 @@ class PersonalLinks:
         for page in self.pages.all:
             guild = page.reader.guild
             if serves(guild) and guild not in to:
-                async with asyncio.timeout(LONGEST):
+                async with asyncio.timeout(TIMEOUT_SECONDS):
                     to[guild] = await self.elsewhere(guild)
         for guild, url in to.items():
             self.pages.send_on(guild, url)

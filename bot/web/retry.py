@@ -11,7 +11,7 @@ from bot.chat.kit.gate import Gate
 from bot.chat.kit.page_request import PageRequest
 from bot.chat.table.screens.panel import Panel
 from bot.chat.table.screens.placement_draft import filled_in
-from bot.chat.table.screens.review import compared, retry_panel, seen_then
+from bot.chat.table.screens.review import compare_text, retry_panel, seen_then
 from bot.model.ids import TableId, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import TableState
@@ -58,7 +58,7 @@ def drawn_try(drawing: TableDrawing, retry: Retry) -> View:
     if not retry.over:
         told = drawing.plain(f"{title}\n{words('review.retry.note')}")
         return replace(shown, status=told, yours=False, until=None, past=0, offers=(back,))
-    lines = tuple(drawing.plain(compared(retry, words)).split("\n"))
+    lines = tuple(drawing.plain(compare_text(retry, words)).split("\n"))
     result = ResultShown(title=drawing.plain(title), totals=lines, notes=(), pairs=())
     return replace(shown, status="", yours=False, until=None, past=0, result=result, offers=(again, back))
 
@@ -83,7 +83,7 @@ class RetryActions:
         self._play = play
         self._gate = gate
 
-    async def sketch(self, asked: PageRequest, draft: Draft, retry: Retry, show: Callable[[Panel], None]) -> None:
+    async def save_draft(self, asked: PageRequest, draft: Draft, retry: Retry, show: Callable[[Panel], None]) -> None:
         """Show a draft's preview."""
 
         async def body() -> None:
@@ -105,9 +105,9 @@ class RetryActions:
                 if not panel.by_select:
                     raise Stale
                 found = await self._play.arranged(asked.guild, panel.hand)
-                letters.append(filled_in(panel, found, "").sketch.letters)
+                letters.append(filled_in(panel, found, "").placement_draft.letters)
             elif retry is not None and intent.verb == "confirm":
-                now[0] = retry.then(_panel(retry, intent).sketch.letters)
+                now[0] = retry.then(_panel(retry, intent).placement_draft.letters)
             else:
                 raise Stale
 

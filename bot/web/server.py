@@ -19,10 +19,10 @@ from bot.text.words import Words, words_of_locale
 from bot.web.activity import Activity
 from bot.web.addresses import PAGE, SOCKET
 from bot.web.connection import Connection
+from bot.web.forwarding import LED
 from bot.web.frames import Socket
-from bot.web.leading_on import LED
 from bot.web.limits import Allowances, PendingSockets, Proxies
-from bot.web.messages import MOST_BYTES
+from bot.web.messages import MAX_BYTES
 from bot.web.pages import Pages
 from bot.web.personal_links import PersonalLinks
 
@@ -32,13 +32,13 @@ log = logging.getLogger(__name__)
 NO_PROXIES: Final = Proxies()
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 NONCE: Final = "{{nonce}}"
-MOST_OF_ADDRESS = 64
+MAX_SOCKETS_PER_ADDRESS = 64
 """Maximum number of sockets per address."""
-MOST_UNOPENED = 128
+MAX_UNIDENTIFIED_SOCKETS = 128
 """Maximum number of sockets that haven't identified their reader, over all addresses."""
-MOST_ASKED = 240
+MAX_REQUESTS = 240
 """Maximum requests for pages and sockets per minute and address."""
-MOST_ASKED_INSIDE = 3_000
+MAX_ACTIVITY_REQUESTS = 3_000
 """Maximum requests per minute and address in Discord's frame. Discord sends all users' requests from a few addresses,
 and doesn't say which user each is for."""
 FRAMES: Final = "https://discord.com https://*.discord.com https://discordapp.com https://*.discordapp.com"
@@ -84,9 +84,9 @@ class PageServer:
         self._links = links
         self._proxies = proxies
         self._activity = None if links is None else links.inside
-        self._allowances = Allowances(MOST_ASKED, clock=clock)
-        self._inside = Allowances(MOST_ASKED_INSIDE, clock=clock)
-        self._unopened = PendingSockets(MOST_UNOPENED)
+        self._allowances = Allowances(MAX_REQUESTS, clock=clock)
+        self._inside = Allowances(MAX_ACTIVITY_REQUESTS, clock=clock)
+        self._unopened = PendingSockets(MAX_UNIDENTIFIED_SOCKETS)
         self._sockets: Counter[str] = Counter()
 
     def routes(self) -> dict[str, Handler]:
@@ -135,7 +135,7 @@ class PageServer:
         origins = (self._origin,) if self._origin else (f"http://{request.host}", f"https://{request.host}")
         if request.headers.get("Origin") not in origins:
             raise web.HTTPForbidden
-        if self._sockets[address] >= MOST_OF_ADDRESS:
+        if self._sockets[address] >= MAX_SOCKETS_PER_ADDRESS:
             raise web.HTTPServiceUnavailable
         self._sockets[address] += 1
         try:
@@ -162,7 +162,7 @@ class PageServer:
     ) -> web.StreamResponse:
         if self._pages.full:
             raise web.HTTPServiceUnavailable
-        socket = Socket(max_bytes=MOST_BYTES)
+        socket = Socket(max_bytes=MAX_BYTES)
         try:
             await socket.prepare(request)
         except ConnectionError:

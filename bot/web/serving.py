@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from bot.ops.visitors import listening, max_connections, max_open_files
 from bot.web.limits import Network, Proxies
-from bot.web.pages import MOST_OPEN, Pages
+from bot.web.pages import MAX_PAGES, Pages
 from bot.web.personal_links import PersonalLinks
 from bot.web.server import PageServer
 
@@ -39,7 +39,7 @@ async def serving(
         known: handler for path, handler in server.routes().items() for known in (path, url.path.rstrip("/") + path)
     }
     most = max_connections()
-    if most < MOST_OPEN:
+    if most < MAX_PAGES:
         log.warning(
             "this process may open %s files, so pages get %s connections at most: raise that limit (LimitNOFILE)",
             max_open_files(),

@@ -17,7 +17,7 @@ from bot.model.ids import GuildId, Player
 
 VALID_MS = 12 * 60 * 60_000
 """Validity of a token: an evening."""
-MOST = 20_000
+MAX_TOKENS = 20_000
 """Maximum number of known tokens. The oldest is dropped."""
 
 
@@ -49,7 +49,7 @@ class Tokens:
         token = secrets.token_urlsafe(32)
         until = self._now() + VALID_MS
         self._known[_digest(token)] = replace(reader, until=until), until
-        while len(self._known) > MOST:
+        while len(self._known) > MAX_TOKENS:
             self._known.popitem(last=False)
         return token
 
@@ -74,7 +74,7 @@ class Tokens:
 _MADE_BY_PAGE = re.compile(r"([0-9]{1,19})\.[0-9A-Za-z_-]{43,80}")
 
 
-def guild_of(token: str) -> GuildId | None:
+def parse_guild(token: str) -> GuildId | None:
     """Return the server's id at the start of a page's own token; None if it has another format."""
     found = _MADE_BY_PAGE.fullmatch(token)
     return GuildId(int(found[1])) if found is not None and int(found[1]) < 2**63 else None

@@ -9,7 +9,7 @@ from bot.model.ids import Player, TableKey
 from bot.web.drawing import TableDrawing, draw
 from bot.web.messages import TableChoice, View
 
-MOST = 2_000
+MAX_VIEWS = 2_000
 """Maximum number of cached views, one per table and player. The least recently used is dropped."""
 
 
@@ -24,12 +24,20 @@ class ViewCache:
         view, words = drawing.view, drawing.words
         guild = view.table.key.guild
         names = [drawing.faces.names.of(guild, place.seat.player, words) for place in view.places]
-        made_of = (view, words.language.code, drawing.wishes, drawing.result, drawing.standing, list(choices), names)
+        made_of = (
+            view,
+            words.language.code,
+            drawing.member_settings,
+            drawing.result,
+            drawing.standing,
+            list(choices),
+            names,
+        )
         whose = view.table.key, view.you
         known = self._known.pop(whose, None)
         if known is None or known[0] != made_of:
             known = made_of, draw(drawing, choices)
         self._known[whose] = known
-        while len(self._known) > MOST:
+        while len(self._known) > MAX_VIEWS:
             self._known.popitem(last=False)
         return known[1]

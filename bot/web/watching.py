@@ -19,18 +19,18 @@ from bot.text.words import Words
 from bot.web.drawing import TableDrawing, seat_shown, watched
 from bot.web.messages import BoardShown, EventShown, View
 
-MOST_WATCHED = 25
+MAX_WATCHED_TABLES = 25
 """Maximum tables to watch per page."""
-MOST_BOARDS = 12
+MAX_BOARDS = 12
 """Maximum number of an event's other tables shown next to the watched one."""
-MOST_STANDING = 16
+MAX_STANDINGS_LINES = 16
 LATE_STREETS = 2
 """Number of later streets that must begin before a street is shown, so that a whole street is always in between."""
 LATE_MS = 30_000
 """Maximum delay after the end of a hand, when no street follows."""
 
 
-class Watching:
+class WatchableTables:
     """The tables that may be watched."""
 
     def __init__(self, play: Play, events: Events, seen_by_all: Callable[[int], bool]) -> None:
@@ -46,7 +46,7 @@ class Watching:
         """Return a server's open tables that may be watched, those with a hand in play first."""
         found = [table for table in await self._play.open_tables(guild) if self.allows(table)]
         found.sort(key=lambda table: (table.state is not TableState.PLAYING, table.key.table))
-        return found[:MOST_WATCHED]
+        return found[:MAX_WATCHED_TABLES]
 
     async def look(self, key: TableKey) -> TableView | None:
         """Return a table's public view; None if it may not be watched."""
@@ -68,9 +68,9 @@ class Watching:
             return None, []
         shown = drawing.view.table.key.table
         others = [line.table.key for line in seen.tables if line.table.key.table != shown]
-        views = [view for other in others[:MOST_BOARDS] if (view := await self.look(other)) is not None]
+        views = [view for other in others[:MAX_BOARDS] if (view := await self.look(other)) is not None]
         boards = tuple(_board(replace(drawing, view=view, result=None)) for view in views)
-        told = [*lines, *standing_lines(seen, drawing.words, most=MOST_STANDING)]
+        told = [*lines, *standing_lines(seen, drawing.words, most=MAX_STANDINGS_LINES)]
         lines = [line for text in told for line in text.split("\n") if drawing.plain(line)]
         headings = tuple(number for number, line in enumerate(lines) if line.startswith("**") and line.endswith("**"))
         standings = tuple(map(drawing.plain, lines))

@@ -12,7 +12,7 @@ from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.play.session.workers import Job, T
 from bot.pure.solver.levels import Computers
 
@@ -71,7 +71,7 @@ class Worker:
 
     def _end(self) -> None:
         self._ends += 1
-        pool, line, pid = self._pool, self._line, self._told_pid()
+        pool, line, pid = self._pool, self._line, self._known_pid()
         self._pool = self._line = self._pid = None
         if line is not None:
             line.close()  # a process still starting notices this, and exits
@@ -99,7 +99,7 @@ class Worker:
         self._line, theirs = _SPAWN.Pipe()
         self._pool = ProcessPoolExecutor(1, mp_context=_SPAWN, initializer=begin, initargs=(theirs,))
 
-    def _told_pid(self) -> int | None:
+    def _known_pid(self) -> int | None:
         """Return the process id; None if it isn't known yet."""
         if self._pid is None and self._line is not None:
             with suppress(EOFError, OSError):
@@ -126,10 +126,10 @@ def _uninterrupted() -> Iterator[None]:
 
 NICENESS = 10
 """Lower priority than the bot's own process."""
-BRAINS = 2
+MAX_GAMES = 2
 """Maximum number of games loaded. Each takes up to 220 MB at the master level."""
 
-_computers = Computers(fitted_arrays, brains=BRAINS)
+_computers = Computers(load_arrays, evaluators=MAX_GAMES)
 
 
 def begin(line: Connection) -> None:

@@ -16,10 +16,10 @@ from functools import partial
 from pathlib import Path
 
 from bot.base.meter import SILENT, Computation, Meter
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.model.errors import ComputationFailedError
 from bot.model.ids import GuildId
-from bot.play.session.workers import LONGEST_THOUGHT_SECONDS, Job, Priority, T
+from bot.play.session.workers import MAX_COMPUTATION_SECONDS, Job, Priority, T
 from bot.pure.solver.levels import Computers
 from bot.workers.worker import Worker, WorkerLostError, WorkerTimeoutError
 
@@ -128,7 +128,7 @@ class GamePauses:
         return True
 
 
-_computers = Computers(fitted_arrays, brains=1)
+_computers = Computers(load_arrays, evaluators=1)
 """Computer players in this process, for computations in a thread."""
 
 
@@ -166,7 +166,7 @@ class WorkerPool:
         guild: GuildId,
         quickly: Job[T] | None = None,
         urgency: Priority = Priority.TABLE,
-        seconds: float = LONGEST_THOUGHT_SECONDS,
+        seconds: float = MAX_COMPUTATION_SECONDS,
         game: str = "",
     ) -> T:
         """See ``bot.play.session.workers.WorkerPool``."""
@@ -239,7 +239,7 @@ class WorkerPool:
 
 # Default number of worker processes.
 
-MOST = 4
+MAX_WORKERS = 4
 BOT_BYTES = 400 * 2**20
 """Memory for the bot and the operating system."""
 WORKER_BYTES = 460 * 2**20
@@ -248,14 +248,14 @@ _LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory
 """Files in which Linux keeps the memory limit of a container or a service."""
 
 
-def usual_workers() -> int:
+def default_workers() -> int:
     """Return the default number of workers. It leaves memory for the bot and, if there are several, one processor."""
     return workers_for(cores=_cores(), memory_bytes=_memory_bytes())
 
 
 def workers_for(*, cores: int, memory_bytes: int) -> int:
     """Return the number of workers for ``cores`` processors and ``memory_bytes``."""
-    return max(0, min(MOST, max(1, cores - 1), (memory_bytes - BOT_BYTES) // WORKER_BYTES))
+    return max(0, min(MAX_WORKERS, max(1, cores - 1), (memory_bytes - BOT_BYTES) // WORKER_BYTES))
 
 
 def _cores() -> int:

@@ -12,12 +12,12 @@ from typing_extensions import override
 from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.club.screens.blocked_players import apart_screen, on_page
-from bot.chat.kit.command_words import named
+from bot.chat.kit.command_words import choice_name
 from bot.chat.kit.custom_ids import Press, long_id
 from bot.chat.kit.fragments import player_name
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.mentions import with_user_names
-from bot.chat.kit.permissions_here import may_post, people_of, person_of
+from bot.chat.kit.permissions_here import may_post, parse_people, require_person
 from bot.chat.kit.posting import calling, post
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.widgets import Interaction
@@ -43,7 +43,7 @@ class BlockedPlayers(commands.Cog):
             "apart_list": in_a_new_message(self.show),
         }.items():
             bot.services.gate.route(verb, handler)
-        self.menu = app_commands.ContextMenu(name=named("command.seat_refusal"), callback=self.refuse_user)
+        self.menu = app_commands.ContextMenu(name=choice_name("command.seat_refusal"), callback=self.refuse_user)
         self.menu.guild_only = True
 
     @override
@@ -60,18 +60,18 @@ class BlockedPlayers(commands.Cog):
         """Block this user, so that they are never seated together."""
 
         async def body(reply: Reply) -> None:
-            await self._refuse(reply, person_of(user))
+            await self._refuse(reply, require_person(user))
 
         await self.services.gate.run(interaction, body)
 
     async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the list, or another page of it."""
-        refused = await self.services.together.refused_by(reply.guild, reply.player)
+        refused = await self.services.matchmaking.refused_by(reply.guild, reply.player)
         await self._list(reply, refused, page=press.hand)
 
     async def choose(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Block the player who was chosen on the list."""
-        chosen = people_of(reply.interaction, values)
+        chosen = parse_people(reply.interaction, values)
         if chosen:
             await self._refuse(reply, chosen[0])
         elif values:
@@ -80,32 +80,32 @@ class BlockedPlayers(commands.Cog):
             await self.show(reply, press, values)
 
     async def _refuse(self, reply: Reply, other: Player) -> None:
-        play, together = self.services.play, self.services.together
-        refused = await together.refuse(reply.guild, reply.player, other)
+        play, matchmaking = self.services.play, self.services.matchmaking
+        refused = await matchmaking.refuse(reply.guild, reply.player, other)
         shared = {table.key.table for table in await play.tables_of(reply.guild, reply.player)}
         shared &= {table.key.table for table in await play.tables_of(reply.guild, other)}
-        said = [reply.words("apart.refused", player=player_name(other, reply.words))]
+        notice = [reply.words("apart.refused", player=player_name(other, reply.words))]
         if shared:
             tables = reply.words.list([str(number) for number in sorted(shared)])
-            said.append(reply.words("apart.still_together", tables=tables))
-        await self._list(reply, refused, said="\n".join(said))
+            notice.append(reply.words("apart.still_together", tables=tables))
+        await self._list(reply, refused, notice="\n".join(notice))
 
     async def allow(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Unblock a player."""
         other = Player(str(long_id(press.argument)))
-        refused = await self.services.together.allow(reply.guild, reply.player, [other])
-        said = reply.words("apart.allowed", player=player_name(other, reply.words))
-        await self._list(reply, refused, page=press.hand, said=said)
+        refused = await self.services.matchmaking.allow(reply.guild, reply.player, [other])
+        notice = reply.words("apart.allowed", player=player_name(other, reply.words))
+        await self._list(reply, refused, page=press.hand, notice=notice)
 
-    async def _list(self, reply: Reply, refused: Sequence[Player], *, page: int = 0, said: str = "") -> None:
+    async def _list(self, reply: Reply, refused: Sequence[Player], *, page: int = 0, notice: str = "") -> None:
         names = self.services.faces.names
-        await self.services.learn_beside(reply, on_page(refused, page))
+        await self.services.load_spoken_names(reply, on_page(refused, page))
 
         def called(player: Player) -> str:
-            heard = reply.wishes.text_only
+            heard = reply.member_settings.text_only
             return names.of(reply.guild, player, reply.words) if heard else player_name(player, reply.words)
 
-        await reply.show(apart_screen(refused, reply.words, called=called, page=page, said=said))
+        await reply.show(apart_screen(refused, reply.words, called=called, page=page, notice=notice))
 
 
 class Invitations(commands.Cog):
@@ -119,14 +119,14 @@ class Invitations(commands.Cog):
 
     async def ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask privately for the players to invite."""
-        reply.keep_pressed()
+        reply.reply_separately()
         await reply.show(invite_screen(await self._lobby(reply, press), reply.words))
 
     async def invite(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Post the invitation in the table's channel."""
         table = await self._lobby(reply, press)
         seated = {place.seat.player for place in (await self.services.play.look(table.key)).places}
-        people = [one for one in people_of(reply.interaction, values) if one not in seated][:MAX_INVITED_PLAYERS]
+        people = [one for one in parse_people(reply.interaction, values) if one not in seated][:MAX_INVITED_PLAYERS]
         if not people:
             reply.outcome = InteractionOutcome.REFUSED
             await reply.say(reply.words("lobby.invite_nobody"))
@@ -134,9 +134,9 @@ class Invitations(commands.Cog):
         if not await may_post(reply, "lobby.missing_permissions"):
             return
         for guest in people:
-            await self.services.together.demand_guest(reply.guild, reply.player, guest)
-        people = self.services.together.wanted_guests(table, reply.player, people)
-        called = await self.services.together.callable_guests(table, people)
+            await self.services.matchmaking.require_invitable(reply.guild, reply.player, guest)
+        people = self.services.matchmaking.wanted_guests(table, reply.player, people)
+        called = await self.services.matchmaking.callable_guests(table, people)
         mentions = calling(called)
         words = words_for(table.language)
         screen = invitation_screen(table, reply.player, people, words)

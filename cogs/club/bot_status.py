@@ -30,6 +30,6 @@ async def status_of(bot: Client, guild: GuildId) -> BotStatus:
         behind=backlog.waiting,
         lag_seconds=services.publisher.lag_seconds(guild),
         storage_works=storage_works,
-        thinks_quickly=services.thinkers.quick,
+        thinks_quickly=services.workers.quick,
         clocks_run=storage_works and beats and not await play.is_cut_off(shard),
     )

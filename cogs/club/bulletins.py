@@ -13,7 +13,7 @@ from bot.chat.client import Client
 from bot.chat.club.posts.welcomes import words_of_server
 from bot.chat.club.screens.posts.all_posts import ALL_POSTS, PostsContext
 from bot.chat.club.screens.posts.forms import POST, Channels
-from bot.chat.club.screens.posts.recap import RECAP_PICTURE, drawing_of, recap_screen
+from bot.chat.club.screens.posts.recap import RECAP_PICTURE, build_drawing, recap_screen
 from bot.chat.kit.choice_page import Change, PageState
 from bot.chat.kit.choosing import answer_form
 from bot.chat.kit.custom_ids import Press
@@ -139,7 +139,7 @@ class BulletinChoices(commands.Cog):
             following = chosen.next_after(self.services.publisher.now())
         if recap is not None and not may_see(reply.interaction, recap.channel):
             recap = recap.of_nobodys_table()
-        if recap is not None and not reply.wishes.text_only:
+        if recap is not None and not reply.member_settings.text_only:
             drawn, told = await self._drawn(reply, recap)
         names = self.services.faces.names
         file = discord.File(BytesIO(drawn), filename=RECAP_PICTURE) if drawn else None
@@ -151,7 +151,7 @@ class BulletinChoices(commands.Cog):
         names, guild, words = self.services.faces.names, reply.guild, reply.words
         if not reply.interaction.app_permissions.attach_files:
             return b"", ""
-        drawing = drawing_of(recap, guild, names, words)
+        drawing = build_drawing(recap, guild, names, words)
         if drawing is None:
             return b"", ""
         return await self.services.pictures.draw(drawing, drawing.draw), drawing.told

@@ -10,20 +10,20 @@ from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.club.screens.bank import (
     LINES,
-    LONGEST_SHOWN,
+    MAX_QUOTED_LENGTH,
     ChipsPage,
     chips_screen,
     claimed_line,
     sent_line,
 )
 from bot.chat.club.screens.profile_tabs import ProfilePart, profile_tabs
-from bot.chat.club.screens.sending import send_fields, send_told
+from bot.chat.club.screens.transfers import send_fields, send_told
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import NOWHERE, as_typed_before, refused_form
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.modals import modal
-from bot.chat.kit.permissions_here import people_of
-from bot.chat.kit.presses import picked
+from bot.chat.kit.permissions_here import parse_people
+from bot.chat.kit.presses import picked_values
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.model.bank import Claim
 from bot.model.reasons import BankReason
@@ -67,12 +67,12 @@ class Chips(commands.Cog):
         if len(values) != len(fields):
             raise Stale
         whom, written = values
-        payee, chips = next(iter(people_of(reply.interaction, picked(whom))), None), whole_number(written)
+        payee, chips = next(iter(parse_people(reply.interaction, picked_values(whom))), None), whole_number(written)
         try:
             if payee is None:
                 raise Refused(BankReason.NO_WALLET)
             if chips is None:
-                raise Refused(BankReason.UNREAD_CHIPS, typed=escape_name(written.strip()[:LONGEST_SHOWN]))
+                raise Refused(BankReason.UNREAD_CHIPS, typed=escape_name(written.strip()[:MAX_QUOTED_LENGTH]))
             sent = await self.services.bank.send(
                 reply.guild, reply.player, payee, chips, terms=press.terms, cause=reply.cause
             )
@@ -84,7 +84,7 @@ class Chips(commands.Cog):
         except Refused as refused:
             problem = refusal(refused, words)
         reply.outcome = InteractionOutcome.REFUSED
-        await reply.show_apart(refused_form(problem, fields, values, ASK, words))
+        await reply.show_separately(refused_form(problem, fields, values, ASK, words))
 
     async def claim(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Claim a refill or the bonus."""

@@ -23,7 +23,7 @@ from bot.chat.club.screens.daily_screen import (
     solved_screen,
     try_screen,
 )
-from bot.chat.kit.command_words import described
+from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import player_name
 from bot.chat.kit.gate import PressKind
@@ -66,10 +66,10 @@ class Daily(commands.Cog):
             gate.route(VERB + verb, self._present(handler), anywhere=True)
         gate.route(VERB + "share", self._present(self.share), kind=PressKind.PUBLIC, anywhere=True)
 
-    @app_commands.command(name="daily", description=described("daily"))
+    @app_commands.command(name="daily", description=description_for("daily"))
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    @app_commands.describe(do=described("option_do"))
+    @app_commands.describe(do=description_for("option_do"))
     async def command(self, interaction: Interaction, do: DoOption = "") -> None:
         """Show today's hand."""
         await self.services.gate.run_or_press(interaction, self._today, do, anywhere=True)
@@ -136,8 +136,8 @@ class Daily(commands.Cog):
         """Change the draft. With the setting for it, placing the last card confirms the street too."""
         try:
             panel = redrawn(await self._panel(reply, press), press.verb.removeprefix(VERB), press.argument, values)
-            if press.verb == VERB + "row" and reply.wishes.confirm_at_once and panel.sure_to_stand:
-                await self._place(reply, press, panel.sketch.letters, declare=False)
+            if press.verb == VERB + "row" and reply.member_settings.confirm_at_once and panel.can_confirm:
+                await self._place(reply, press, panel.placement_draft.letters, declare=False)
             else:
                 await self._draw(reply, panel)
         except Stale:
@@ -159,12 +159,12 @@ class Daily(commands.Cog):
     async def confirm(self, reply: Reply, press: Press) -> None:
         """Play the draft."""
         panel = await self._panel(reply, press)
-        await self._place(reply, press, panel.sketch.letters, declare=False)
+        await self._place(reply, press, panel.placement_draft.letters, declare=False)
 
     async def declare(self, reply: Reply, press: Press) -> None:
         """Declare a natural. It doesn't need an arrangement."""
         panel = await self._panel(reply, press)
-        letters = panel.sketch.letters if panel.sketch.complete else ANY_ARRANGEMENT
+        letters = panel.placement_draft.letters if panel.placement_draft.complete else ANY_ARRANGEMENT
         await self._place(reply, press, letters, declare=True)
 
     async def _place(self, reply: Reply, press: Press, rows: str, *, declare: bool) -> None:
@@ -177,7 +177,7 @@ class Daily(commands.Cog):
         view = await self.daily.look(_hand(press), reply.player)
         if view.standing is None:
             raise Stale
-        if not reply.in_a_server:
+        if not reply.is_in_server:
             await reply.say(copied_text(view, reply.words))
             return
         await self.daily.share(view.of.number, reply.player, channel=reply.interaction.channel_id or 0)

@@ -14,14 +14,14 @@ from bot.chat.client import Client
 from bot.chat.club.screens.honours import (
     PICTURE,
     drawn_on,
-    game_of,
     in_words,
-    part_of,
+    parse_game,
+    parse_part,
     part_screen,
     records_screen,
     shelf_screen,
 )
-from bot.chat.club.screens.profile import asked_of
+from bot.chat.club.screens.profile import parse_player
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.mentions import with_user_names
@@ -53,7 +53,7 @@ class Honours(commands.Cog):
 
     async def choose_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the records of the chosen game."""
-        await self._records(reply, game_of(next(iter(values), "")))
+        await self._records(reply, parse_game(next(iter(values), "")))
 
     async def _records(self, reply: Reply, game: str) -> None:
         channels = await self.services.bulletins.channels_played_in(reply.guild)
@@ -68,7 +68,7 @@ class Honours(commands.Cog):
         channels = await self.services.bulletins.channels_played_in(reply.guild)
         here = interaction.channel_id or 0
         seen = {channel for channel in channels if guild and seen_by_readers(guild, here, channel)}
-        found = await self.services.play.records(reply.guild, game_of(press.argument), seen)
+        found = await self.services.play.records(reply.guild, parse_game(press.argument), seen)
         words = words_for(public_language(interaction, await self.services.play.server(reply.guild)).code)
         shown = records_screen(found, words, shown_to_all=True)
         await post(
@@ -81,13 +81,13 @@ class Honours(commands.Cog):
 
     async def shelf(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show a player's badges as a picture. Show text if the reader prefers it or no picture is possible."""
-        await self._shelf(reply, asked_of(press) or reply.player)
+        await self._shelf(reply, parse_player(press) or reply.player)
 
     async def part(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show one section of the reader's own badges, or the overview again."""
-        part = part_of(values)
+        part = parse_part(values)
         if part is None:
-            await self._shelf(reply, asked_of(press) or reply.player)
+            await self._shelf(reply, parse_player(press) or reply.player)
             return
         view = await self.services.play.shelf(reply.guild, reply.player, reply.player)
         await reply.show(part_screen(view, part, reply.words))
@@ -96,7 +96,7 @@ class Honours(commands.Cog):
         view = await self.services.play.shelf(reply.guild, player, reply.player)
         name = picture_name(self.services.faces.names, reply.guild, view.player, reply.words)
         file, told = None, ""
-        if name and not reply.wishes.text_only and reply.interaction.app_permissions.attach_files:
+        if name and not reply.member_settings.text_only and reply.interaction.app_permissions.attach_files:
             on_it = drawn_on(view, name, reply.words)
             if on_it.rows:
                 drawn = await self.services.pictures.draw(on_it, partial(draw_shelf, on_it))

@@ -10,10 +10,10 @@ from discord.ext import commands
 from bot.chat.client import Client
 from bot.chat.club.screens.club_page import is_listed
 from bot.chat.club.screens.hub import how_to_play_screen, hub_alone_screen, hub_screen, play_screen
-from bot.chat.kit.command_words import described
+from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press, game_argument
 from bot.chat.kit.fragments import NOWHERE
-from bot.chat.kit.game_choice import MOST_CHOICES, games_named
+from bot.chat.kit.game_choice import MAX_CHOICES, games_named
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.ofc import OFC
 from bot.chat.kit.permissions_here import tables_seen, views_listed
@@ -22,7 +22,7 @@ from bot.chat.kit.typed_choice import NamedChoice, fitting, the_one
 from bot.chat.kit.typed_press import typed_presses
 from bot.chat.kit.widgets import Interaction, Screen
 from bot.chat.table.screens.new_table import TableChoices
-from bot.chat.table.screens.tutorial import VERB, step_of, tutorial_screen
+from bot.chat.table.screens.tutorial import VERB, parse_step, tutorial_screen
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from cogs.table.open_table import offer_table
@@ -46,8 +46,8 @@ class Hub(commands.Cog):
         bot.services.gate.route("play", in_a_new_message(self.play))
         bot.services.gate.route("howto", in_a_new_message(self.how_to_play), anywhere=True)
 
-    @app_commands.command(name="help", description=described("help"), extras=OFC)
-    @app_commands.describe(about=described("option_topic"))
+    @app_commands.command(name="help", description=description_for("help"), extras=OFC)
+    @app_commands.describe(about=description_for("option_topic"))
     async def help(self, interaction: Interaction, about: app_commands.Range[str, 0, 100] = "") -> None:
         """Show the menu, or one topic."""
 
@@ -65,7 +65,7 @@ class Hub(commands.Cog):
     async def topics(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """Suggest the topics, the games and the buttons of the menu."""
         found = fitting(current, await self._topics(await self.services.gate.typing(interaction)))
-        return [app_commands.Choice(name=one.name[:100], value=one.name[:100]) for one in found[:MOST_CHOICES]]
+        return [app_commands.Choice(name=one.name[:100], value=one.name[:100]) for one in found[:MAX_CHOICES]]
 
     async def _topics(self, reply: Reply) -> list[NamedChoice[Press]]:
         """Return the topics, the rules of each game, and the buttons of the menu."""
@@ -97,12 +97,12 @@ class Hub(commands.Cog):
 
     async def how_to_play(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the game's introduction."""
-        await reply.show(how_to_play_screen(reply.words, served=reply.in_a_server))
+        await reply.show(how_to_play_screen(reply.words, served=reply.is_in_server))
 
 
 def _hub(reply: Reply) -> Screen:
     """Return the menu for the place of the reply."""
-    if reply.in_a_server:
+    if reply.is_in_server:
         return hub_screen(reply.words, manages=reply.interaction.permissions.manage_guild)
     return hub_alone_screen(reply.words)
 
@@ -117,7 +117,7 @@ class GuidedHand(commands.Cog):
 
     async def step(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the step that ``press`` leads to, or the first step."""
-        await reply.show(tutorial_screen(step_of(press), reply.words, self.services.faces_for(reply)))
+        await reply.show(tutorial_screen(parse_step(press), reply.words, self.services.faces_for(reply)))
 
 
 async def setup(bot: Client) -> None:

@@ -18,19 +18,19 @@ from bot.chat.club.screens.leaderboard import (
     EVERY,
     PICTURE,
     PLACES,
-    asked_of,
+    can_draw,
     drawn_on,
     in_words,
     leaderboard_for_all,
     leaderboard_screen,
-    pictured,
-    span_of,
+    parse_query,
+    with_span,
 )
 from bot.chat.club.screens.ranking import Listing, Ranking, chosen_ranking, named_rankings, named_times, rank_by
-from bot.chat.kit.command_words import described
+from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press, game_tag
 from bot.chat.kit.fragments import NOWHERE, QUIET_COLOUR
-from bot.chat.kit.game_choice import MOST_CHOICES
+from bot.chat.kit.game_choice import MAX_CHOICES
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.ofc import OFC
@@ -50,7 +50,7 @@ NOBODY = Player("")
 
 
 def _choices(named: Sequence[NamedChoice[Any]]) -> list[app_commands.Choice[str]]:
-    names = [one.name[:LABEL_LENGTH] for one in named[:MOST_CHOICES]]
+    names = [one.name[:LABEL_LENGTH] for one in named[:MAX_CHOICES]]
     return [app_commands.Choice(name=name, value=name) for name in names]
 
 
@@ -71,8 +71,8 @@ class LeaderboardPages(commands.Cog):
             gate.route(verb, handler, kind=PressKind.DRAWN)
         gate.route("lb_show", self.show_to_all, kind=PressKind.PUBLIC)
 
-    @app_commands.command(name="leaderboard", description=described("leaderboard"), extras=OFC)
-    @app_commands.describe(by=described("option_by"), when=described("option_during"))
+    @app_commands.command(name="leaderboard", description=description_for("leaderboard"), extras=OFC)
+    @app_commands.describe(by=description_for("option_by"), when=description_for("option_during"))
     async def leaderboard(
         self,
         interaction: Interaction,
@@ -87,7 +87,7 @@ class LeaderboardPages(commands.Cog):
             ranking = the_one(by, known, words) if by.strip() else LeaderboardOrder.CHIPS
             asked = LeaderboardQuery(LeaderboardOrder.CHIPS)
             if when.strip():
-                asked = span_of(the_one(when, await self._times(reply.interaction, words), words), asked)
+                asked = with_span(the_one(when, await self._times(reply.interaction, words), words), asked)
             await self._look_up(reply, ranking, asked)
 
         await self.services.gate.run(interaction, body, kind=PressKind.DRAWN)
@@ -134,21 +134,21 @@ class LeaderboardPages(commands.Cog):
 
     async def press(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the leaderboard from a button, or turn its page."""
-        await self._show(reply, asked_of(press), page=min(press.hand, LAST_PAGE))
+        await self._show(reply, parse_query(press), page=min(press.hand, LAST_PAGE))
 
     async def choose_order(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Change the order, or look up another entry of the menu."""
-        asked = asked_of(press)
+        asked = parse_query(press)
         await self._look_up(reply, chosen_ranking(values) or asked.order, asked)
 
     async def choose_span(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Change the time span."""
-        await self._show(reply, span_of(next(iter(values), ""), asked_of(press)), page=0)
+        await self._show(reply, with_span(next(iter(values), ""), parse_query(press)), page=0)
 
     async def choose_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Change the game."""
         chosen = next(iter(values), press.argument)
-        asked = asked_of(replace(press, argument=EVERY_GAME if chosen == EVERY else chosen))
+        asked = parse_query(replace(press, argument=EVERY_GAME if chosen == EVERY else chosen))
         await self._show(reply, asked, page=0)
 
     async def show_to_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -157,7 +157,7 @@ class LeaderboardPages(commands.Cog):
         channel = interaction.channel_id or 0
         if not await may_post(reply, "lobby.missing_permissions"):
             return
-        asked, page = asked_of(press), min(press.hand, LAST_PAGE)
+        asked, page = parse_query(press), min(press.hand, LAST_PAGE)
         board = await self.services.play.page_for_all(reply.guild, asked, page=page, lines=PLACES)
         if not board.lines:
             await reply.say(reply.words("leaderboard.nobody_to_show"))
@@ -179,7 +179,7 @@ class LeaderboardPages(commands.Cog):
         board = await self.services.play.leaderboard(reply.guild, asked, reply.player, page=page, lines=PLACES)
         self.services.members.listed(reply.guild, [line.player for line in board.lines])
         drawn, told = b"", ""
-        if not reply.wishes.text_only:
+        if not reply.member_settings.text_only:
             drawn, told = await self._drawn(reply, board, reply.words, viewer=reply.player)
         file = discord.File(BytesIO(drawn), filename=PICTURE) if drawn else None
         menu = rank_by(board.asked.order, reply.words, asked=board.asked)
@@ -193,7 +193,7 @@ class LeaderboardPages(commands.Cog):
     async def _drawn(self, reply: Reply, board: Leaderboard, words: Words, *, viewer: Player) -> tuple[bytes, str]:
         """Return the picture and its description; both empty if the lines are shown as text."""
         names, guild = self.services.faces.names, reply.guild
-        if not reply.interaction.app_permissions.attach_files or not pictured(board, guild, names, words):
+        if not reply.interaction.app_permissions.attach_files or not can_draw(board, guild, names, words):
             return b"", ""
         heading, lines = on_it = drawn_on(board, guild, viewer, names, words)
         drawing = partial(draw_leaderboard, heading=heading, lines=lines)

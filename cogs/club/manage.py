@@ -17,8 +17,8 @@ from bot.chat.club.screens.bank import (
     CHANGES,
     ENTRIES,
     HERE,
-    LONGEST_SHOWN,
     MANAGE,
+    MAX_QUOTED_LENGTH,
     audit_line,
     audit_screen,
     chips_fields,
@@ -26,36 +26,36 @@ from bot.chat.club.screens.bank import (
 )
 from bot.chat.kit.acts.act import ActField, ActInputs, ActValues, Option, TypedAct, everything
 from bot.chat.kit.acts.command import ActCommand, Choice
-from bot.chat.kit.command_words import described
+from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press, long_id
-from bot.chat.kit.fragments import MOST_OPTIONS, QUIET_COLOUR, as_typed_before, refused_form
+from bot.chat.kit.fragments import MAX_OPTIONS, QUIET_COLOUR, as_typed_before, refused_form
 from bot.chat.kit.modals import AnyField, modal
-from bot.chat.kit.permissions_here import demand_seen, for_managers, may_see, people_of
+from bot.chat.kit.permissions_here import for_managers, may_see, parse_people, require_visible
 from bot.chat.kit.posting import post
-from bot.chat.kit.presses import picked
+from bot.chat.kit.presses import picked_values
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.typed_choice import NamedChoice
 from bot.chat.kit.widgets import Interaction, notice
 from bot.chat.services import Services
 from bot.chat.table.screens.lobby import table_title
-from bot.model.bank import LEAST, MOST_CHIPS, Action, AuditEntry
+from bot.model.bank import MAX_CHIPS, MIN_CHIPS, Action, AuditEntry
 from bot.model.ids import GuildId, Player, TableId, TableKey
-from bot.model.limits import LONGEST_REASON, LONGEST_TEMPLATE_NAME
+from bot.model.limits import MAX_REASON_LENGTH, MAX_TEMPLATE_NAME_LENGTH
 from bot.model.reasons import BankReason
 from bot.model.refusals import Stale
 from bot.model.tables import Table
 from bot.pure.ofc.refusals import Refused
-from bot.text.numbers import LONGEST_NUMBER, whole_number
+from bot.text.numbers import MAX_NUMBER_LENGTH, whole_number
 from bot.text.refusals import refusal
 from bot.text.words import Words, escape_name, words_for
 
 log = logging.getLogger(__name__)
 
 LAST_PAGE = 9_999
-MOST_TABLES = 100
+MAX_TABLES = 100
 """Number of newest tables that are searched for cash tables."""
 Text = app_commands.Range[str, 0, 100]
-LongText = app_commands.Range[str, 0, LONGEST_REASON]
+LongText = app_commands.Range[str, 0, MAX_REASON_LENGTH]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +78,7 @@ Does = Callable[[Reply, ManagedServer, ActValues], Awaitable[str]]
 ManagersAct = TypedAct[ManagedServer]
 
 
-class ManagersActs:
+class ManagerActs:
     """The managers' actions, and the posts about those on chips."""
 
     def __init__(self, services: Services, client: Client) -> None:
@@ -104,8 +104,8 @@ class ManagersActs:
         """Return the server with everything its managers can choose from."""
         if not reply.interaction.permissions.manage_guild:
             return ManagedServer(manages=False)
-        templates = await self._services.together.templates(reply.guild)
-        newest = await self._services.play.newest_tables(reply.guild, limit=MOST_TABLES)
+        templates = await self._services.matchmaking.templates(reply.guild)
+        newest = await self._services.play.newest_tables(reply.guild, limit=MAX_TABLES)
         # A table that has been open for long may not be among the newest.
         tables = {table.key: table for table in [*await self._services.play.open_tables(reply.guild), *newest]}
         return ManagedServer(
@@ -113,7 +113,7 @@ class ManagersActs:
             templates=tuple(template.name for template, _ in templates),
             tables=tuple(
                 table for table in tables.values() if table.cash and may_see(reply.interaction, table.channel)
-            )[:MOST_OPTIONS],
+            )[:MAX_OPTIONS],
         )
 
     def why_not(self, reply: Reply, act: ManagersAct, targets: Sequence[ManagedServer]) -> str:
@@ -173,14 +173,14 @@ class ManagersActs:
 
     async def _save(self, reply: Reply, server: ManagedServer, values: ActValues) -> str:
         key = TableKey(guild=reply.guild, table=TableId(values.table))
-        await demand_seen(self._services.play, reply, key)
-        saved = await self._services.together.save_template(
+        await require_visible(self._services.play, reply, key)
+        saved = await self._services.matchmaking.save_template(
             key, values.value, by=reply.player, replacing=values.extra == REPLACES
         )
         return reply.words("template.saved", name=escape_name(saved.name), table=key.table)
 
     async def _delete(self, reply: Reply, server: ManagedServer, values: ActValues) -> str:
-        removed = await self._services.together.remove_template(reply.guild, values.value)
+        removed = await self._services.matchmaking.remove_template(reply.guild, values.value)
         return reply.words("template.deleted", name=escape_name(removed.name))
 
 
@@ -205,19 +205,19 @@ REPLACES = "1"
 
 def _amount(action: Action) -> ActField[ManagedServer]:
     def read(reply: Reply, server: ManagedServer, text: str) -> int:
-        return _chips_of(text, action)
+        return _parse_chips(text, action)
 
-    hint = "bank.chips.hint" if LEAST[action] else "bank.chips.any_hint"
-    return ActField(option=Option.VALUE, label="bank.chips.chips", hint=hint, longest=LONGEST_NUMBER, read=read)
+    hint = "bank.chips.hint" if MIN_CHIPS[action] else "bank.chips.any_hint"
+    return ActField(option=Option.VALUE, label="bank.chips.chips", hint=hint, max_length=MAX_NUMBER_LENGTH, read=read)
 
 
-def _chips_of(text: str, action: Action) -> int:
+def _parse_chips(text: str, action: Action) -> int:
     """Return the typed number of chips; raises Refused."""
     chips = whole_number(text)
     if chips is None:
-        raise Refused(BankReason.UNREAD_CHIPS, typed=escape_name(text[:LONGEST_SHOWN]))
-    if not LEAST[action] <= chips <= MOST_CHIPS:
-        raise Refused(BankReason.BAD_CHIPS, least=LEAST[action], most=MOST_CHIPS)
+        raise Refused(BankReason.UNREAD_CHIPS, typed=escape_name(text[:MAX_QUOTED_LENGTH]))
+    if not MIN_CHIPS[action] <= chips <= MAX_CHIPS:
+        raise Refused(BankReason.BAD_CHIPS, least=MIN_CHIPS[action], most=MAX_CHIPS)
     return chips
 
 
@@ -246,16 +246,16 @@ _PLAYER_OR_ALL: ActField[ManagedServer] = ActField(
     option=Option.PLAYER, label="bank.chips.player", members=True, optional=True
 )
 _REASON: ActField[ManagedServer] = ActField(
-    option=Option.REASON, label="bank.chips.reason", hint="bank.chips.reason_hint", longest=LONGEST_REASON
+    option=Option.REASON, label="bank.chips.reason", hint="bank.chips.reason_hint", max_length=MAX_REASON_LENGTH
 )
 _TEMPLATE: ActField[ManagedServer] = ActField(
-    option=Option.VALUE, label="manage.field.template", choices=_templates, longest=LONGEST_TEMPLATE_NAME
+    option=Option.VALUE, label="manage.field.template", choices=_templates, max_length=MAX_TEMPLATE_NAME_LENGTH
 )
 _TEMPLATE_NAME: ActField[ManagedServer] = ActField(
     option=Option.VALUE,
     label="manage.field.template",
     hint="manage.hint.template",
-    longest=LONGEST_TEMPLATE_NAME,
+    max_length=MAX_TEMPLATE_NAME_LENGTH,
 )
 _TABLE: ActField[ManagedServer] = ActField(
     option=Option.TABLE, label="manage.field.table", hint="manage.hint.table", choices=_tables
@@ -282,14 +282,14 @@ def _owner(reply: Reply, values: ActValues) -> Player:
     return Player(values.player)
 
 
-class Manage(commands.Cog):
+class ManagerCommands(commands.Cog):
     """The managers' commands. Each command and press checks the permission again."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
         self.services = bot.services
         gate = bot.services.gate
-        self.source = ManagersActs(bot.services, bot)
+        self.source = ManagerActs(bot.services, bot)
         self.acts = ActCommand(gate, self.source, verb=MANAGE)
         for verb, handler in {
             "audit": self.turn_page,
@@ -298,15 +298,15 @@ class Manage(commands.Cog):
         }.items():
             gate.route(verb, for_managers(handler))
 
-    @app_commands.command(name="manage", description=described("manage"))
+    @app_commands.command(name="manage", description=description_for("manage"))
     @app_commands.guild_only()
     @app_commands.default_permissions(manage_guild=True)
     @app_commands.checks.has_permissions(manage_guild=True)
     @app_commands.describe(
-        do=described("option_act"),
-        player=described("option_whom"),
-        value=described("option_manage_value"),
-        reason=described("option_reason_told"),
+        do=description_for("option_act"),
+        player=description_for("option_whom"),
+        value=description_for("option_manage_value"),
+        reason=description_for("option_reason_told"),
     )
     async def manage(
         self,
@@ -357,13 +357,13 @@ class Manage(commands.Cog):
             raise Stale
         whom, done, written, reason = values
         action = next((one for one in CHANGES if one.value == done), None)
-        player = next(iter(people_of(reply.interaction, picked(whom))), None)
+        player = next(iter(parse_people(reply.interaction, picked_values(whom))), None)
         try:
             if player is None or action is None:
                 raise Refused(BankReason.NO_WALLET)
-            chips = _chips_of(written, action)
+            chips = _parse_chips(written, action)
             entry = await self.services.bank.change_chips(
-                reply.guild, reply.player, player, action, chips, reason[:LONGEST_REASON], cause=reply.cause
+                reply.guild, reply.player, player, action, chips, reason[:MAX_REASON_LENGTH], cause=reply.cause
             )
         except Refused as refused:
             await self._asked_back(reply, refusal(refused, words), fields, values)
@@ -373,4 +373,4 @@ class Manage(commands.Cog):
 
 async def setup(bot: Client) -> None:
     """Load the cog."""
-    await bot.add_cog(Manage(bot))
+    await bot.add_cog(ManagerCommands(bot))

@@ -36,11 +36,11 @@ class MyGames(commands.Cog):
         tables = await self.services.seating.sit_out_everywhere(reply.guild, reply.player, cause=reply.cause)
         words = reply.words
         named = words.list([words("games.table", table=table.key.table) for table in tables])
-        await self._show(reply, page=0, said=words("games.sat_out", tables=named) if tables else "")
+        await self._show(reply, page=0, notice=words("games.sat_out", tables=named) if tables else "")
 
-    async def _show(self, reply: Reply, *, page: int, said: str = "") -> None:
+    async def _show(self, reply: Reply, *, page: int, notice: str = "") -> None:
         """Show the tables of this server, or of all servers if the reader is outside."""
-        here = reply.in_a_server
+        here = reply.is_in_server
         games = await self.services.play.games_of(reply.guild if here else GuildId(0), reply.player)
         known = {game.view.table.key.guild: self.bot.get_guild(game.view.table.key.guild) for game in games}
         servers = None if here else {guild: found.name for guild, found in known.items() if found is not None}
@@ -55,7 +55,7 @@ class MyGames(commands.Cog):
             reply.words,
             page=page,
             servers=servers,
-            said=said,
+            notice=notice,
             lost=lost,
             registered=await self._registered(reply, games) if here and not page else (),
             others=others,

@@ -16,31 +16,31 @@ from bot.chat.art.profile import draw_profile
 from bot.chat.client import Client
 from bot.chat.club.screens.profile import (
     PICTURE,
-    asked_of,
+    can_draw,
     drawn_on,
     for_everybody,
     in_words,
-    pictured,
+    parse_player,
     profile_elsewhere,
     profile_for_all,
     profile_nowhere,
     profile_screen,
 )
 from bot.chat.club.screens.profile_tabs import FOR_OTHERS, OUTSIDE, ProfilePart, named_parts, part_name
-from bot.chat.kit.command_words import described, named
+from bot.chat.kit.command_words import choice_name, description_for
 from bot.chat.kit.custom_ids import Press, short_id
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.ofc import OFC
-from bot.chat.kit.permissions_here import may_post, person_of, public_language
+from bot.chat.kit.permissions_here import may_post, public_language, require_person
 from bot.chat.kit.picture_names import picture_name
 from bot.chat.kit.posting import post
-from bot.chat.kit.presses import ids_of
+from bot.chat.kit.presses import parse_ids
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.typed_choice import fitting, the_one
 from bot.chat.kit.typed_press import LABEL_LENGTH, DoOption
 from bot.chat.kit.widgets import Interaction
-from bot.chat.table.screens.replay import pressed
+from bot.chat.table.screens.replay import build_press
 from bot.model.hands import HandFilter
 from bot.model.ids import GuildId, Player, TableId
 from bot.play.queries.leaderboards import Profile
@@ -54,7 +54,7 @@ def _of_player(verb: str) -> Callable[[Player], Press]:
 
 
 _WAYS: dict[ProfilePart, Callable[[Player], Press]] = {
-    ProfilePart.HANDS: lambda _player: pressed(HandFilter(), page=0, verb="hist_page"),
+    ProfilePart.HANDS: lambda _player: build_press(HandFilter(), page=0, verb="hist_page"),
     ProfilePart.CHIPS: _of_player("chips"),
     ProfilePart.BADGES: _of_player("shelf_part"),
 }
@@ -71,7 +71,7 @@ class Profiles(commands.Cog):
         bot.services.gate.route("pf_part", self.choose_part, kind=PressKind.DRAWN, anywhere=True)
         bot.services.gate.route("pf_server", self.choose_server, kind=PressKind.DRAWN, anywhere=True)
         bot.services.gate.route("pf_show", self.show_to_all, kind=PressKind.PUBLIC)
-        self.menu = app_commands.ContextMenu(name=named("command.profile_of"), callback=self.profile_of)
+        self.menu = app_commands.ContextMenu(name=choice_name("command.profile_of"), callback=self.profile_of)
         self.menu.guild_only = True
 
     @override
@@ -84,8 +84,10 @@ class Profiles(commands.Cog):
         """Remove the entry from the user menu."""
         self.bot.tree.remove_command(self.menu.name, type=self.menu.type)
 
-    @app_commands.command(name="profile", description=described("profile"), extras=OFC)
-    @app_commands.describe(player=described("option_profile"), show=described("option_show"), do=described("option_do"))
+    @app_commands.command(name="profile", description=description_for("profile"), extras=OFC)
+    @app_commands.describe(
+        player=description_for("option_profile"), show=description_for("option_show"), do=description_for("option_do")
+    )
     async def profile(
         self,
         interaction: Interaction,
@@ -122,7 +124,7 @@ class Profiles(commands.Cog):
     async def _typed(self, reply: Reply, *, user: discord.User | discord.Member, part: str) -> None:
         """Show the part that was typed or chosen; raises Refused."""
         chosen = the_one(part, named_parts(reply.words), reply.words) if part.strip() else ProfilePart.RESULTS
-        player = person_of(user)
+        player = require_person(user)
         if not reply.outside:
             self.services.faces.names.saw(reply.guild, player, user.display_name, username=user.name)
         await self._show_part(reply, player, chosen)
@@ -130,7 +132,7 @@ class Profiles(commands.Cog):
     async def choose_part(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Replace the part shown by another."""
         part = next((part for part in ProfilePart if part.value in values), ProfilePart.RESULTS)
-        await self._show_part(reply, asked_of(press) or reply.player, part)
+        await self._show_part(reply, parse_player(press) or reply.player, part)
 
     async def _show_part(self, reply: Reply, player: Player, part: ProfilePart) -> None:
         """Show a part of the reader's own profile, or one that others may see."""
@@ -148,7 +150,7 @@ class Profiles(commands.Cog):
 
     async def choose_server(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the reader's profile in another server."""
-        await self._show_elsewhere(reply, reply.player, chosen=next(iter(ids_of(values)), 0))
+        await self._show_elsewhere(reply, reply.player, chosen=next(iter(parse_ids(values)), 0))
 
     async def _show_elsewhere(self, reply: Reply, player: Player, *, chosen: int = 0) -> None:
         """Show the reader's own profile in another server, with the parts that everyone may see there.
@@ -169,7 +171,7 @@ class Profiles(commands.Cog):
         self.services.faces.names.saw(guild, player, user.display_name, username=user.name)
         found = for_everybody(await self.services.play.profile(guild, player, player))
         drawn, told = b"", ""
-        if not reply.wishes.text_only:
+        if not reply.member_settings.text_only:
             drawn, told = await self._drawn(reply, found, reply.words, guild=guild)
         file = discord.File(BytesIO(drawn), filename=PICTURE) if drawn else None
         faces = self.services.faces_for(reply)
@@ -184,7 +186,7 @@ class Profiles(commands.Cog):
     async def _show(self, reply: Reply, player: Player) -> None:
         found = await self.services.play.profile(reply.guild, player, reply.player)
         drawn, told = b"", ""
-        if not reply.wishes.text_only:
+        if not reply.member_settings.text_only:
             drawn, told = await self._drawn(reply, found, reply.words)
         file = discord.File(BytesIO(drawn), filename=PICTURE) if drawn else None
         faces = self.services.faces_for(reply)
@@ -192,7 +194,7 @@ class Profiles(commands.Cog):
 
     async def show_to_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Post the profile in the channel, with the parts that everyone may see."""
-        player = asked_of(press)
+        player = parse_player(press)
         if player is None:
             await reply.done()
             return
@@ -220,7 +222,7 @@ class Profiles(commands.Cog):
         ``guild`` is the profile's server if it isn't this one.
         """
         name = picture_name(self.services.faces.names, guild or reply.guild, profile.player, words)
-        if not reply.interaction.app_permissions.attach_files or not pictured(profile, name):
+        if not reply.interaction.app_permissions.attach_files or not can_draw(profile, name):
             return b"", ""
         on_it = drawn_on(profile, name, words)
         drawn = await self.services.pictures.draw(on_it, partial(draw_profile, on_it))

@@ -30,9 +30,9 @@ from bot.chat.club.screens.settings import (
     vacation_fields,
     vacation_screen,
 )
-from bot.chat.kit.choice_page import Change, ChoicePage, PageState, press_of
+from bot.chat.kit.choice_page import Change, ChoicePage, PageState, build_press
 from bot.chat.kit.choosing import answer_page
-from bot.chat.kit.command_words import described
+from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import as_typed_before, refused_form
 from bot.chat.kit.gate import PressKind
@@ -79,8 +79,8 @@ class SettingsPages(commands.Cog):
         for topic in TOPICS:
             gate.route(topic.verb, partial(self.open_topic, topic.page))
 
-    @app_commands.command(name="settings", description=described("settings"), extras=OFC)
-    @app_commands.describe(topic=described("option_topic_settings"))
+    @app_commands.command(name="settings", description=description_for("settings"), extras=OFC)
+    @app_commands.describe(topic=description_for("option_topic_settings"))
     async def settings(self, interaction: Interaction, topic: TopicOption = "") -> None:
         """Show the player's settings in this server, or their stored data in direct messages."""
 
@@ -89,7 +89,7 @@ class SettingsPages(commands.Cog):
 
         found = fitting(topic, topics_named(words_for(str(interaction.locale)))) if topic.strip() else []
         if len(found) == 1 and interaction.guild_id is not None:
-            press = press_of(found[0].value)
+            press = build_press(found[0].value)
             await self.services.gate.run(interaction, lambda reply: self.services.gate.handle(reply, press, ()))
         else:
             await self.services.gate.run_or_press(interaction, body, topic, look=self._look, anywhere=True)
@@ -134,8 +134,8 @@ class SettingsPages(commands.Cog):
     async def ask_vacation(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask for the vacation's length. After a refusal, the form still has what was typed."""
         fields = as_typed_before(vacation_fields(reply.words), reply.pressed_texts)
-        form = modal(press_of("vacation_taken"), reply.words("vacation.title"), fields)
-        await reply.ask(form, again=press_of("vacation_ask"))
+        form = modal(build_press("vacation_taken"), reply.words("vacation.title"), fields)
+        await reply.ask(form, again=build_press("vacation_ask"))
 
     async def take_vacation(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Take a vacation, which stops the player's clocks at correspondence tables."""
@@ -152,23 +152,29 @@ class SettingsPages(commands.Cog):
             await self.services.play.take_vacation(reply.guild, reply.player, begins=span[0], ends=span[1])
         except Refused as refused:
             reply.outcome = InteractionOutcome.REFUSED
-            again = press_of("vacation_ask")
+            again = build_press("vacation_ask")
             await reply.show_refused(refused_form(refusal(refused, reply.words), fields, values, again, reply.words))
             return
-        await self.services.play.wish(reply.guild, reply.player, partial(rescheduled, now=now))
-        await self._show_vacation(reply, said=reply.words("vacation.said.taken"))
+        await self.services.play.change_member_settings(reply.guild, reply.player, partial(rescheduled, now=now))
+        await self._show_vacation(reply, notice=reply.words("vacation.said.taken"))
 
     async def end_vacation(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """End the vacation, or cancel a planned one."""
         await self.services.play.end_vacation(reply.guild, reply.player)
-        await self._show_vacation(reply, said=reply.words("vacation.said.over"))
+        await self._show_vacation(reply, notice=reply.words("vacation.said.over"))
 
-    async def _show_vacation(self, reply: Reply, *, said: str = "") -> None:
+    async def _show_vacation(self, reply: Reply, *, notice: str = "") -> None:
         now = self.services.publisher.now()
-        wishes = await self.services.play.wishes(reply.guild, reply.player)
-        tables = [table for table in await self.services.play.tables_of(reply.guild, reply.player) if table.rests]
+        member_settings = await self.services.play.member_settings(reply.guild, reply.player)
+        tables = [
+            table
+            for table in await self.services.play.tables_of(reply.guild, reply.player)
+            if table.pauses_for_vacations
+        ]
         left = await self.services.play.vacation_left(reply.guild, reply.player)
-        await reply.show(vacation_screen(wishes, reply.words, left=left, now=now, tables=tables, said=said))
+        await reply.show(
+            vacation_screen(member_settings, reply.words, left=left, now=now, tables=tables, notice=notice)
+        )
 
     async def press_settings(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the settings from a button."""
@@ -182,7 +188,7 @@ class SettingsPages(commands.Cog):
         await reply.show(page.screen(replace(state, context=replace(state.context, **known))))
 
     async def _state(self, reply: Reply) -> PageState[MemberSettings, SettingsExtras]:
-        refused = await self.services.together.refused_by(reply.guild, reply.player)
+        refused = await self.services.matchmaking.refused_by(reply.guild, reply.player)
         role = await free_role(reply.interaction, await self.services.play.server(reply.guild))
         beside = SettingsExtras(
             faces=self.services.faces_for(reply),
@@ -192,10 +198,10 @@ class SettingsPages(commands.Cog):
             pages="text" if self.services.page_links.url else "",
             now=self.services.publisher.now(),
         )
-        return PageState(record=reply.wishes, context=beside, words=reply.words)
+        return PageState(record=reply.member_settings, context=beside, words=reply.words)
 
     async def _keep(self, reply: Reply, change: Change[MemberSettings]) -> None:
-        reply.read_as(await self.services.play.wish(reply.guild, reply.player, change))
+        reply.read_as(await self.services.play.change_member_settings(reply.guild, reply.player, change))
 
     async def _draw_panels(self, reply: Reply) -> None:
         """Redraw the player's open panels with their new settings."""
@@ -240,9 +246,9 @@ class CallHours(commands.Cog):
     async def _state(self, reply: Reply) -> PageState[MemberSettings, LocalTime]:
         """Return the hours in the player's time zone, or the server's if they haven't chosen one."""
         server = await self.services.play.server(reply.guild)
-        zone = zone_named(reply.wishes.zone) or zone_of(server, reply.words.language)
+        zone = zone_named(reply.member_settings.zone) or zone_of(server, reply.words.language)
         local = LocalTime(zone=zone, now=self.services.publisher.now())
-        return PageState(record=reply.wishes, context=local, words=reply.words)
+        return PageState(record=reply.member_settings, context=local, words=reply.words)
 
     async def _keep(self, reply: Reply, change: Change[MemberSettings]) -> None:
         """Save a choice together with its time zone, and check again whom to ping at the player's tables."""
@@ -251,9 +257,9 @@ class CallHours(commands.Cog):
         def scheduled(before: MemberSettings) -> MemberSettings:
             return rescheduled(change(replace(before, zone=local.zone)), now=local.now)
 
-        reply.read_as(await self.services.play.wish(reply.guild, reply.player, scheduled))
+        reply.read_as(await self.services.play.change_member_settings(reply.guild, reply.player, scheduled))
         for table in await self.services.play.tables_of(reply.guild, reply.player):
-            self.services.publisher.look_again(table.key)
+            self.services.publisher.recheck(table.key)
 
 
 class Privacy(commands.Cog):
@@ -297,11 +303,11 @@ class Privacy(commands.Cog):
         name, data = await asyncio.to_thread(data_file, kept, reply.player, reply.words, now_ms=now_ms)
         empty = not kept.servers and not kept.everywhere
         shown = exported_screen(name, reply.words, empty=empty)
-        await reply.show_apart(shown, file=discord.File(io.BytesIO(data), filename=name))
+        await reply.show_separately(shown, file=discord.File(io.BytesIO(data), filename=name))
 
     async def _ask(self, reply: Reply) -> None:
-        ties = await self.services.privacy.ties(reply.player)
-        await reply.show(ask_screen(ties, reply.guild, reply.words))
+        blockers = await self.services.privacy.blockers(reply.player)
+        await reply.show(ask_screen(blockers, reply.guild, reply.words))
 
 
 async def setup(bot: Client) -> None:

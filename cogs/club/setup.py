@@ -16,26 +16,26 @@ from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.club.screens.setup import (
     HOME,
-    LONGEST_NICK,
-    MOST_PICTURE_BYTES,
+    MAX_NICK_LENGTH,
+    MAX_PICTURE_BYTES,
     Checkup,
     doctor_screen,
     look_fields,
     templates_screen,
 )
-from bot.chat.club.screens.setup_forms import FORMS, MOST_CHANNELS, SetupContext
+from bot.chat.club.screens.setup_forms import FORMS, MAX_CHANNELS, SetupContext
 from bot.chat.club.screens.setup_topics import TOPICS, named_topics
 from bot.chat.discord_patches.errors import SERVER_ERROR
 from bot.chat.kit.bot_permissions import invitation
 from bot.chat.kit.choice_page import Change, PageState
 from bot.chat.kit.choosing import answer_form
-from bot.chat.kit.command_words import described
+from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import as_typed_before, refused_form
 from bot.chat.kit.given_roles import could_choose
 from bot.chat.kit.modals import modal
 from bot.chat.kit.permissions_here import allowed_in, chosen_channels, for_managers, has_threads
-from bot.chat.kit.presses import picked
+from bot.chat.kit.presses import picked_values
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.typed_choice import fitting, the_one
 from bot.chat.kit.typed_press import DoOption as TopicOption
@@ -111,8 +111,8 @@ class Setup(commands.Cog):
         await self.services.welcomes.redraw(guild, server)
         self.services.club_pages.changed(guild)
 
-    @app_commands.command(name="setup", description=described("setup"))
-    @app_commands.describe(topic=described("option_topic_setup"))
+    @app_commands.command(name="setup", description=description_for("setup"))
+    @app_commands.describe(topic=description_for("option_topic_setup"))
     @app_commands.guild_only()
     @app_commands.default_permissions(manage_guild=True)
     @app_commands.checks.has_permissions(manage_guild=True)
@@ -151,12 +151,12 @@ class Setup(commands.Cog):
 
     async def show_templates(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the table templates."""
-        await reply.show(templates_screen(await self.services.together.templates(reply.guild), reply.words))
+        await reply.show(templates_screen(await self.services.matchmaking.templates(reply.guild), reply.words))
 
     async def _state(self, reply: Reply, press: Press) -> PageState[ServerSettings, SetupContext]:
         guild, play = reply.interaction.guild, self.services.play
         context = SetupContext(
-            game=await play.usual_game(reply.guild),
+            game=await play.default_game(reply.guild),
             games=await play.games(reply.guild),
             channels=frozenset(() if guild is None else (channel.id for channel in guild.channels)),
             roles=frozenset(() if guild is None else (role.id for role in guild.roles if role.id != guild.id)),
@@ -193,15 +193,15 @@ class Setup(commands.Cog):
         guild, fields = interaction.guild, look_fields(nick_of(interaction), words)
         if guild is None or len(values) != len(fields):
             raise Stale
-        name, changes = one_line(values[0])[:LONGEST_NICK], dict[str, Any]()
+        name, changes = one_line(values[0])[:MAX_NICK_LENGTH], dict[str, Any]()
         why = ""
         if name != nick_of(interaction):
             changes["nick"] = name or None
             why = _why_no_name(interaction, words)
-        if picked(values[1]):
+        if picked_values(values[1]):
             changes["avatar"] = await _picture(interaction, values[1])
             why = why or ("" if changes["avatar"] else words("setup.look_bad_picture"))
-        elif picked(values[2]):
+        elif picked_values(values[2]):
             changes["avatar"] = None
         if changes and not why:
             try:
@@ -229,7 +229,7 @@ class Setup(commands.Cog):
 
     async def check_chosen(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Check another channel."""
-        channels = chosen_channels(reply.interaction, values)[:MOST_CHANNELS]
+        channels = chosen_channels(reply.interaction, values)[:MAX_CHANNELS]
         if channels:
             await self._check(reply, channels[0], in_thread=False)
         else:
@@ -263,7 +263,7 @@ async def _picture(interaction: Interaction, chosen: str) -> bytes | None:
     """Return the picture sent with a form; None if it isn't a picture or is too large."""
     data: Mapping[str, Any] = interaction.data or {}
     file = data.get("resolved", {}).get("attachments", {}).get(chosen, {})
-    if not 0 < int(file.get("size", 0)) <= MOST_PICTURE_BYTES or not str(file.get("url", "")):
+    if not 0 < int(file.get("size", 0)) <= MAX_PICTURE_BYTES or not str(file.get("url", "")):
         return None
     try:
         read: bytes = await interaction.client.http.get_from_cdn(str(file["url"]))

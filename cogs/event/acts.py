@@ -10,12 +10,12 @@ import discord
 
 from bot.base.meter import InteractionOutcome
 from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, ActContext, ActUse, ParseContext, Subject
-from bot.chat.event.acts.drawing import SURE, fields_of, form, names_player, sure_screen, undo_screen
+from bot.chat.event.acts.drawing import SURE, form, form_fields, names_player, sure_screen, undo_screen
 from bot.chat.event.acts.organisers import TAKES_BACK, undone_by
 from bot.chat.kit.custom_ids import Press, long_id
 from bot.chat.kit.fragments import as_typed_before, refused_form
-from bot.chat.kit.permissions_here import check_may_write, people_of
-from bot.chat.kit.presses import picked
+from bot.chat.kit.permissions_here import check_may_write, parse_people
+from bot.chat.kit.presses import picked_values
 from bot.chat.kit.reply import Reply
 from bot.chat.services import Services
 from bot.model.events import EventFact
@@ -30,7 +30,7 @@ from bot.text.zones import zone_of
 from cogs.event.which_event import authority_of, event_of, official
 
 UNKNOWN_MEMBER, UNKNOWN_USER = 10007, 10013
-LONGEST_CHOICE = 9
+MAX_CHOICE_LENGTH = 9
 """Maximum digits of a number chosen from a menu."""
 NO_RIGHT = (OrganiserReason.NOT_ORGANISER, OrganiserReason.PLAYS_HERE, TableReason.MAY_NOT_WRITE)
 """Refusals that don't depend on the value, so that trying another one is pointless."""
@@ -80,7 +80,7 @@ class OrganisersActs:
         """Perform an act with the values of a button or menu and those ``written`` into its form."""
         key, values = event_of(reply, press), _carried(act, press)
         if names_player(act, press):
-            chosen = people_of(reply.interaction, picked(written[0]) if written else [])
+            chosen = parse_people(reply.interaction, picked_values(written[0]) if written else [])
             if not chosen:
                 raise Refused(SeatReason.NOT_A_BOT)
             values["player"], written = chosen[0], written[1:]
@@ -155,7 +155,7 @@ class OrganisersActs:
             return
         called = self._services.faces.names.plain(reply.guild, use.player, reply.words) if use.player else ""
         called = called or reply.words("event_desk.this_person")
-        fields = fields_of(act, press, desk.event, reply.words, written)
+        fields = form_fields(act, press, desk.event, reply.words, written)
         if not any(written):
             fields = as_typed_before(fields, reply.pressed_texts)
         await reply.ask(form(act, press, case, use, reply.words, fields=fields, called=called), again=press)
@@ -166,7 +166,7 @@ class OrganisersActs:
         """Report why a form was refused, with the typed values and a button that reopens it."""
         reply.outcome = InteractionOutcome.REFUSED
         event = (await self._events.look(event_of(reply, press))).event
-        fields = fields_of(act, press, event, reply.words)
+        fields = form_fields(act, press, event, reply.words)
         values = list(written)[-len(fields) :]
         await reply.show_refused(refused_form(refusal(refused, reply.words), fields, values, press, reply.words))
 
@@ -232,6 +232,6 @@ def _carried(act: Act, press: Press) -> dict[str, Any]:
 
 def chosen_number(act: Act, press: Press, values: Sequence[str]) -> Press | None:
     """Return the press that follows a choice from an act's menu; None if no number was chosen."""
-    if not values or not values[0].isdecimal() or len(values[0]) > LONGEST_CHOICE:
+    if not values or not values[0].isdecimal() or len(values[0]) > MAX_CHOICE_LENGTH:
         return None
     return replace(press, verb=act.chosen or act.menu, hand=int(values[0]))

@@ -6,7 +6,7 @@ from bot.chat.client import Client
 from bot.chat.services import Services
 from cogs.event.acts import OrganisersActs
 from cogs.event.creation import EventCreation
-from cogs.event.desk import OpenedChannels, OrganisersDesk
+from cogs.event.desk import ExposedDesks, OrganisersDesk
 from cogs.event.event_command import event_command
 from cogs.event.rehearsing import RehearsalPages
 from cogs.event.seeds import OrganisersSeeds
@@ -39,4 +39,4 @@ def event_parts(services: Services) -> EventParts:
 async def setup(bot: Client) -> None:
     """Register the command."""
     bot.tree.add_command(event_command(bot.services, event_parts(bot.services)))
-    await bot.add_cog(OpenedChannels(bot.services))
+    await bot.add_cog(ExposedDesks(bot.services))

@@ -27,7 +27,7 @@ from bot.chat.event.screens.draft.form import (
     rules_screen,
     section_form,
 )
-from bot.chat.event.screens.draft.plan import changes_of, plan_of, played_game, put_aside, told, usual_name
+from bot.chat.event.screens.draft.plan import build_plan, changes_of, default_name, played_game, put_aside, told
 from bot.chat.event.screens.draft.summary import FormPage
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import QUIET_COLOUR
@@ -59,8 +59,8 @@ from cogs.event.drafts import Drafts, OpenDraft
 from cogs.event.which_event import (
     EventAccess,
     authority_of,
-    housed,
     official,
+    without_unusable_channels,
 )
 
 TIMED = next(key for key, structure in PRESETS.items() if structure.format is not Format.SIT_AND_GO)
@@ -136,12 +136,12 @@ class EventCreation:
         if not await self._which.may_announce(reply) or not await may_post(reply, LACKING):
             return
         draft = await self.drafts.read(reply)
-        sheet = draft.sheet if like is None else await self.drafts.copied(reply, like)
+        choices = draft.choices if like is None else await self.drafts.copied(reply, like)
         if when.strip():
-            if sheet.form is Format.SIT_AND_GO:
-                sheet = await self.drafts.fitted(reply, with_preset(sheet, TIMED))
-            sheet = await self.drafts.with_hour(reply, sheet, when)
-        await self._keep(reply, draft, sheet)
+            if choices.form is Format.SIT_AND_GO:
+                choices = await self.drafts.clamp_seats(reply, with_preset(choices, TIMED))
+            choices = await self.drafts.with_hour(reply, choices, when)
+        await self._keep(reply, draft, choices)
 
     async def change(self, reply: Reply, key: EventKey) -> None:
         """Open the page to change an announced event. The current draft is set aside."""
@@ -150,7 +150,7 @@ class EventCreation:
         if view.event.phase.over:
             raise Refused(EventReason.EVENT_OVER)
         draft = await self.drafts.turned_to(reply, view)
-        await self._keep(reply, draft, draft.sheet)
+        await self._keep(reply, draft, draft.choices)
 
     async def publish_typed(self, reply: Reply) -> None:
         """Publish the draft if the organiser has seen its current page, otherwise show that page first."""
@@ -171,22 +171,22 @@ class EventCreation:
         draft = await self.drafts.read(reply)
         if draft.view is not None:
             raise Refused(PlanReason.CHANGING_ANOTHER)
-        sheet = draft.sheet
-        if sheet.form is Format.SIT_AND_GO:
-            sheet = await self.drafts.fitted(reply, with_preset(sheet, TIMED))
-        await self._keep(reply, draft, await self.drafts.at_time(reply, sheet, at) if at else sheet)
+        choices = draft.choices
+        if choices.form is Format.SIT_AND_GO:
+            choices = await self.drafts.clamp_seats(reply, with_preset(choices, TIMED))
+        await self._keep(reply, draft, await self.drafts.at_time(reply, choices, at) if at else choices)
 
     # the page
 
-    async def _keep(self, reply: Reply, draft: OpenDraft, sheet: EventChoices, **shown: Any) -> None:
-        """Save ``sheet`` as the draft and draw the page."""
-        await self.drafts.keep(reply, sheet)
-        await self._draw(reply, replace(draft, sheet=sheet), **shown)
+    async def _keep(self, reply: Reply, draft: OpenDraft, choices: EventChoices, **shown: Any) -> None:
+        """Save ``choices`` as the draft and draw the page."""
+        await self.drafts.keep(reply, choices)
+        await self._draw(reply, replace(draft, choices=choices), **shown)
 
     async def _draw(self, reply: Reply, draft: OpenDraft, *, section: str = "", **shown: Any) -> None:
         """Draw the page with ``section`` open; ``shown`` sets further fields of the page."""
         page = await self.page(reply, draft)
-        known = section if section in topics(draft.sheet) else ""
+        known = section if section in topics(draft.choices) else ""
         self._shown.remember(reply, DRAFT, page.terms)
         await reply.show(form_screen(replace(page, section=known, **shown), reply.words))
 
@@ -194,24 +194,24 @@ class EventCreation:
         """Return the current page, with the game, all problems, and the bot's missing permissions."""
         game: Variant | VariantError
         found: list[Problem] = []
-        sheet, view = draft.sheet, draft.view
+        choices, view = draft.choices, draft.view
         event = None if view is None else view.event
         try:
             if event is not None:
                 game = event.variant
                 found = await self._events.may_change(
-                    event.key, official(reply), changes_of(sheet), await self._authority(reply, sheet)
+                    event.key, official(reply), changes_of(choices), await self._authority(reply, choices)
                 )
             else:
-                plan = await self.plan(reply, sheet)
+                plan = await self.plan(reply, choices)
                 game, found = plan.variant, problems(plan, now=self.drafts.now())
         except VariantError as error:
             game = error
-        lasts, people = None, expected_people(sheet.structure, 0 if view is None else len(view.lines))
+        lasts, people = None, expected_people(choices.structure, 0 if view is None else len(view.lines))
         if isinstance(game, Variant) and not any(isinstance(problem, StructureError) for problem in found):
-            lasts = await self._events.forecast(reply.guild, sheet.structure, game, sheet.clock, people=people)
+            lasts = await self._events.forecast(reply.guild, choices.structure, game, choices.clock, people=people)
         return FormPage(
-            sheet=housed(reply, await self._named(reply, sheet)),
+            choices=without_unusable_channels(reply, await self._named(reply, choices)),
             guild=reply.guild,
             organiser=reply.player if event is None else event.organiser,
             event=event,
@@ -224,39 +224,41 @@ class EventCreation:
             problems=found,
             zone=await self.drafts.zone(reply),
             now=self.drafts.now(),
-            no_threads=missing_for_threads(reply.interaction) if sheet.structure.threads else [],
-            threadless=sheet.structure.threads and not has_threads(reply.interaction),
+            no_threads=missing_for_threads(reply.interaction) if choices.structure.threads else [],
+            threadless=choices.structure.threads and not has_threads(reply.interaction),
             may_give_roles=gives_roles(reply.interaction),
-            terms=terms.of_page(sheet.to_json()),
+            terms=terms.of_page(choices.to_json()),
         )
 
-    async def plan(self, reply: Reply, sheet: EventChoices) -> PlannedEvent:
+    async def plan(self, reply: Reply, choices: EventChoices) -> PlannedEvent:
         """Return the plan from which the event is announced; raises VariantError if its game can't be played."""
         server = await self._services.play.server(reply.guild)
-        return plan_of(
-            housed(reply, await self._named(reply, sheet)),
-            played_game(sheet, await find_game(self._services.play, reply.guild, sheet.game)),
+        return build_plan(
+            without_unusable_channels(reply, await self._named(reply, choices)),
+            played_game(choices, await find_game(self._services.play, reply.guild, choices.game)),
             guild=reply.guild,
             channel=reply.interaction.channel_id or 0,
             organiser=reply.player,
-            authority=await self._authority(reply, sheet),
+            authority=await self._authority(reply, choices),
             language=public_language(reply.interaction, server).code,
             zone=await self.drafts.zone(reply),
         )
 
-    async def _authority(self, reply: Reply, sheet: EventChoices) -> MemberPermissions:
+    async def _authority(self, reply: Reply, choices: EventChoices) -> MemberPermissions:
         """Return the prizes and roles that the member may promise at this event."""
-        return authority_of(reply.interaction, await self._services.play.server(reply.guild), sheet.structure)
+        return authority_of(reply.interaction, await self._services.play.server(reply.guild), choices.structure)
 
-    async def _named(self, reply: Reply, sheet: EventChoices) -> EventChoices:
-        """Return the sheet with a default name if none was written."""
-        return sheet if sheet.name or sheet.of else replace(sheet, name=await self._usual_name(reply, sheet))
+    async def _named(self, reply: Reply, choices: EventChoices) -> EventChoices:
+        """Return the choices with a default name if none was written."""
+        return (
+            choices if choices.name or choices.of else replace(choices, name=await self._default_name(reply, choices))
+        )
 
-    async def _usual_name(self, reply: Reply, sheet: EventChoices) -> str:
+    async def _default_name(self, reply: Reply, choices: EventChoices) -> str:
         """Return a default name such as ``Alice's Sit & Go``, in the channel's language."""
         server = await self._services.play.server(reply.guild)
         words = words_for(public_language(reply.interaction, server).code)
-        return usual_name(sheet, reply.interaction.user.display_name, words)
+        return default_name(choices, reply.interaction.user.display_name, words)
 
     # menus and forms
 
@@ -268,39 +270,39 @@ class EventCreation:
         elif opens_at_once(page, topic):
             await reply.ask(section_form(page, topic, reply.words), again=FORM.but("ev_form_ask", topic))
         else:
-            known = topic if topic in topics(draft.sheet) else ""
+            known = topic if topic in topics(draft.choices) else ""
             await reply.show(form_screen(replace(page, section=known), reply.words))
 
     async def set_preset(self, reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
         """Apply a chosen preset."""
-        sheet, _ = await self.drafts.with_chosen(reply, draft.sheet, {"preset": values[0] if values else ""})
-        await self._keep(reply, draft, sheet)
+        choices, _ = await self.drafts.with_chosen(reply, draft.choices, {"preset": values[0] if values else ""})
+        await self._keep(reply, draft, choices)
 
     async def set_game(self, reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
         """Apply a chosen game. A game that has been deleted in the meantime changes nothing."""
-        sheet, _ = await self.drafts.with_chosen(reply, draft.sheet, {"game": values[0] if values else ""})
-        await self._keep(reply, draft, sheet, section=START)
+        choices, _ = await self.drafts.with_chosen(reply, draft.choices, {"game": values[0] if values else ""})
+        await self._keep(reply, draft, choices, section=START)
 
     async def set_choice(self, reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
         """Apply a value chosen from one of the menus."""
         name = press.argument
-        sheet, _ = await self.drafts.with_chosen(reply, draft.sheet, {name: values[0] if values else ""})
-        await self._keep(reply, draft, sheet, section=topic_of(name))
+        choices, _ = await self.drafts.with_chosen(reply, draft.choices, {name: values[0] if values else ""})
+        await self._keep(reply, draft, choices, section=topic_of(name))
 
     async def set_role(self, reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
         """Apply a role chosen for a place."""
         name = f"role_{press.argument}" if press.argument in ROLE_PLACES else ""
-        sheet, refused = await self.drafts.with_chosen(reply, draft.sheet, {name: values[0] if values else ""})
-        await self._keep(reply, draft, sheet, section="prizes", **refused)
+        choices, refused = await self.drafts.with_chosen(reply, draft.choices, {name: values[0] if values else ""})
+        await self._keep(reply, draft, choices, section="prizes", **refused)
 
     async def set_channels(self, reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
         """Apply the additional channels chosen for tables."""
-        sheet, refused = await self.drafts.with_chosen(reply, draft.sheet, {"channels": BETWEEN.join(values)})
-        await self._keep(reply, draft, sheet, section="tables", **refused)
+        choices, refused = await self.drafts.with_chosen(reply, draft.choices, {"channels": BETWEEN.join(values)})
+        await self._keep(reply, draft, choices, section="tables", **refused)
 
     async def ask(self, reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
         """Open a form."""
-        if not form_fields(press.argument, draft.sheet, roles=gives_roles(reply.interaction)):
+        if not form_fields(press.argument, draft.choices, roles=gives_roles(reply.interaction)):
             await self._draw(reply, draft)
             return
         form = section_form(await self.page(reply, draft), press.argument, reply.words)
@@ -308,7 +310,7 @@ class EventCreation:
 
     async def set_text(self, reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
         """Apply the values written into a form."""
-        before, section = draft.sheet, press.argument
+        before, section = draft.choices, press.argument
         names = form_fields(section, before, roles=gives_roles(reply.interaction))
         if not names or not press.hand == len(names) == len(values):
             raise Stale  # another page of the same draft has changed the kind of event
@@ -317,31 +319,31 @@ class EventCreation:
         timed = section == START and given.get("when", "").strip() and before.form is Format.SIT_AND_GO
         if timed and chosen.get("preset") == before.preset:
             chosen["preset"] = TIMED
-        sheet, refused = await self.drafts.with_chosen(reply, before, chosen)
-        if sheet.pace is not before.pace and given.get("time") == written_value(before, "time", reply.words):
+        choices, refused = await self.drafts.with_chosen(reply, before, chosen)
+        if choices.pace is not before.pace and given.get("time") == written_value(before, "time", reply.words):
             del given["time"]  # it wasn't edited, so use the default of the chosen pace
-        if not before.of and given.get("name") == await self._usual_name(reply, before):
+        if not before.of and given.get("name") == await self._default_name(reply, before):
             given["name"] = ""  # it wasn't edited, so use the default name of the chosen kind
-        sheet = await self._written(reply, sheet, given)
-        await self._keep(reply, draft, sheet, section=topic_of(next(iter(names))), **refused)
+        choices = await self._written(reply, choices, given)
+        await self._keep(reply, draft, choices, section=topic_of(next(iter(names))), **refused)
 
-    async def _written(self, reply: Reply, sheet: EventChoices, written: dict[str, str]) -> EventChoices:
-        when = written.pop("when", sheet.when)
+    async def _written(self, reply: Reply, choices: EventChoices, written: dict[str, str]) -> EventChoices:
+        when = written.pop("when", choices.when)
         if too_long("when", when):
-            written["when"], when = when, sheet.when
-        same = " ".join(when.split()) == sheet.when
+            written["when"], when = when, choices.when
+        same = " ".join(when.split()) == choices.when
         # A repeated relative time counts from now if nothing else was changed or the time has passed.
-        alone = all(written_value(sheet, name, reply.words) == text for name, text in written.items())
-        again = is_counted_from_now(when) and (alone or (sheet.starts_at or 0) <= self.drafts.now())
-        if not same or sheet.starts_at is None or ("when" not in written and again):
-            sheet = await self.drafts.with_hour(reply, sheet, when)
-        series = sheet.series
-        sheet = with_written(sheet, list(written), list(written.values()))
-        if sheet.series != series:
-            sheet = await self.drafts.as_its_series(reply, sheet)
-        if not sheet.of and sheet.name == await self._usual_name(reply, sheet):
-            sheet = replace(sheet, name="")
-        return sheet
+        alone = all(written_value(choices, name, reply.words) == text for name, text in written.items())
+        again = is_counted_from_now(when) and (alone or (choices.starts_at or 0) <= self.drafts.now())
+        if not same or choices.starts_at is None or ("when" not in written and again):
+            choices = await self.drafts.with_hour(reply, choices, when)
+        series = choices.series
+        choices = with_written(choices, list(written), list(written.values()))
+        if choices.series != series:
+            choices = await self.drafts.as_its_series(reply, choices)
+        if not choices.of and choices.name == await self._default_name(reply, choices):
+            choices = replace(choices, name="")
+        return choices
 
     # the end
 
@@ -350,8 +352,8 @@ class EventCreation:
         if not press.hand:
             await self._draw(reply, draft, leaving=True)
             return
-        await self.drafts.forget(reply, draft.sheet)
-        text = "event_form.left_unchanged" if draft.sheet.of else "event_form.thrown_away"
+        await self.drafts.forget(reply, draft.choices)
+        text = "event_form.left_unchanged" if draft.choices.of else "event_form.thrown_away"
         await reply.show(notice(reply.words(text), colour=QUIET_COLOUR))
 
     async def ask_again(self, reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
@@ -360,28 +362,28 @@ class EventCreation:
 
     async def publish(self, reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
         """Announce the event in this channel, or apply the changes to an announced one."""
-        sheet = draft.sheet
+        choices = draft.choices
         # Another page of the same draft may have changed it.
-        terms.demand(reply.terms, terms.of_page(sheet.to_json()))
+        terms.require_unchanged(reply.terms, terms.of_page(choices.to_json()))
         if draft.view is not None:
-            await self._change(reply, draft.view.event, sheet)
+            await self._change(reply, draft.view.event, choices)
             return
         if not await may_post(reply, LACKING):
             return
-        plan = await self.plan(reply, sheet)
-        await self._which.demand_series_seen(reply, one_line(plan.series))
+        plan = await self.plan(reply, choices)
+        await self._which.require_series_visible(reply, one_line(plan.series))
         event = await self._events.create(plan, cause=reply.cause)
         text = reply.words("event.done.created", name=escape_name(event.name), number=event.key.number)
         await reply.show(notice(text, colour=QUIET_COLOUR))
 
-    async def _change(self, reply: Reply, event: Event, sheet: EventChoices) -> None:
-        """Change the event to match ``sheet``; raises Refused."""
+    async def _change(self, reply: Reply, event: Event, choices: EventChoices) -> None:
+        """Change the event to match ``choices``; raises Refused."""
         check_may_write(reply.interaction, event.channel)
-        changes = changes_of(sheet)
+        changes = changes_of(choices)
         if "series" in changes:
-            await self._which.demand_series_seen(reply, one_line(sheet.series))
-        authority = await self._authority(reply, sheet)
-        aside = put_aside(sheet)
+            await self._which.require_series_visible(reply, one_line(choices.series))
+        authority = await self._authority(reply, choices)
+        aside = put_aside(choices)
         event = await self._events.change(
             event.key,
             official(reply),
@@ -391,5 +393,5 @@ class EventCreation:
             kept={} if aside is None else aside.to_json(),
         )
         said = [reply.words("event.done.changed", name=escape_name(event.name))]
-        said += change_lines(told(sheet), reply.words)
+        said += change_lines(told(choices), reply.words)
         await reply.show(notice("\n".join(said), colour=QUIET_COLOUR))

@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot.base.meter import InteractionOutcome
 from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, ActContext, Subject
-from bot.chat.event.acts.drawing import controls, press_of
+from bot.chat.event.acts.drawing import act_press, controls
 from bot.chat.event.acts.organisers import ACTS, BY_NAME
 from bot.chat.event.screens.desk.details import AT_TABLE, person_screen, table_screen, too_late_text
 from bot.chat.event.screens.desk.page import (
@@ -24,10 +24,10 @@ from bot.chat.event.screens.desk.page import (
     people_screen,
 )
 from bot.chat.kit.custom_ids import Press, long_id
-from bot.chat.kit.fragments import MOST_OPTIONS, QUIET_COLOUR
+from bot.chat.kit.fragments import MAX_OPTIONS, QUIET_COLOUR
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.kept_messages import remove
-from bot.chat.kit.permissions_here import check_may_write, missing_permissions, people_of, seen_by_all
+from bot.chat.kit.permissions_here import check_may_write, missing_permissions, parse_people, seen_by_all
 from bot.chat.kit.reply import PressHandler, Reply
 from bot.chat.kit.widgets import notice
 from bot.chat.services import Services
@@ -41,7 +41,7 @@ from cogs.event.which_event import chosen_player, event_of, official
 
 Done = Callable[[Reply, Press, Sequence[str]], Awaitable[str | None]]
 """Handles a press and returns the sentence that reports it; None if it asked for confirmation."""
-MOST_ASKED = 10
+MAX_FETCHED_NAMES = 10
 """Maximum names to fetch before a desk is shown, for example after a restart. Later drawings fetch the others."""
 NAMES_SECONDS = 2.0
 """Timeout for fetching names before a desk is shown."""
@@ -72,7 +72,7 @@ class OrganisersDesk:
         for verb, done in {
             "ev_d_undo": self.take_back,
             "ev_d_keep": self._keep,
-            "ev_d_let_go": self._let_go,
+            "ev_d_let_go": self._stop_keeping,
         }.items():
             self.route(verb, done)
 
@@ -136,28 +136,28 @@ class OrganisersDesk:
 
     async def _open(self, reply: Reply, key: EventKey, *, said: str = "") -> None:
         desk = await self._look(reply, key)
-        named = [line.entrant.player for line in desk.people[:MOST_OPTIONS]]
-        named += [waiting.player for waiting in desk.view.waiting[:MOST_OPTIONS]]
-        named += [player for table in desk.tables[:MOST_OPTIONS] for player in table.line.players]
+        named = [line.entrant.player for line in desk.people[:MAX_OPTIONS]]
+        named += [waiting.player for waiting in desk.view.waiting[:MAX_OPTIONS]]
+        named += [player for table in desk.tables[:MAX_OPTIONS] for player in table.line.players]
         named += [Player(str(fact.details["player"])) for fact in desk.undoable if "player" in fact.details]
         offered = controls(ActContext(desk=desk), Subject.EVENT, reply.words)
-        await reply.show(desk_screen(desk, await self.pen(reply, named), offered, said=said))
+        await reply.show(desk_screen(desk, await self.context(reply, named), offered, said=said))
 
     async def _look(self, reply: Reply, key: EventKey) -> DeskView:
         return await self._events.at_desk(key, official(reply))
 
-    async def pen(self, reply: Reply, players: Sequence[Player]) -> DeskContext:
-        """Return the pen for a screen. Fetches missing names of ``players``, up to MOST_ASKED of them."""
+    async def context(self, reply: Reply, players: Sequence[Player]) -> DeskContext:
+        """Return the pen for a screen. Fetches missing names of ``players``, up to MAX_FETCHED_NAMES of them."""
         known = self._services.faces.names
         if unknown := known.to_ask(reply.guild, dict.fromkeys(players)):
-            await self._services.seated_names.ask(reply.guild, unknown[:MOST_ASKED], seconds=NAMES_SECONDS)
+            await self._services.seated_names.ask(reply.guild, unknown[:MAX_FETCHED_NAMES], seconds=NAMES_SECONDS)
         return pen_for(known, reply.guild, reply.words, mark=reply.interaction.id >> 22)
 
     async def people(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show a page of the event's players, with the search for other members."""
         desk = await self._look(reply, event_of(reply, press))
         named = [line.entrant.player for line in desk.people[press.hand * PAGE : (press.hand + 1) * PAGE]]
-        await reply.show(people_screen(desk, await self.pen(reply, named), page=press.hand))
+        await reply.show(people_screen(desk, await self.context(reply, named), page=press.hand))
 
     async def person(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Open the page of a player chosen from the menu of the event's players."""
@@ -169,7 +169,7 @@ class OrganisersDesk:
 
     async def guest(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Open the page of any member, found by name."""
-        chosen = people_of(reply.interaction, values)
+        chosen = parse_people(reply.interaction, values)
         if values and not chosen:
             raise Refused(SeatReason.NOT_A_BOT)
         self._note_use(reply, press)
@@ -186,7 +186,7 @@ class OrganisersDesk:
             return
         desk = await self._look(reply, key)
         offered = controls(ActContext(desk=desk, player=player), Subject.PLAYER, reply.words)
-        await reply.show(person_screen(desk, player, await self.pen(reply, [player]), offered))
+        await reply.show(person_screen(desk, player, await self.context(reply, [player]), offered))
 
     async def table(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Open the page of a table chosen from the menu."""
@@ -200,7 +200,7 @@ class OrganisersDesk:
         desk = await self._look(reply, key)
         table = _table(desk, chosen)
         offered = controls(ActContext(desk=desk, table=table.number), Subject.TABLE, reply.words)
-        await reply.show(table_screen(desk, table, await self.pen(reply, table.line.players), offered))
+        await reply.show(table_screen(desk, table, await self.context(reply, table.line.players), offered))
 
     async def _show_subject(self, act: Act, reply: Reply, press: Press) -> None:
         player = Player(str(long_id(press.argument))) if act.about is Subject.PLAYER else None
@@ -226,11 +226,11 @@ class OrganisersDesk:
                 player=player,
                 table=TableId(int(table)) if table.isdecimal() else NO_TABLE,
             )
-            meant = press_of(act, case)
+            meant = act_press(act, case)
             if act.about is Subject.TABLE:
                 meant = replace(meant, hand=press.hand)
             if act.apart:
-                reply.keep_pressed()
+                reply.reply_separately()
             await self._services.gate.handle(reply, meant, [])
         elif at_table:
             await self._table(reply, key, table)
@@ -270,10 +270,10 @@ class OrganisersDesk:
             await self._remove(reply, before)
         return reply.words("event_desk.done.kept")
 
-    async def _let_go(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
+    async def _stop_keeping(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
         """Stop keeping the desk in a channel."""
         key = event_of(reply, press)
-        await self._remove(reply, await self._events.let_desk_go(key, official(reply), cause=reply.cause))
+        await self._remove(reply, await self._events.stop_keeping_desk(key, official(reply), cause=reply.cause))
         return reply.words("event_desk.done.let_go")
 
     async def _remove(self, reply: Reply, event: Event) -> None:
@@ -300,7 +300,7 @@ class OrganisersDesk:
         return too_late_text(desk, fact, reply.words)
 
 
-class OpenedChannels(commands.Cog):
+class ExposedDesks(commands.Cog):
     """Removes a kept desk as soon as everyone can see its channel, without waiting for the event's next change."""
 
     def __init__(self, services: Services) -> None:

@@ -17,7 +17,7 @@ from cogs.event.creation import EventCreation
 
 DraftAct = TypedAct[EventTarget]
 Does = Callable[[Reply, EventTarget, ActValues], Awaitable[str]]
-LONGEST_TOPIC = 60
+MAX_TOPIC_LENGTH = 60
 
 
 def draft_acts(creation: EventCreation, gate: Gate) -> tuple[DraftAct, ...]:
@@ -36,7 +36,7 @@ def draft_acts(creation: EventCreation, gate: Gate) -> tuple[DraftAct, ...]:
         return ""
 
     topic: ActField[EventTarget] = ActField(
-        option=Option.VALUE, label="event_acts.field.topic", longest=LONGEST_TOPIC, optional=True, choices=_topics
+        option=Option.VALUE, label="event_acts.field.topic", max_length=MAX_TOPIC_LENGTH, optional=True, choices=_topics
     )
     return (
         _act("draft", fill_in, asks=(topic,)),

@@ -8,9 +8,9 @@ from typing import Any
 
 from bot.chat.event.screens.draft.event_choices import (
     EventChoices,
+    choices_from_json,
     chosen_value,
-    fitted,
-    sheet_from,
+    clamp_seats,
     with_channels,
     with_choice,
     with_game,
@@ -19,12 +19,19 @@ from bot.chat.event.screens.draft.event_choices import (
     with_role,
     with_rule,
 )
-from bot.chat.event.screens.draft.form import MOST_CHANNELS, is_chosen
-from bot.chat.event.screens.draft.plan import changing_sheet, copied, open_fields, put_aside, starting_at, without_late
+from bot.chat.event.screens.draft.form import MAX_CHANNELS, is_chosen
+from bot.chat.event.screens.draft.plan import (
+    choices_for_changing,
+    copied,
+    open_fields,
+    put_aside,
+    starting_at,
+    without_late,
+)
 from bot.chat.kit.game_choice import find_game
 from bot.chat.kit.given_roles import role_problem
 from bot.chat.kit.permissions_here import chosen_channels
-from bot.chat.kit.presses import ids_of, picked
+from bot.chat.kit.presses import parse_ids, picked_values
 from bot.chat.kit.reply import Reply
 from bot.chat.services import Services
 from bot.model.ids import EventKey
@@ -32,16 +39,16 @@ from bot.play.event.office.views import EventView
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import VariantError
-from bot.text.hours import Doubt, read_hour
+from bot.text.hours import TimeDoubt, read_hour
 from bot.text.zones import zone_of
 from cogs.event.which_event import EventAccess, spread
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenDraft:
-    """A sheet, and the announced event that it changes; ``view`` is None for a new event."""
+    """Choices, and the announced event that they change; ``view`` is None for a new event."""
 
-    sheet: EventChoices
+    choices: EventChoices
     view: EventView | None = None
     late: Sequence[str] = ()
     """The fields whose changes were dropped because the event has started."""
@@ -61,117 +68,119 @@ class Drafts:
         It starts from scratch if it's outdated or damaged. If its event is over, the draft that was set aside returns.
         """
         kept = await self._events.draft(reply.guild, reply.player)
-        sheet = (None if kept is None else sheet_from(kept.values)) or EventChoices()
-        if not sheet.of:
-            return OpenDraft(sheet=sheet)
+        choices = (None if kept is None else choices_from_json(kept.values)) or EventChoices()
+        if not choices.of:
+            return OpenDraft(choices=choices)
         try:
-            view = await self._events.look(event_of(reply, sheet))
+            view = await self._events.look(event_of(reply, choices))
         except Refused:
-            return OpenDraft(sheet=put_aside(sheet) or EventChoices())
+            return OpenDraft(choices=put_aside(choices) or EventChoices())
         if view.event.phase.over:
-            return OpenDraft(sheet=put_aside(sheet) or EventChoices())
-        sheet = replace(sheet, open=open_fields(view.event))
-        sheet, late = without_late(sheet, zone=await self.zone(reply))
-        return OpenDraft(sheet=sheet, view=view, late=late)
+            return OpenDraft(choices=put_aside(choices) or EventChoices())
+        choices = replace(choices, open=open_fields(view.event))
+        choices, late = without_late(choices, zone=await self.zone(reply))
+        return OpenDraft(choices=choices, view=view, late=late)
 
     async def turned_to(self, reply: Reply, view: EventView) -> OpenDraft:
         """Return a draft that changes an announced event. The current draft is set aside."""
         draft = await self.read(reply)
-        if draft.sheet.of == view.event.key.number:
+        if draft.choices.of == view.event.key.number:
             return draft
-        return OpenDraft(sheet=changing_sheet(view.event, zone=await self.zone(reply), aside=draft.sheet), view=view)
+        return OpenDraft(
+            choices=choices_for_changing(view.event, zone=await self.zone(reply), aside=draft.choices), view=view
+        )
 
     async def copied(self, reply: Reply, number: int) -> EventChoices:
-        """Return a sheet copied from the server's event ``number``; raises Refused if there is none."""
+        """Return choices copied from the server's event ``number``; raises Refused if there is none."""
         key = EventKey(guild=reply.guild, number=number)
-        await self._which.demand_seen(reply, key)
+        await self._which.require_visible(reply, key)
         found = await self._events.look(key)
-        sheet = copied(found.event, zone=await self.zone(reply), now=self.now())
-        return await self.as_its_series(reply, sheet)
+        choices = copied(found.event, zone=await self.zone(reply), now=self.now())
+        return await self.as_its_series(reply, choices)
 
-    async def as_its_series(self, reply: Reply, sheet: EventChoices) -> EventChoices:
-        """Return the sheet with its series' rule, which the newest event sets, if the series exists already."""
-        rule = await self._events.series_rule(reply.guild, sheet.series) if sheet.series else None
-        return sheet if rule is None else with_rule(sheet, rule)
+    async def as_its_series(self, reply: Reply, choices: EventChoices) -> EventChoices:
+        """Return the choices with their series' rule, which the newest event sets, if the series exists already."""
+        rule = await self._events.series_rule(reply.guild, choices.series) if choices.series else None
+        return choices if rule is None else with_rule(choices, rule)
 
-    async def keep(self, reply: Reply, sheet: EventChoices) -> None:
+    async def keep(self, reply: Reply, choices: EventChoices) -> None:
         """Save the draft."""
-        await self._events.save_draft(reply.guild, reply.player, sheet.to_json())
+        await self._events.save_draft(reply.guild, reply.player, choices.to_json())
 
-    async def forget(self, reply: Reply, sheet: EventChoices) -> None:
+    async def forget(self, reply: Reply, choices: EventChoices) -> None:
         """Delete the draft and restore the one that was set aside for it."""
-        aside = put_aside(sheet)
+        aside = put_aside(choices)
         if aside is None:
             await self._events.forget_draft(reply.guild, reply.player)
         else:
             await self.keep(reply, aside)
 
-    async def with_hour(self, reply: Reply, sheet: EventChoices, text: str) -> EventChoices:
-        """Return the sheet with the start written in ``text``."""
+    async def with_hour(self, reply: Reply, choices: EventChoices, text: str) -> EventChoices:
+        """Return the choices with the start written in ``text``."""
         hour = read_hour(text, zone=await self.zone(reply), now_ms=self.now())
-        return with_hour(sheet, text, hour)
+        return with_hour(choices, text, hour)
 
-    async def fitted(self, reply: Reply, sheet: EventChoices) -> EventChoices:
-        """Return the sheet with a number of seats that its game allows."""
+    async def clamp_seats(self, reply: Reply, choices: EventChoices) -> EventChoices:
+        """Return the choices with a number of seats that its game allows."""
         try:
-            return fitted(sheet, await find_game(self._services.play, reply.guild, sheet.game))
+            return clamp_seats(choices, await find_game(self._services.play, reply.guild, choices.game))
         except VariantError:
-            return sheet
+            return choices
 
     async def with_chosen(
-        self, reply: Reply, sheet: EventChoices, chosen: Mapping[str, str]
+        self, reply: Reply, choices: EventChoices, chosen: Mapping[str, str]
     ) -> tuple[EventChoices, dict[str, Any]]:
-        """Return the sheet after choices in menus or a form, and the page's fields for refused ones.
+        """Return the choices after input in menus or a form, and the page's fields for refused ones.
 
         A value that isn't offered and a deleted game change nothing.
         """
         refused: dict[str, Any] = {}
         for name, value in chosen.items():
             if name == "channels":
-                sheet, refused["refused_channels"] = self._with_channels(reply, sheet, value)
+                choices, refused["refused_channels"] = self._with_channels(reply, choices, value)
             elif name.startswith("role_"):
-                sheet, problem = await self._with_role(reply, sheet, int(name[-1]), value)
+                choices, problem = await self._with_role(reply, choices, int(name[-1]), value)
                 refused["refused_role"] = refused.get("refused_role") or problem
-            elif value and is_chosen(name) and value != chosen_value(sheet, name):
-                sheet = await self._with_value(reply, sheet, name, value)
-        return sheet, refused
+            elif value and is_chosen(name) and value != chosen_value(choices, name):
+                choices = await self._with_value(reply, choices, name, value)
+        return choices, refused
 
-    async def _with_value(self, reply: Reply, sheet: EventChoices, name: str, value: str) -> EventChoices:
+    async def _with_value(self, reply: Reply, choices: EventChoices, name: str, value: str) -> EventChoices:
         try:
             if name == "preset":
-                return await self.fitted(reply, with_preset(sheet, value)) if value in PRESETS else sheet
+                return await self.clamp_seats(reply, with_preset(choices, value)) if value in PRESETS else choices
             if name == "game":
-                return with_game(sheet, value, await find_game(self._services.play, reply.guild, value))
-            return with_choice(sheet, name, value)
+                return with_game(choices, value, await find_game(self._services.play, reply.guild, value))
+            return with_choice(choices, name, value)
         except (ValueError, KeyError):
-            return sheet  # a deleted game
+            return choices  # a deleted game
 
-    async def _with_role(self, reply: Reply, sheet: EventChoices, place: int, value: str) -> tuple[EventChoices, Any]:
-        role = next(iter(ids_of([value])), 0)
+    async def _with_role(self, reply: Reply, choices: EventChoices, place: int, value: str) -> tuple[EventChoices, Any]:
+        role = next(iter(parse_ids([value])), 0)
         server = await self._services.play.server(reply.guild)
-        same = role in sheet.structure.roles[place - 1 : place]
+        same = role in choices.structure.roles[place - 1 : place]
         problem = role_problem(reply.interaction, role, server) if role and not same else None
-        return (sheet if problem else with_role(sheet, place - 1, role)), problem
+        return (choices if problem else with_role(choices, place - 1, role)), problem
 
-    def _with_channels(self, reply: Reply, sheet: EventChoices, value: str) -> tuple[EventChoices, list[int]]:
-        chosen = chosen_channels(reply.interaction, picked(value))[:MOST_CHANNELS]
+    def _with_channels(self, reply: Reply, choices: EventChoices, value: str) -> tuple[EventChoices, list[int]]:
+        chosen = chosen_channels(reply.interaction, picked_values(value))[:MAX_CHANNELS]
         others = [channel for channel in chosen if channel != reply.interaction.channel_id]
-        sheet = spread(reply, with_channels(sheet, others))
-        return sheet, [channel for channel in others if channel not in sheet.structure.channels]
+        choices = spread(reply, with_channels(choices, others))
+        return choices, [channel for channel in others if channel not in choices.structure.channels]
 
     async def zone(self, reply: Reply) -> str:
         """Return the time zone for written times."""
         return zone_of(await self._services.play.server(reply.guild), reply.words.language)
 
-    async def at_time(self, reply: Reply, sheet: EventChoices, at: int) -> EventChoices:
-        """Return the sheet with the start ``at`` (ms)."""
-        return replace(starting_at(sheet, at, await self.zone(reply)), doubt=Doubt.NONE)
+    async def at_time(self, reply: Reply, choices: EventChoices, at: int) -> EventChoices:
+        """Return the choices with the start ``at`` (ms)."""
+        return replace(starting_at(choices, at, await self.zone(reply)), doubt=TimeDoubt.NONE)
 
     def now(self) -> int:
         """Return the current time (ms)."""
         return self._services.publisher.now()
 
 
-def event_of(reply: Reply, sheet: EventChoices) -> EventKey:
-    """Return the key of the event that a sheet changes."""
-    return EventKey(guild=reply.guild, number=sheet.of)
+def event_of(reply: Reply, choices: EventChoices) -> EventKey:
+    """Return the key of the event that the choices change."""
+    return EventKey(guild=reply.guild, number=choices.of)

@@ -13,10 +13,10 @@ from bot.chat.event.acts.organisers import BY_NAME
 from bot.chat.event.acts.target import HERE, NEWEST, OPEN, OVER, OWN, EventTarget
 from bot.chat.kit.acts.act import ActInputs, Option, TypedAct
 from bot.chat.kit.acts.command import ActCommand, Choice
-from bot.chat.kit.command_words import described
+from bot.chat.kit.command_words import description_for
 from bot.chat.kit.permissions_here import may_see, sees
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.typed_choice import folded
+from bot.chat.kit.typed_choice import normalise
 from bot.chat.kit.widgets import Interaction
 from bot.chat.services import Services
 from bot.model.events import Event, Phase
@@ -52,10 +52,10 @@ class EventSource:
         """
         interaction, by = reply.interaction, official(reply)
         channel = interaction.channel_id or 0
-        wanted, numbers = folded(typed), _NUMBER.findall(typed)
+        wanted, numbers = normalise(typed), _NUMBER.findall(typed)
 
         def is_named(event: Event) -> bool:
-            return str(event.key.number) in numbers or folded(event.name) in wanted
+            return str(event.key.number) in numbers or normalise(event.name) in wanted
 
         found = await self._events.overview_for(reply.guild, by, channel=channel, named=is_named)
         server = EventTarget(
@@ -147,14 +147,14 @@ def event_command(services: Services, parts: EventParts) -> app_commands.Command
     acts = ActCommand(services.gate, EventSource(services, parts), verb=VERB, no_right=NO_RIGHT)
     parts.tools.never_minded = acts.forget
 
-    @app_commands.command(name=NAME, description=described("event"))
+    @app_commands.command(name=NAME, description=description_for("event"))
     @app_commands.guild_only()
     @app_commands.describe(
-        do=described("option_act"),
-        player=described("option_event_player"),
-        table=described("option_event_table"),
-        value=described("option_value"),
-        reason=described("option_reason"),
+        do=description_for("option_act"),
+        player=description_for("option_event_player"),
+        table=description_for("option_event_table"),
+        value=description_for("option_value"),
+        reason=description_for("option_reason"),
     )
     async def event(
         interaction: Interaction,

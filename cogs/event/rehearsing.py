@@ -13,8 +13,8 @@ from bot.model.ids import EventKey
 from bot.model.reasons import EventReason
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.organisers.organiser import check_organiser
-from bot.play.event.trials.forecast import usual_people
-from bot.play.event.trials.rehearsal import most_rehearsed
+from bot.play.event.trials.forecast import default_players
+from bot.play.event.trials.rehearsal import max_rehearsed
 from bot.pure.ofc.refusals import Refused
 from cogs.event.creation import EventCreation
 from cogs.event.which_event import EventAccess, official
@@ -54,7 +54,7 @@ class RehearsalPages:
         if found is None:
             return
         number, plan, usual = found
-        people = people or min(usual, most_rehearsed(plan.structure))
+        people = people or min(usual, max_rehearsed(plan.structure))
         if not page:
             await reply.show(going_on_screen(plan.name, people, reply.words))
         played = await self._events.rehearse(plan, people=people)
@@ -76,11 +76,11 @@ class RehearsalPages:
         if not page.possible:
             await reply.show(form_screen(page, reply.words))
             return None
-        return 0, await self._creation.plan(reply, draft.sheet), usual_people(draft.sheet.structure)
+        return 0, await self._creation.plan(reply, draft.choices), default_players(draft.choices.structure)
 
     async def _announced(self, reply: Reply, number: int) -> tuple[int, PlannedEvent, int]:
         key = EventKey(guild=reply.guild, number=number)
-        await self._which.demand_seen(reply, key)
+        await self._which.require_visible(reply, key)
         view = await self._events.look(key)
         event = view.event
         check_organiser(event, official(reply))
@@ -99,5 +99,5 @@ class RehearsalPages:
             series=event.series,
             description=event.description,
         )
-        usual = usual_people(event.structure)
+        usual = default_players(event.structure)
         return number, plan, max(usual, len(view.lines))

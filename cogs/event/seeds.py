@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.chat.event.screens.tools import MOST_MENUS, seeds_screen
+from bot.chat.event.screens.tools import MAX_MENUS, seeds_screen
 from bot.chat.kit.custom_ids import Press, long_id
-from bot.chat.kit.fragments import MOST_OPTIONS
+from bot.chat.kit.fragments import MAX_OPTIONS
 from bot.chat.kit.reply import PressHandler, Reply
 from bot.chat.services import Services
 from bot.model.ids import EventKey, Player
@@ -47,9 +47,9 @@ class OrganisersSeeds:
         check_organiser(view.event, official(reply))
         if not view.event.phase.before:
             raise Refused(EventReason.EVENT_RUNS)
-        shown = [line.entrant.player for line in view.lines[: 2 * MOST_MENUS * MOST_OPTIONS]]
+        shown = [line.entrant.player for line in view.lines[: 2 * MAX_MENUS * MAX_OPTIONS]]
         bars = (await self._events.at_desk(key, official(reply))).bars
-        await reply.show(seeds_screen(view, await self._desk.pen(reply, shown), chosen=chosen, bars=bars))
+        await reply.show(seeds_screen(view, await self._desk.context(reply, shown), chosen=chosen, bars=bars))
 
     async def choose_next(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Add the chosen player at the end of the order."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from bot.chat.event.screens.start_poll import PREPARE, time_of
+from bot.chat.event.screens.start_poll import PREPARE, parse_time
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.permissions_here import may_post, public_language
 from bot.chat.kit.reply import Reply, in_a_new_message
@@ -21,7 +21,7 @@ from cogs.event.creation import LACKING, EventCreation
 from cogs.event.which_event import EventAccess
 
 _BETWEEN = re.compile(r"[,;、，；\n]")
-LONGEST_TOLD = 40
+MAX_QUOTED_LENGTH = 40
 
 
 class StartPolls:
@@ -62,7 +62,7 @@ class StartPolls:
         for text in filter(None, (part.strip() for part in _BETWEEN.split(written))):
             hour = read_hour(text, zone=zone, now_ms=self._services.publisher.now())
             if hour is None:
-                raise Refused(PlanReason.BAD_POLL_TIME, time=escape_name(text[:LONGEST_TOLD]))
+                raise Refused(PlanReason.BAD_POLL_TIME, time=escape_name(text[:MAX_QUOTED_LENGTH]))
             found.append(hour.at_ms // 60_000 * 60_000)
         return found
 
@@ -71,4 +71,4 @@ class StartPolls:
         if not await self._which.may_announce(reply) or not await may_post(reply, LACKING):
             return
         # A button isn't trusted, so the form checks the time again.
-        await self._creation.open_at(reply, time_of(press))
+        await self._creation.open_at(reply, parse_time(press))

@@ -18,7 +18,7 @@ from bot.chat.event.posts.calendar import expected_ms
 from bot.chat.event.screens.bracket import bracket_screen, page_for, pages, people_in
 from bot.chat.event.screens.details import details_screen, with_details
 from bot.chat.event.screens.lists import (
-    MOST_LISTED,
+    MAX_LISTED,
     calendar_button,
     list_screen,
     log_screen,
@@ -62,7 +62,7 @@ from bot.pure.ofc.refusals import Refused
 from bot.text.calendar_file import DatedEvent, calendar_file
 from bot.text.event_structure import by_fee
 from bot.text.words import escape_name
-from cogs.event.which_event import EVERY_PHASE, MOST_CHOICES, EventAccess, event_of, official
+from cogs.event.which_event import EVERY_PHASE, MAX_CHOICES, EventAccess, event_of, official
 
 LISTED = (*OPEN, Phase.CANCELLED)
 
@@ -93,7 +93,7 @@ class CalendarDates:
     async def part(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Send the file of a single date or of the whole series."""
         key = event_of(reply, press)
-        await self._which.demand_seen(reply, key)
+        await self._which.require_visible(reply, key)
         event = (await self._events.look(key)).event
         if press.argument == "series" and event.series:
             await self._give_series(reply, event.series)
@@ -143,7 +143,7 @@ class CalendarDates:
         )
 
 
-LONGEST_NUMBER = 9
+MAX_NUMBER_LENGTH = 9
 
 
 class EventParticipation:
@@ -196,14 +196,14 @@ class EventParticipation:
 
     async def _list(self, reply: Reply) -> None:
         known = await self._events.events(reply.guild, EVERY_PHASE)
-        events = _in_order([event for event in known if may_see(reply.interaction, event.channel)])[:MOST_LISTED]
+        events = _in_order([event for event in known if may_see(reply.interaction, event.channel)])[:MAX_LISTED]
         views = await asyncio.gather(*(self._events.look(event.key) for event in events))
         await reply.show(list_screen(views, reply.words, reply.player))
 
     async def details(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show an event's details, or its desk if an organiser asks before the event is over."""
         key = event_of(reply, press)
-        await self._which.demand_seen(reply, key)
+        await self._which.require_visible(reply, key)
         event = (await self._events.look(key)).event
         if official(reply).organises(event) and not event.phase.over:
             await self._open_desk(reply, press, values)
@@ -238,7 +238,7 @@ class EventParticipation:
     async def bracket_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show another page of the bracket."""
         key = event_of(reply, press)
-        await self._which.demand_seen(reply, key)
+        await self._which.require_visible(reply, key)
         await self._show_bracket(reply, key, page=press.hand)
 
     async def _show_bracket(self, reply: Reply, key: EventKey, *, page: int) -> None:
@@ -249,7 +249,7 @@ class EventParticipation:
         services, words = self._services, reply.words
         view = await self._events.bracket(key)
         number, known = min(page, len(pages(view))) or page_for(view, reply.player), services.faces.names
-        pictured = reply.interaction.app_permissions.attach_files and not reply.wishes.text_only
+        pictured = reply.interaction.app_permissions.attach_files and not reply.member_settings.text_only
         if not pictured or not view.drawn:
             told = {player: known.of(reply.guild, player, words) for player in people_in(view)}
             shown = bracket_screen(view, words, reply.player, page=number, names=told)
@@ -280,7 +280,7 @@ class EventParticipation:
                 raise
             elif (seed := view.event.seed) is not None:
                 shown = shown.and_below(text(reply.words("event.proof.none_drawn", seed=seed.hex())))
-        await reply.show_apart(with_details(shown, view.event, reply.words), file=file)
+        await reply.show_separately(with_details(shown, view.event, reply.words), file=file)
 
     async def show_series(self, reply: Reply, series: str) -> None:
         """Show the leaderboard of a series, found by part of its name."""
@@ -292,7 +292,7 @@ class EventParticipation:
             await reply.say(reply.words("event.series_table.none"))
             return
         if not name:
-            listed = reply.words.list([escape_name(one) for one in seen[:MOST_CHOICES]])
+            listed = reply.words.list([escape_name(one) for one in seen[:MAX_CHOICES]])
             await reply.say(reply.words("event.series_table.which", series=listed))
             return
         await self._show_series(reply, name)
@@ -300,7 +300,7 @@ class EventParticipation:
     async def _show_series(self, reply: Reply, name: str, *, season: int = 0) -> None:
         table = await self._events.series_table(reply.guild, name, reply.player, season=season)
         if not table.takes_part:
-            await self._which.demand_series_seen(reply, name)
+            await self._which.require_series_visible(reply, name)
         dated = next(iter(await self._dates.of_series(reply, name)), None)
         others = [one for one in await self._which.series_seen(reply.interaction) if one != name]
         await reply.show(series_screen(table, reply.words, reply.player, others=others, dated=dated))
@@ -313,7 +313,7 @@ class EventParticipation:
             await reply.done()
             return
         chosen = next(iter(values), "") if press.argument else ""
-        season = int(chosen) if chosen.isascii() and chosen.isdigit() and len(chosen) < LONGEST_NUMBER else 0
+        season = int(chosen) if chosen.isascii() and chosen.isdigit() and len(chosen) < MAX_NUMBER_LENGTH else 0
         await self._show_series(reply, name, season=season)
 
     async def log(self, reply: Reply, key: EventKey) -> None:
@@ -401,12 +401,12 @@ class EventParticipation:
         said = reply.words("terms.typed" if reply.terms == UNSEEN else "terms.changed")
         waiting = view.waiting_of(reply.player)
         takes = waiting is not None and waiting.offered_until is not None
-        await reply.show_apart(terms_screen(view, reply.words, said=said, takes=takes))
+        await reply.show_separately(terms_screen(view, reply.words, said=said, takes=takes))
 
     async def _ask_to_check_in(self, reply: Reply, key: EventKey) -> None:
         """Show the current start, with the button that checks in for it."""
         view = await self._events.look(key)
-        await reply.show_apart(terms_screen(view, reply.words, said=reply.words("terms.changed"), checks_in=True))
+        await reply.show_separately(terms_screen(view, reply.words, said=reply.words("terms.changed"), checks_in=True))
 
     async def _withdraw(self, reply: Reply, key: EventKey) -> None:
         """Withdraw the reader's registration, or take them off the waiting list."""

@@ -8,11 +8,11 @@ from typing import Any
 
 from discord import ButtonStyle
 
-from bot.chat.event.acts.act import LONGEST_TIME, Act, ActContext, ActUse, Subject
-from bot.chat.event.acts.drawing import SURE, press_of
+from bot.chat.event.acts.act import MAX_TIME_LENGTH, Act, ActContext, ActUse, Subject
+from bot.chat.event.acts.drawing import SURE, act_press
 from bot.chat.event.acts.organisers import ACTS, BY_NAME, undone_by
 from bot.chat.event.acts.target import NEWEST, EventTarget, people_for, tables_for
-from bot.chat.event.acts.typed_asks import asks_of
+from bot.chat.event.acts.typed_asks import build_asks
 from bot.chat.event.screens.desk.page import pen_for, what_undone
 from bot.chat.event.screens.screen import about
 from bot.chat.kit.acts.act import ActField, ActValues, Confirmation, Option, TypedAct, everything
@@ -26,12 +26,12 @@ from bot.model.events import Event, Phase
 from bot.model.ids import EventKey, Player, TableId
 from bot.model.reasons import PlanReason
 from bot.play import terms as terms_of
-from bot.play.event.office.start_polls import MOST_HOURS
+from bot.play.event.office.start_polls import MAX_HOURS
 from bot.play.event.organisers.organiser_desk import DeskView
-from bot.play.event.trials.rehearsal import MOST_PEOPLE
+from bot.play.event.trials.rehearsal import MAX_PLAYERS
 from bot.play.terms import UNSEEN
 from bot.pure.ofc.refusals import Refused
-from bot.text.numbers import LONGEST_NUMBER, whole_number
+from bot.text.numbers import MAX_NUMBER_LENGTH, whole_number
 from cogs.event.acts import OrganisersActs
 from cogs.event.creation import EventCreation
 from cogs.event.desk import OrganisersDesk
@@ -43,8 +43,8 @@ from cogs.event.tools import OrganisersTools
 
 Does = Callable[[Reply, EventTarget, ActValues], Awaitable[str]]
 EventAct = TypedAct[EventTarget]
-LONGEST_TIMES = 400
-LONGEST_SERIES = 40
+MAX_TIMES_LENGTH = 400
+MAX_SERIES_LENGTH = 40
 ENDS_HANDS = "end_hand"
 """The act that's confirmed only when typed, because its button is on the page of its table."""
 OWN_ENTRIES = ("show", "rehearse")
@@ -249,8 +249,8 @@ def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
 
     async def poll(reply: Reply, target: EventTarget, values: ActValues) -> str:
         hours = whole_number(values.extra) if values.extra else None
-        if values.extra and (hours is None or not 1 <= hours <= MOST_HOURS):
-            raise Refused(PlanReason.BAD_POLL_HOURS, most=MOST_HOURS)
+        if values.extra and (hours is None or not 1 <= hours <= MAX_HOURS):
+            raise Refused(PlanReason.BAD_POLL_HOURS, most=MAX_HOURS)
         await parts.poll.post(reply, values.value, hours=hours)
         return ""
 
@@ -265,7 +265,7 @@ def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
             create,
             when=lambda target: target.event is None and target.announces,
             kept=True,
-            asks=(_asked("start", longest=LONGEST_TIME, optional=True),),
+            asks=(_asked("start", max_length=MAX_TIME_LENGTH, optional=True),),
         ),
         _act(
             "poll",
@@ -273,8 +273,8 @@ def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
             when=lambda target: target.event is None and target.announces,
             likely=lambda target: False,
             asks=(
-                _asked("times", longest=LONGEST_TIMES),
-                _asked("hours", longest=LONGEST_NUMBER, optional=True, option=Option.EXTRA),
+                _asked("times", max_length=MAX_TIMES_LENGTH),
+                _asked("hours", max_length=MAX_NUMBER_LENGTH, optional=True, option=Option.EXTRA),
             ),
         ),
         _act(
@@ -286,7 +286,7 @@ def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
             asks=(
                 _asked(
                     "series",
-                    longest=LONGEST_SERIES,
+                    max_length=MAX_SERIES_LENGTH,
                     optional=True,
                     choices=lambda reply, target: [NamedChoice(name=name, value=name) for name in target.series],
                     free=True,
@@ -296,12 +296,12 @@ def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
     )
 
 
-def _asked(field: str, *, longest: int, option: Option = Option.VALUE, **more: Any) -> ActField[EventTarget]:
+def _asked(field: str, *, max_length: int, option: Option = Option.VALUE, **more: Any) -> ActField[EventTarget]:
     return ActField(
         option=option,
         label=f"event_acts.field.{field}",
         hint=f"event_acts.hint.{field}",
-        longest=longest,
+        max_length=max_length,
         **more,
     )
 
@@ -344,7 +344,7 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
 
     async def does(reply: Reply, target: EventTarget, values: ActValues) -> str:
         if act.does is None:
-            await parts.services.gate.handle(reply, press_of(act, target.case), [])
+            await parts.services.gate.handle(reply, act_press(act, target.case), [])
             return ""
         key, read = await read_by(reply, target, values)
         return await parts.acts.done(act, reply, key, **read)
@@ -366,7 +366,7 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
         return _warned(act.warnings(target.reader, about_it, reply.words))
 
     async def question(reply: Reply, target: EventTarget, values: ActValues) -> None:
-        await parts.acts.ask(act, reply, press_of(act, target.case))
+        await parts.acts.ask(act, reply, act_press(act, target.case))
 
     back, sure = undone_by(act), act.sure or act.name == ENDS_HANDS
     return _act(
@@ -374,7 +374,7 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
         does,
         when=possible,
         likely=_soon(act.name),
-        asks=asks_of(act, parts.services.faces.names),
+        asks=build_asks(act, parts.services.faces.names),
         sure=sure,
         asks_once=None if sure else asks_once,
         explains=lambda target: (
@@ -404,8 +404,8 @@ def take_back(parts: EventParts) -> EventAct:
         desk = target.desk
         if desk is None:
             return []
-        pen = pen_for(parts.services.faces.names, reply.guild, reply.words, mark=0)
-        return [NamedChoice(name=what_undone(fact, pen), value=str(fact.number)) for fact in desk.undoable]
+        context = pen_for(parts.services.faces.names, reply.guild, reply.words, mark=0)
+        return [NamedChoice(name=what_undone(fact, context), value=str(fact.number)) for fact in desk.undoable]
 
     async def does(reply: Reply, target: EventTarget, values: ActValues) -> str:
         meant = replace(_about(target), street=SURE)
@@ -421,7 +421,7 @@ def take_back(parts: EventParts) -> EventAct:
         when=lambda target: target.desk is not None and bool(target.desk.undoable),
         likely=_soon("take_back"),
         asks_once=asks_once,
-        asks=(ActField(option=Option.VALUE, label="event_acts.field.done", longest=100, choices=choices),),
+        asks=(ActField(option=Option.VALUE, label="event_acts.field.done", max_length=100, choices=choices),),
     )
 
 
@@ -430,12 +430,12 @@ def rehearsing_acts(parts: EventParts) -> tuple[EventAct, ...]:
 
     async def does(reply: Reply, target: EventTarget, values: ActValues) -> str:
         people = whole_number(values.value) if values.value else 0
-        if people is None or (values.value and not 2 <= people <= MOST_PEOPLE):
-            raise Refused(PlanReason.BAD_REHEARSED, most=MOST_PEOPLE)
+        if people is None or (values.value and not 2 <= people <= MAX_PLAYERS):
+            raise Refused(PlanReason.BAD_REHEARSED, most=MAX_PLAYERS)
         await parts.rehearsing.show(reply, target.number, people, page=0)
         return ""
 
-    asks = (_asked("rehearsed", longest=LONGEST_NUMBER, optional=True),)
+    asks = (_asked("rehearsed", max_length=MAX_NUMBER_LENGTH, optional=True),)
     return (
         _act(
             "rehearse",
@@ -467,7 +467,7 @@ def copy(parts: EventParts) -> EventAct:
         does,
         when=lambda target: target.event is not None and target.announces,
         likely=lambda target: False,
-        asks=(_asked("start", longest=LONGEST_TIME, optional=True),),
+        asks=(_asked("start", max_length=MAX_TIME_LENGTH, optional=True),),
     )
 
 

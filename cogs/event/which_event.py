@@ -26,15 +26,15 @@ from bot.text.words import Words, escape_name
 
 Act = Callable[[Reply, EventKey], Awaitable[None]]
 """Handles a button, given the event's key."""
-MOST_CHOICES = 25
+MAX_CHOICES = 25
 EVERY_PHASE = tuple(Phase)
-LONGEST_PLAYER = 20
+MAX_PLAYER_ID_LENGTH = 20
 """Maximum digits of a player's id in a menu."""
 
 
 def chosen_player(values: Sequence[str]) -> Player | None:
     """Return the player chosen from a menu; None without a valid choice."""
-    return Player(values[0]) if values and values[0].isdecimal() and len(values[0]) <= LONGEST_PLAYER else None
+    return Player(values[0]) if values and values[0].isdecimal() and len(values[0]) <= MAX_PLAYER_ID_LENGTH else None
 
 
 def event_of(reply: Reply, press: Press) -> EventKey:
@@ -85,13 +85,13 @@ class EventAccess:
         known = await self._services.events.series(GuildId(interaction.guild_id or 0))
         return list(visible_series(interaction, known))
 
-    async def demand_series_seen(self, reply: Reply, name: str) -> None:
+    async def require_series_visible(self, reply: Reply, name: str) -> None:
         """Raise Refused if the series' newest event is in a channel that the member may not see."""
         channel = (await self._services.events.series(reply.guild)).get(name)
         if channel is not None and not await sees(reply.interaction, channel):
             raise Refused(EventReason.SERIES_HIDDEN, series=escape_name(name))
 
-    async def demand_seen(self, reply: Reply, key: EventKey) -> None:
+    async def require_visible(self, reply: Reply, key: EventKey) -> None:
         """Raise Refused if the member may not see the event's channel, unless they take part or organise it."""
         event, takes_part = await self._services.events.event_for(key, reply.player)
         if takes_part or event.channel == reply.interaction.channel_id or official(reply).organises(event):
@@ -122,7 +122,7 @@ class EventAccess:
         """
 
         async def pressed(reply: Reply, press: Press, values: Sequence[str]) -> None:
-            await self.demand_seen(reply, event_of(reply, press))
+            await self.require_visible(reply, event_of(reply, press))
             await act(reply, event_of(reply, press))
 
         async def asked_again(reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -132,19 +132,19 @@ class EventAccess:
         self._services.gate.route(verb, pressed, kind=kind, asks=asked_again if asks else None)
 
 
-def housed(reply: Reply, sheet: EventChoices) -> EventChoices:
-    """Return the sheet without threads and channels that the bot can't use for tables.
+def without_unusable_channels(reply: Reply, choices: EventChoices) -> EventChoices:
+    """Return the choices without threads and channels that the bot can't use for tables.
 
-    The sheet of an announced event is returned unchanged.
+    The choices of an announced event are returned unchanged.
     """
-    if sheet.of:
-        return sheet
-    if sheet.structure.threads and not may_thread(reply.interaction):
-        sheet = replace(sheet, structure=replace(sheet.structure, threads=False))
-    return spread(reply, sheet)
+    if choices.of:
+        return choices
+    if choices.structure.threads and not may_thread(reply.interaction):
+        choices = replace(choices, structure=replace(choices.structure, threads=False))
+    return spread(reply, choices)
 
 
-def spread(reply: Reply, sheet: EventChoices) -> EventChoices:
-    """Return the sheet without channels that can't hold its tables."""
-    threads, chosen = sheet.structure.threads, sheet.structure.channels
-    return with_channels(sheet, [one for one in chosen if may_hold_tables(reply.interaction, one, threads=threads)])
+def spread(reply: Reply, choices: EventChoices) -> EventChoices:
+    """Return the choices without channels that can't hold its tables."""
+    threads, chosen = choices.structure.threads, choices.structure.channels
+    return with_channels(choices, [one for one in chosen if may_hold_tables(reply.interaction, one, threads=threads)])

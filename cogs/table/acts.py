@@ -26,19 +26,19 @@ from bot.chat.table.screens.lobby import (
 )
 from bot.chat.table.screens.seats_screen import SeatAction, player_argument
 from bot.model.ids import Player, TableId, is_computer
-from bot.model.limits import LONGEST_SHUFFLE_TEXT, LONGEST_TEMPLATE_NAME
+from bot.model.limits import MAX_SHUFFLE_TEXT_LENGTH, MAX_TEMPLATE_NAME_LENGTH
 from bot.model.reasons import ActReason, SeatReason
 from bot.model.tables import Table, TableState, Terms
 from bot.play import terms as terms_of
+from bot.play.matchmaking import as_queue
 from bot.play.queries.views import SeatStack, TableView
 from bot.play.session.chips import rebuy_of, top_up_of
 from bot.play.table.lobby import TableOffer
-from bot.play.together import queued
 from bot.pure.ofc.refusals import Refused
 from bot.pure.solver.levels import Level
 from bot.text.games import full_name
 from bot.text.languages import LANGUAGES
-from bot.text.numbers import LONGEST_NUMBER, whole_number
+from bot.text.numbers import MAX_NUMBER_LENGTH, whole_number
 from bot.text.words import Words, escape_name, words_for
 from cogs.table.lobby import show_seat, usual_table
 from cogs.table.seats import show_seats
@@ -226,9 +226,9 @@ class TableActs:
 
         return does
 
-    def _seat(self, deed: SeatAction) -> Does:
+    def _seat(self, action: SeatAction) -> Does:
         async def does(reply: Reply, target: TableTarget, values: ActValues) -> str:
-            await self._handle(reply, target.press.but("seat", deed.value))
+            await self._handle(reply, target.press.but("seat", action.value))
             return ""
 
         return does
@@ -245,22 +245,22 @@ class TableActs:
 
     async def quick(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Take the next free seat, at a table of any game or of one, or open a table."""
-        if (wish := await self._quick_wish(reply, values)) is not None:
+        if (request := await self._quick_request(reply, values)) is not None:
             await show_seat(
                 self._services,
                 reply,
-                await self._services.together.quick(
-                    wish.like, seen=wish.seen, any_game=wish.any_game, terms=wish.terms, cause=reply.cause
+                await self._services.matchmaking.quick(
+                    request.like, seen=request.seen, any_game=request.any_game, terms=request.terms, cause=reply.cause
                 ),
             )
         return ""
 
     async def asks_quick(self, reply: Reply, target: TableTarget, values: ActValues) -> Confirmation | None:
         """Return the terms of the seat that the player would take."""
-        wish = await self._quick_wish(reply, values)
-        return None if wish is None else await self._asks_for(reply, wish, "table_acts.opens")
+        request = await self._quick_request(reply, values)
+        return None if request is None else await self._asks_for(reply, request, "table_acts.opens")
 
-    async def _quick_wish(self, reply: Reply, values: ActValues) -> SeatRequest | None:
+    async def _quick_request(self, reply: Reply, values: ActValues) -> SeatRequest | None:
         like = await usual_table(self._services, reply, str(values.value or ""))
         if like is None:
             return None
@@ -268,42 +268,42 @@ class TableActs:
         seen = frozenset((like.channel, *(one.channel for one in tables if may_see(reply.interaction, one.channel))))
         any_game = not values.value
         await self._services.play.wallet(reply.guild, reply.player)  # a first use creates the wallet
-        table = await self._services.together.quick_table(like, seen=seen, any_game=any_game)
+        table = await self._services.matchmaking.quick_table(like, seen=seen, any_game=any_game)
         return SeatRequest(like=like, table=table, seen=seen, any_game=any_game)
 
     async def queue(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Wait in this channel until there are enough players."""
-        if (wish := await self._queue_wish(reply, values)) is not None:
-            table = await self._services.together.queue(wish.like, terms=wish.terms, cause=reply.cause)
+        if (request := await self._queue_request(reply, values)) is not None:
+            table = await self._services.matchmaking.queue(request.like, terms=request.terms, cause=reply.cause)
             await self._services.hand_panels.show_table(reply, table.key)
         return ""
 
     async def asks_queue(self, reply: Reply, target: TableTarget, values: ActValues) -> Confirmation | None:
         """Return the terms of the table that the player would wait for."""
-        wish = await self._queue_wish(reply, values)
-        return None if wish is None else await self._asks_for(reply, wish, "table_acts.waits")
+        request = await self._queue_request(reply, values)
+        return None if request is None else await self._asks_for(reply, request, "table_acts.waits")
 
-    async def _queue_wish(self, reply: Reply, values: ActValues) -> SeatRequest | None:
+    async def _queue_request(self, reply: Reply, values: ActValues) -> SeatRequest | None:
         game, players = _game_and_players(str(values.value or ""))
         like = await usual_table(self._services, reply, game)
         if like is None:
             return None
-        like = queued(like, players=players)
-        return SeatRequest(like=like, table=await self._services.together.queued_table(like))
+        like = as_queue(like, players=players)
+        return SeatRequest(like=like, table=await self._services.matchmaking.queued_table(like))
 
-    async def _asks_for(self, reply: Reply, wish: SeatRequest, opens: str) -> Confirmation | None:
+    async def _asks_for(self, reply: Reply, request: SeatRequest, opens: str) -> Confirmation | None:
         """Return the terms of a seat; None if it needs no chips, or can't be taken, as its use case will explain."""
-        together, words, terms = self._services.together, reply.words, wish.seat_terms
+        matchmaking, words, terms = self._services.matchmaking, reply.words, request.seat_terms
         if terms.practice:
             return None
-        if wish.table is not None and await together.waits_at(wish.table, reply.player):
+        if request.table is not None and await matchmaking.waits_at(request.table, reply.player):
             return None
-        if wish.table is None and await self._services.play.objection(wish.like) is not None:
+        if request.table is None and await self._services.play.objection(request.like) is not None:
             return None
-        if wish.table is not None:
-            heading = table_title(wish.table, words)
-            channel = words("table_acts.channel", channel=wish.table.channel)
-            elsewhere = [] if wish.table.channel == reply.interaction.channel_id else [channel]
+        if request.table is not None:
+            heading = table_title(request.table, words)
+            channel = words("table_acts.channel", channel=request.table.channel)
+            elsewhere = [] if request.table.channel == reply.interaction.channel_id else [channel]
         else:
             heading = words.facts([full_name(terms.variant, words), stakes_text(terms, words)])
             elsewhere = [words(opens, **({"count": terms.starts_with} if terms.starts_with else {}))]
@@ -443,7 +443,7 @@ class TableActs:
         if not await _still_manages(reply):
             return ""
         key, replaces = target.table.key, values.extra == REPLACES
-        save = self._services.together.save_template
+        save = self._services.matchmaking.save_template
         saved = await save(key, str(values.value), by=reply.player, replacing=replaces)
         return reply.words("template.saved", name=escape_name(saved.name), table=key.table)
 
@@ -614,7 +614,7 @@ def _page() -> ActField[TableTarget]:
 
 
 def _game(label: str) -> ActField[TableTarget]:
-    return ActField(option=Option.VALUE, label=label, longest=100, optional=True)
+    return ActField(option=Option.VALUE, label=label, max_length=100, optional=True)
 
 
 def _guest() -> ActField[TableTarget]:
@@ -635,7 +635,7 @@ def _seat() -> ActField[TableTarget]:
             raise Refused(SeatReason.NO_SUCH_SEAT, seats=seats)
         return seat
 
-    return ActField(option=Option.VALUE, label="table_acts.ask.seat", longest=LONGEST_NUMBER, read=read)
+    return ActField(option=Option.VALUE, label="table_acts.ask.seat", max_length=MAX_NUMBER_LENGTH, read=read)
 
 
 def _level() -> ActField[TableTarget]:
@@ -646,11 +646,11 @@ def _level() -> ActField[TableTarget]:
 
 
 def _text() -> ActField[TableTarget]:
-    return ActField(option=Option.VALUE, label="table_acts.ask.text", longest=LONGEST_SHUFFLE_TEXT)
+    return ActField(option=Option.VALUE, label="table_acts.ask.text", max_length=MAX_SHUFFLE_TEXT_LENGTH)
 
 
 def _name() -> ActField[TableTarget]:
-    return ActField(option=Option.VALUE, label="table_acts.ask.name", longest=LONGEST_TEMPLATE_NAME)
+    return ActField(option=Option.VALUE, label="table_acts.ask.name", max_length=MAX_TEMPLATE_NAME_LENGTH)
 
 
 def _replaces() -> ActField[TableTarget]:

@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from bot.chat.client import Client
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.permissions_here import demand_hand_seen
+from bot.chat.kit.permissions_here import require_hand_visible
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.table.screens.fairness import fairness_screen, fixed_here, verdict_screen
 from bot.chat.table.screens.lobby import details_button
@@ -33,13 +33,13 @@ class Fairness(commands.Cog):
         await self._verify(reply, reply.key(press), press.hand)
 
     async def _verify(self, reply: Reply, key: TableKey, hand: int) -> None:
-        await demand_hand_seen(self.services.play, reply, key, hand)
+        await require_hand_visible(self.services.play, reply, key, hand)
         proof = await self.services.play.proof(key, hand, reply.player)
         data = json.dumps(proof, ensure_ascii=False, indent=2).encode()
         file = discord.File(io.BytesIO(data), filename=f"chaipo-{key.table}-{hand}.json")
         problem = check_proof(proof).problem
         shown = verdict_screen(key.table, hand, file.filename, reply.words, problem=problem)
-        await reply.show_apart(shown, file=file)
+        await reply.show_separately(shown, file=file)
 
     async def explain(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Explain how a deal is fixed and verified. For a table, it includes the complete fingerprint of its decks."""

@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.client import Client
-from bot.chat.kit.command_words import described
+from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.typed_press import DoOption, typed_number
@@ -28,9 +28,9 @@ class MyHand(commands.Cog):
         bot.services.gate.route("next_game", self.next_game)
         bot.services.gate.present_with(self.present)
 
-    @app_commands.command(name="hand", description=described("hand"))
+    @app_commands.command(name="hand", description=description_for("hand"))
     @app_commands.guild_only()
-    @app_commands.describe(table=described("option_table"), do=described("option_do"))
+    @app_commands.describe(table=description_for("option_table"), do=description_for("option_do"))
     async def hand(self, interaction: Interaction, table: MyTableOption | None = None, do: DoOption = "") -> None:
         """Show the player's cards."""
 

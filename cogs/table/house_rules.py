@@ -24,16 +24,16 @@ from bot.chat.table.screens.house.royalties import (
     royalty_field,
     royalty_form,
     royalty_screen,
+    royalty_table,
     table_at,
-    table_of,
     with_royalties,
     written_in,
 )
 from bot.chat.table.screens.house.rules import (
     ALL_KEYS,
+    DEFAULT,
     KEYS,
-    MOST_AT_ONCE,
-    USUAL,
+    MAX_RULES_PER_FORM,
     Range,
     accepts,
     game_screen,
@@ -42,8 +42,8 @@ from bot.chat.table.screens.house.rules import (
     name_form,
     number_field,
     number_form,
+    parse_rules,
     rules_fields,
-    rules_of,
     several_rules,
     value_screen,
     with_override,
@@ -164,11 +164,11 @@ class HouseRules(commands.Cog):
     async def pick(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the choices of the chosen override, or ask for its number. Several overrides share one form."""
         game = await self._game(reply, press.argument)
-        several = [key for value in values if (key := _key_of(value)) in KEYS][:MOST_AT_ONCE]
+        several = [key for value in values if (key := _parse_key(value)) in KEYS][:MAX_RULES_PER_FORM]
         if len(several) > 1:
             await self.ask_rules(reply, several_rules(press.but("house_several", press.argument), several), ())
             return
-        key = _key_of(values[0]) if values else _key_of(str(press.hand - 1))
+        key = _parse_key(values[0]) if values else _parse_key(str(press.hand - 1))
         if key is None:
             await reply.show(game_screen(game, reply.words))
             return
@@ -188,23 +188,23 @@ class HouseRules(commands.Cog):
 
         def change(now: HouseGame) -> HouseGame:
             require_current(press, [number_field(now, key, reply.words)], [value], reply.words)
-            return with_override(now, key, unicodedata.normalize("NFKC", value) or USUAL)
+            return with_override(now, key, unicodedata.normalize("NFKC", value) or DEFAULT)
 
         try:
             game = await self._change(reply, game, change)
         except (FormOutdatedError, VariantError) as error:
             if press.verb == "house_value":
                 raise
-            back = _asking(press.but("house_hand" if table_of(key) else "house_pick", press.argument), key)
+            back = _asking(press.but("house_hand" if royalty_table(key) else "house_pick", press.argument), key)
             field = number_field(game, key, reply.words)
             await self._refuse(reply, _why(error, reply.words), [field], values, back)
             return
-        table = table_of(key)
+        table = royalty_table(key)
         await reply.show(royalty_screen(game, reply.words, table=table) if table else game_screen(game, reply.words))
 
     async def ask_rules(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask for several rules in one form, with the input that was refused."""
-        game, keys = await self._game(reply, press.argument), rules_of(press)
+        game, keys = await self._game(reply, press.argument), parse_rules(press)
         if not keys:
             raise Stale
         now = rules_fields(game, keys, reply.words)
@@ -214,11 +214,12 @@ class HouseRules(commands.Cog):
 
     async def set_rules(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Set several rules from a submitted form."""
-        game, keys = await self._game(reply, press.argument), rules_of(press)
+        game, keys = await self._game(reply, press.argument), parse_rules(press)
         if not keys or len(values) != len(keys):
             raise Stale
         chosen = {
-            key: unicodedata.normalize("NFKC", value.strip()) or USUAL for key, value in zip(keys, values, strict=True)
+            key: unicodedata.normalize("NFKC", value.strip()) or DEFAULT
+            for key, value in zip(keys, values, strict=True)
         }
 
         def change(now: HouseGame) -> HouseGame:
@@ -241,8 +242,8 @@ class HouseRules(commands.Cog):
     async def pick_hand(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask for the points of the chosen hand."""
         game = await self._game(reply, press.argument)
-        key = _key_of(values[0]) if values else _key_of(str(press.hand - 1))
-        if key is None or not table_of(key):
+        key = _parse_key(values[0]) if values else _parse_key(str(press.hand - 1))
+        if key is None or not royalty_table(key):
             await reply.show(royalty_screen(game, reply.words, table=table_at(press.street)))
             return
         taken = accepts(game.variant, key)
@@ -268,7 +269,7 @@ class HouseRules(commands.Cog):
             game = await self._change(reply, game, change)
         except (FormOutdatedError, VariantError, RoyaltyLinesError) as error:
             reply.outcome = InteractionOutcome.REFUSED
-            await reply.show_apart(royalties_refused(game, error, written, reply.words))
+            await reply.show_separately(royalties_refused(game, error, written, reply.words))
             return
         await reply.show(game_screen(game, reply.words))
 
@@ -293,7 +294,7 @@ def _why(error: ChoiceError | FormOutdatedError | VariantError, words: Words) ->
             return words(error.key, **error.values)
 
 
-def _key_of(text: str) -> str | None:
+def _parse_key(text: str) -> str | None:
     """Return the override with the number in a menu's value; None for anything else."""
     number = int(text) if text.isascii() and text.isdigit() and len(text) <= 3 else len(ALL_KEYS)
     return ALL_KEYS[number] if number < len(ALL_KEYS) else None

@@ -11,7 +11,7 @@ from discord.ext import commands
 from bot.chat.client import Client
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import PressKind
-from bot.chat.kit.permissions_here import demand_seen, may_post
+from bot.chat.kit.permissions_here import may_post, require_visible
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Part, button
 from bot.chat.services import Services
@@ -22,8 +22,8 @@ from bot.model.tables import Table, TableState
 from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.refusals import Refused
 from cogs.table.open_table import (
+    build_offer,
     game_of,
-    offer_of,
     opened_text,
 )
 from cogs.table.practice import level_named
@@ -50,7 +50,7 @@ class Lobby(commands.Cog):
 
     async def join(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Take a seat and show the panel, also to a player who already has a seat."""
-        key = (await demand_seen(self.services.play, reply, reply.key(press))).key
+        key = (await require_visible(self.services.play, reply, reply.key(press))).key
         try:
             await self.services.play.join(key, reply.player, terms=reply.terms, cause=reply.cause)
         except Refused as refused:
@@ -114,8 +114,10 @@ class Lobby(commands.Cog):
             faces = self.services.faces_for(reply)
             await reply.show(asked_again(new, press, reply.guild, reply.words, faces))
             return
-        old = await demand_seen(self.services.play, reply, key)
-        like = offer_of(reply, old.terms.variant, await self.services.play.server(reply.guild), clock=old.terms.clock)
+        old = await require_visible(self.services.play, reply, key)
+        like = build_offer(
+            reply, old.terms.variant, await self.services.play.server(reply.guild), clock=old.terms.clock
+        )
         table = await self.services.play.play_again(key, like, cause=reply.cause)
         await show_seat(self.services, reply, table)
 
@@ -149,7 +151,7 @@ async def usual_table(services: Services, reply: Reply, variant: str) -> TableOf
     if not await may_post(reply, "lobby.missing_permissions"):
         return None
     server = await services.play.server(reply.guild)
-    return offer_of(reply, game, server, clock=server.clock)
+    return build_offer(reply, game, server, clock=server.clock)
 
 
 async def show_seat(services: Services, reply: Reply, table: Table) -> None:

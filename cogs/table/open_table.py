@@ -11,22 +11,22 @@ from discord.ext import commands
 
 from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
-from bot.chat.kit.bot_permissions import labels_of
-from bot.chat.kit.command_words import described
+from bot.chat.kit.bot_permissions import permission_list
+from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import QUIET_COLOUR, as_typed_before, names, refused_form
-from bot.chat.kit.game_choice import MOST_CHOICES, typed_game
+from bot.chat.kit.game_choice import MAX_CHOICES, typed_game
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.modals import modal
 from bot.chat.kit.ofc import OFC
 from bot.chat.kit.permissions_here import (
-    demand_seen,
     may_post,
     may_see,
     may_thread,
     missing_for_threads,
-    person_of,
     public_language,
+    require_person,
+    require_visible,
     roles_of,
 )
 from bot.chat.kit.reply import Reply, in_a_new_message
@@ -43,11 +43,11 @@ from bot.chat.table.screens.new_table import (
     TableChoices,
     changes_of,
     choices_kept,
-    choices_of,
     chosen,
     clock_typed,
     money_form,
     new_table_screen,
+    parse_choices,
     table_form,
     with_money,
     with_table,
@@ -61,7 +61,7 @@ from bot.model.refusals import Stale
 from bot.model.tables import Table, Terms
 from bot.play import terms as terms_of
 from bot.play.table.lobby import TableOffer, buy_in_of
-from bot.play.table.rematch import TermChanges, changed, like_table
+from bot.play.table.rematch import TermChanges, change_terms, like_table
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant, VariantError
@@ -73,7 +73,7 @@ from bot.text.languages import LANGUAGES
 from bot.text.refusals import refusal
 from bot.text.words import Words, words_for
 
-MOST_MODELS = 100
+MAX_MODELS = 100
 """Maximum number of recent tables offered as models for a new one."""
 
 # The table that a player asks for, by its game, stakes and clock, from a command or a button
@@ -94,7 +94,7 @@ def with_discards(reply: Reply, game: Variant, discards: str) -> Variant:
         raise Refused(ServerReason.NO_SUCH_GAME, why=problem_text(error, reply.words)) from error
 
 
-def offer_of(
+def build_offer(
     reply: Reply,
     game: Variant,
     server: ServerSettings,
@@ -136,7 +136,7 @@ async def with_choices(services: Services, reply: Reply, offer: TableOffer, choi
     stakes = choices.point_value_or(offer.terms.point_value)
     if stakes != offer.terms.point_value:
         by = replace(by, point_value=stakes)
-    terms = changed(offer.terms, by)
+    terms = change_terms(offer.terms, by)
     terms = replace(terms, weekends_off=choices.weekends_off and terms.clock.quiet)
     return replace(offer, computers=choices.computers, terms=terms)
 
@@ -147,9 +147,9 @@ async def with_choices(services: Services, reply: Reply, offer: TableOffer, choi
 async def models(services: Services, interaction: Interaction, words: Words) -> list[NamedChoice[Table]]:
     """Return the templates by name, then the newest tables that the user may see, by their games."""
     guild = GuildId(interaction.guild_id or 0)
-    templates = await services.together.templates(guild)
+    templates = await services.matchmaking.templates(guild)
     named = [NamedChoice(name=template.name, value=table) for template, table in templates]
-    for table in await services.play.newest_tables(guild, limit=MOST_MODELS):
+    for table in await services.play.newest_tables(guild, limit=MAX_MODELS):
         if table.event_no is None and not table.private and may_see(interaction, table.channel):
             others = (
                 str(table.key.table),
@@ -164,7 +164,7 @@ async def model_named(services: Services, reply: Reply, typed: str) -> Table:
     known = await models(services, reply.interaction, reply.words)
     if (number := typed.strip()).isdecimal() and not any(one.name == number for one in known):
         key = TableKey(guild=reply.guild, table=TableId(int(number[:9])))
-        return await demand_seen(services.play, reply, key)
+        return await require_visible(services.play, reply, key)
     if not known:
         raise Refused(ServerReason.NO_TEMPLATE)
     exact = next((one for one in known if one.name == typed.strip()), None)
@@ -198,7 +198,7 @@ async def opened_text(services: Services, reply: Reply, table: Table) -> str:
         told.append(reply.words("lobby.guests_called", players=names([*table.invited], reply.words)))
     lacking = missing_for_threads(reply.interaction)
     if lacking and (await services.play.server(reply.guild)).threads:
-        told.append(reply.words("lobby.no_thread", permissions=labels_of(lacking, reply.words)))
+        told.append(reply.words("lobby.no_thread", permissions=permission_list(lacking, reply.words)))
     return "\n".join(told)
 
 
@@ -218,7 +218,7 @@ async def new_table(services: Services, reply: Reply, choices: TableChoices) -> 
     """Return the table that results from the choices now. If the chosen game is gone, it's the default one."""
     play = services.play
     server = await play.server(reply.guild)
-    usual = offer_of(reply, await game_of(services, reply, ""), server, clock=server.clock)
+    usual = build_offer(reply, await game_of(services, reply, ""), server, clock=server.clock)
     try:
         offer = await with_choices(services, reply, usual, choices)
     except Refused:
@@ -227,7 +227,7 @@ async def new_table(services: Services, reply: Reply, choices: TableChoices) -> 
     return NewTablePage(
         choices=choices,
         offer=offer,
-        usual_clock=server.clock,
+        default_clock=server.clock,
         games=await play.games(reply.guild),
         zone=server.zone,
         objection=await play.objection(offer),
@@ -265,13 +265,13 @@ class OpenTable(commands.Cog):
         gate.route("new_formed", self.fill_in_former)
         gate.route("new_open", self.open, kind=PressKind.PUBLIC, asks=self.ask_again)
 
-    @app_commands.command(name="play", description=described("ofc_play"), extras=OFC)
+    @app_commands.command(name="play", description=description_for("ofc_play"), extras=OFC)
     @app_commands.describe(
-        game=described("option_variant"),
-        stakes=described("option_stakes"),
-        clock=described("option_clock"),
-        guest=described("option_with"),
-        like=described("option_like_table"),
+        game=description_for("option_variant"),
+        stakes=description_for("option_stakes"),
+        clock=description_for("option_clock"),
+        guest=description_for("option_with"),
+        like=description_for("option_like_table"),
     )
     @app_commands.rename(guest="with")
     async def play(
@@ -288,7 +288,7 @@ class OpenTable(commands.Cog):
         async def body(reply: Reply) -> None:
             invited = () if guest is None else (await self._guest(reply, guest),)
             server = await self.services.play.server(reply.guild)
-            usual = offer_of(reply, await game_of(self.services, reply, game), server, clock=server.clock)
+            usual = build_offer(reply, await game_of(self.services, reply, game), server, clock=server.clock)
             offer = usual
             if like:
                 offer = like_table(await model_named(self.services, reply, like), usual)
@@ -297,15 +297,15 @@ class OpenTable(commands.Cog):
                 point_value=stakes,
                 others={"clock": clock_typed(clock) if clock.strip() else None},
             )
-            terms = changed(offer.terms, changes)
+            terms = change_terms(offer.terms, changes)
             await open_at_once(self.services, reply, replace(offer, terms=terms, invited=invited))
 
         await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC)
 
     async def _guest(self, reply: Reply, user: object) -> Player:
         """Return the player to invite; raises Refused."""
-        guest = person_of(user)
-        await self.services.together.demand_guest(reply.guild, reply.player, guest)
+        guest = require_person(user)
+        await self.services.matchmaking.require_invitable(reply.guild, reply.player, guest)
         return guest
 
     @play.autocomplete("game")
@@ -331,32 +331,36 @@ class OpenTable(commands.Cog):
     async def tables_alike(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """Suggest the server's templates, then recent tables."""
         words = await self.services.gate.words_of(interaction)
-        found = fitting(current, await models(self.services, interaction, words))[:MOST_CHOICES]
+        found = fitting(current, await models(self.services, interaction, words))[:MAX_CHOICES]
         return [app_commands.Choice(name=one.name, value=one.name) for one in found]
 
     async def begin(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show a new table, with the game that the button may carry."""
-        await offer_table(self.services, reply, choices_of(press, "") or TableChoices())
+        await offer_table(self.services, reply, parse_choices(press, "") or TableChoices())
 
     async def _choices(self, reply: Reply, press: Press) -> TableChoices | None:
         """Return the choices of the pressed screen.
 
         If they were replaced since, it shows the new ones and returns None.
         """
-        choices = choices_of(press, reply.wishes.new_table)
+        choices = parse_choices(press, reply.member_settings.new_table)
         if choices is None:
-            await self._show(reply, choices_kept(reply.wishes.new_table), said=reply.words("terms.changed"))
+            await self._show(reply, choices_kept(reply.member_settings.new_table), notice=reply.words("terms.changed"))
         return choices
 
-    async def _show(self, reply: Reply, choices: TableChoices, *, said: str = "") -> None:
+    async def _show(self, reply: Reply, choices: TableChoices, *, notice: str = "") -> None:
         new = await new_table(self.services, reply, choices)
-        await reply.show(new_table_screen(new, reply.words, said=said, changes=True))
+        await reply.show(new_table_screen(new, reply.words, notice=notice, changes=True))
 
     async def _keep(self, reply: Reply, choices: TableChoices) -> None:
         """Store choices that don't fit into custom ids."""
-        if (kept := choices.kept) and kept != reply.wishes.new_table:
-            wish = self.services.play.wish
-            reply.read_as(await wish(reply.guild, reply.player, lambda wishes: replace(wishes, new_table=kept)))
+        if (kept := choices.kept) and kept != reply.member_settings.new_table:
+            change_member_settings = self.services.play.change_member_settings
+            reply.read_as(
+                await change_member_settings(
+                    reply.guild, reply.player, lambda member_settings: replace(member_settings, new_table=kept)
+                )
+            )
 
     async def change(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the buttons of the forms."""
@@ -414,7 +418,7 @@ class OpenTable(commands.Cog):
     async def ask_again(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the table again, because the same choices lead to other terms now."""
         if (choices := await self._choices(reply, press)) is not None:
-            await self._show(reply, choices, said=reply.words("terms.changed"))
+            await self._show(reply, choices, notice=reply.words("terms.changed"))
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Open the table, and replace the screen with the host's next step."""
@@ -424,7 +428,7 @@ class OpenTable(commands.Cog):
             return
         new = await new_table(self.services, reply, choices)
         # The server's default game, stakes or clock may have changed.
-        terms_of.demand(reply.terms, terms_of.of_seat(new.offer.terms))
+        terms_of.require_unchanged(reply.terms, terms_of.of_seat(new.offer.terms))
         table = await self.services.play.open_table(new.offer, cause=reply.cause)
         await reply.show(notice(await opened_text(self.services, reply, table), colour=QUIET_COLOUR))
 

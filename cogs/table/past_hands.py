@@ -15,14 +15,21 @@ from typing_extensions import override
 
 from bot.chat.client import Client
 from bot.chat.club.screens.profile_tabs import ProfilePart, profile_tabs
-from bot.chat.kit.command_words import described
+from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import NOWHERE
-from bot.chat.kit.game_choice import MOST_CHOICES
+from bot.chat.kit.game_choice import MAX_CHOICES
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.modals import modal
 from bot.chat.kit.ofc import OFC
-from bot.chat.kit.permissions_here import demand_hand_seen, demand_seen, may_post, may_see, public_language, sees
+from bot.chat.kit.permissions_here import (
+    may_post,
+    may_see,
+    public_language,
+    require_hand_visible,
+    require_visible,
+    sees,
+)
 from bot.chat.kit.posting import post
 from bot.chat.kit.reply import NO_PINGS, Reply, in_a_new_message
 from bot.chat.kit.text_only import aloud
@@ -39,10 +46,10 @@ from bot.chat.table.screens.replay import (
     filter_fields,
     filtered,
     history_screen,
+    parse_filter,
+    parse_step,
     replay_screen,
     shown_to_all,
-    step_of,
-    wanted_of,
 )
 from bot.chat.table.screens.result import details_screens, result_screens
 from bot.chat.table.screens.typed_placement import waiting_text
@@ -57,11 +64,11 @@ from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_for
 from bot.text.zones import zone_named
 
-MOST_LOOKED_THROUGH = 100
+MAX_COMPARED = 100
 """Maximum number of tables or hands compared per keystroke."""
 MET_IN = 50
 """Number of recent hands whose players can be chosen as opponents."""
-LONGEST_NUMBER = 10
+MAX_NUMBER_LENGTH = 10
 """Number of digits from which a number is too long for a button."""
 
 
@@ -122,13 +129,13 @@ def fitting_numbers(named: Sequence[tuple[str, int]], current: str) -> list[app_
     """Return the choices whose number starts with the typed text, or whose name contains it."""
     typed = current.strip().casefold()
     fitting = [(name, value) for name, value in named if str(value).startswith(typed) or typed in name.casefold()]
-    return [app_commands.Choice(name=name[:100], value=value) for name, value in fitting[:MOST_CHOICES]]
+    return [app_commands.Choice(name=name[:100], value=value) for name, value in fitting[:MAX_CHOICES]]
 
 
 def numbered(typed: str) -> int:
     """Parse a number, also with full-width digits; 0 for any other text."""
     text = typed.strip()
-    return int(text) if text.isdecimal() and len(text) < LONGEST_NUMBER else 0
+    return int(text) if text.isdecimal() and len(text) < MAX_NUMBER_LENGTH else 0
 
 
 def _choices(typed: str, named: Sequence[NamedChoice[int]]) -> list[app_commands.Choice[str]]:
@@ -136,7 +143,7 @@ def _choices(typed: str, named: Sequence[NamedChoice[int]]) -> list[app_commands
     begun = typed.strip()
     found = [one for one in named if begun.isdecimal() and str(one.value).startswith(str(int(begun)))]
     found = found or fitting(typed, named)
-    return [app_commands.Choice(name=one.name[:LABEL_LENGTH], value=str(one.value)) for one in found[:MOST_CHOICES]]
+    return [app_commands.Choice(name=one.name[:LABEL_LENGTH], value=str(one.value)) for one in found[:MAX_CHOICES]]
 
 
 class PastHands(commands.Cog):
@@ -159,9 +166,11 @@ class PastHands(commands.Cog):
         gate.route("rp_file", in_a_new_message(self.file), anywhere=True)
         gate.route("rp_show", self.show_to_all, kind=PressKind.PUBLIC)
 
-    @app_commands.command(name="result", description=described("result"), extras=OFC)
+    @app_commands.command(name="result", description=description_for("result"), extras=OFC)
     @app_commands.describe(
-        table=described("option_result_table"), hand=described("option_result_hand"), do=described("option_do")
+        table=description_for("option_result_table"),
+        hand=description_for("option_result_hand"),
+        do=description_for("option_do"),
     )
     async def result(
         self,
@@ -180,7 +189,7 @@ class PastHands(commands.Cog):
 
     async def _result(self, reply: Reply, table: str, hand: str) -> ResultView:
         key, number = await self._meant(reply, table, hand)
-        await demand_hand_seen(self.services.play, reply, key, number)
+        await require_hand_visible(self.services.play, reply, key, number)
         return await self.services.play.result(key, number, reply.player)
 
     async def _meant(self, reply: Reply, table: str, hand: str) -> tuple[TableKey, int]:
@@ -217,19 +226,19 @@ class PastHands(commands.Cog):
     async def _hand(self, reply: Reply, key: TableKey, typed: str) -> int:
         if number := numbered(typed):
             return number
-        await demand_seen(self.services.play, reply, key)
+        await require_visible(self.services.play, reply, key)
         return the_one(typed, await self._hands(key, reply.words), reply.words)
 
     async def _tables(self, interaction: Interaction, words: Words) -> list[NamedChoice[int]]:
         """Return the tables with hands, the newest first."""
         guild = GuildId(interaction.guild_id or 0)
-        tables = await self.services.play.newest_tables(guild, limit=MOST_LOOKED_THROUGH)
+        tables = await self.services.play.newest_tables(guild, limit=MAX_COMPARED)
         seen = [table for table in tables if table.hand_no and may_see(interaction, table.channel)]
         return [NamedChoice(name=table_choice(table, words), value=int(table.key.table)) for table in seen]
 
     async def _hands(self, key: TableKey, words: Words) -> list[NamedChoice[int]]:
         """Return the hands of a table, the newest first."""
-        hands = await self.services.play.listed_hands(key, limit=MOST_LOOKED_THROUGH)
+        hands = await self.services.play.listed_hands(key, limit=MAX_COMPARED)
         zone = ZoneInfo(zone_named((await self.services.play.server(key.guild)).zone) or words.language.zone)
         return [NamedChoice(name=hand_choice(hand, words, zone), value=hand.hand_no) for hand in hands]
 
@@ -272,9 +281,9 @@ class PastHands(commands.Cog):
 
     async def _show_pages(self, reply: Reply, pages: Sequence[Screen], *, apart: bool = False) -> None:
         first, *more = pages
-        await (reply.show_apart(first) if apart else reply.show(first))
+        await (reply.show_separately(first) if apart else reply.show(first))
         for page in more:
-            heard = aloud(page, reply.words, reply.wishes)
+            heard = aloud(page, reply.words, reply.member_settings)
             await reply.interaction.followup.send(view=heard, ephemeral=True, allowed_mentions=NO_PINGS)
 
     async def read_result(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -289,7 +298,7 @@ class PastHands(commands.Cog):
 
     async def _pressed_result(self, reply: Reply, press: Press) -> ResultView:
         key = reply.key(press)
-        await demand_hand_seen(self.services.play, reply, key, press.hand)
+        await require_hand_visible(self.services.play, reply, key, press.hand)
         return await self.services.play.result(key, press.hand, reply.player)
 
     async def _newest(self, reply: Reply, key: TableKey) -> int:
@@ -306,11 +315,11 @@ class PastHands(commands.Cog):
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show newer or older hands."""
-        await self._show_page(reply, wanted_of(press), page=min(press.hand, LAST_PAGE))
+        await self._show_page(reply, parse_filter(press), page=min(press.hand, LAST_PAGE))
 
     async def ask_filters(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask for the game, opponent, period and outcome of the hands."""
-        wanted = wanted_of(press)
+        wanted = parse_filter(press)
         recent = await self.services.play.past_hands(reply.guild, reply.player, HandFilter(), page=0, lines=MET_IN)
         opponents = list(dict.fromkeys(player for line in recent.lines for player in line.others))
         await learn_names(self.bot, reply.guild, sorted(opponents), self.services.faces.names)
@@ -342,18 +351,18 @@ class PastHands(commands.Cog):
 
     async def _replay(self, reply: Reply, key: TableKey, hand: int) -> Replay:
         """Return the replay, if the player was in the hand or may see its table's channel; raises Refused."""
-        await demand_hand_seen(self.services.play, reply, key, hand)
+        await require_hand_visible(self.services.play, reply, key, hand)
         return await self.services.play.replay(key, hand, reply.player)
 
     async def step(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the step of a replay that a button leads to."""
         replay = await self._replay(reply, reply.key(press), press.hand)
-        step = step_of(press, replay.last)
+        step = parse_step(press, replay.last)
         await reply.show(replay_screen(replay, step, reply.words, self.services.faces_for(reply)))
 
     async def file(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Send the hand as a file."""
-        await demand_hand_seen(self.services.play, reply, reply.key(press), press.hand)
+        await require_hand_visible(self.services.play, reply, reply.key(press), press.hand)
         text = await self.services.play.history_file(reply.key(press), press.hand, reply.player)
         file = discord.File(io.BytesIO(text.encode()), filename=f"chaipo-{press.table}-{press.hand}.phh")
         await reply.say(reply.words("replay.file", table=press.table, hand=press.hand), file=file)
@@ -372,10 +381,10 @@ class PastHands(commands.Cog):
             raise Stale
         interaction, play = reply.interaction, self.services.play
         channel = interaction.channel_id or 0
-        await play.demand_postable(reply.key(press), press.hand, reply.player, channel)
+        await play.require_postable(reply.key(press), press.hand, reply.player, channel)
         replay = await play.replay(reply.key(press), press.hand, None)
         words = words_for(public_language(interaction, await play.server(reply.guild)).code)
-        await self._post(channel, replay, step_of(press, replay.last), words, cause=reply.cause)
+        await self._post(channel, replay, parse_step(press, replay.last), words, cause=reply.cause)
         await reply.say(reply.words("replay.shown"))
 
     async def _post(self, channel: int, replay: Replay, step: int, words: Words, *, cause: str) -> None:

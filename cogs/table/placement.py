@@ -14,7 +14,7 @@ from discord.ext import commands
 from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.club.screens.daily_screen import DailyPanel, day_title, placing_screen, try_screen
-from bot.chat.kit.command_words import described
+from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.text_only import spoken
@@ -28,10 +28,10 @@ from bot.chat.table.screens.typed_placement import (
     TypedCardsError,
     as_typed,
     done_text,
-    letters_of,
     names_no_card,
+    open_places,
+    parse_letters,
     read,
-    room_of,
     slip_text,
     suggestions,
     table_named,
@@ -54,7 +54,7 @@ log = logging.getLogger(__name__)
 
 Typing: TypeAlias = Panel | DailyPanel
 """Panel of the hand that cards are typed for."""
-MOST_SHOWN_FOULS = 1_000
+MAX_SHOWN_FOULS = 1_000
 """Maximum number of typed fouls that are kept for their confirmation."""
 NOT_DONE = {"arrange": "not_arranged", "undo": "nothing_to_undo", "confirm": "no_draft"}
 """Keys of the sentences for commands that can't be applied to a draft."""
@@ -62,8 +62,8 @@ AGAIN_MS = 60_000
 """Time within which typing the same line again confirms a foul."""
 
 
-def _who_has_confirmed(wishes: MemberSettings) -> MemberSettings:
-    return replace(wishes, has_confirmed=True)
+def _who_has_confirmed(member_settings: MemberSettings) -> MemberSettings:
+    return replace(member_settings, has_confirmed=True)
 
 
 class Placement(commands.Cog):
@@ -113,12 +113,15 @@ class Placement(commands.Cog):
         The tap itself is ignored then, because it would replace the newer draft.
         """
         panels, key = self.services.publisher.panels, panel.view.table.key
-        on_page, on_panel = panels.moved_beside(key, reply.player), panels.newer(key, reply.player, than=reply.replaces)
+        on_page, on_panel = (
+            panels.take_page_edit(key, reply.player),
+            panels.newer(key, reply.player, than=reply.replaces),
+        )
         for newer, told in ((on_page, "panel.moved_beside"), (on_panel, "panel.moved_elsewhere")):
             if newer is None or newer[0] != panel.moment:
                 continue
             now = replace(panel, draft=newer[1], chosen=None, told=reply.words(told))
-            if now.sketch.letters != panel.sketch.letters:
+            if now.placement_draft.letters != panel.placement_draft.letters:
                 await self.services.hand_panels.show(reply, now)
                 return True
         return False
@@ -133,9 +136,9 @@ class Placement(commands.Cog):
         if panel.view.table.private:
             return  # no one can time out there
         street = 0 if panel.seat.fantasyland else panel.hand.street
-        rows, hand_no = panel.sketch.letters, panel.view.table.hand_no
+        rows, hand_no = panel.placement_draft.letters, panel.view.table.hand_no
         try:
-            await self.services.play.sketch(
+            await self.services.play.save_draft(
                 panel.view.table.key, reply.player, hand_no=hand_no, street=street, rows=rows, patient=True
             )
         except (StorageUnavailableError, Refused, Stale) as error:
@@ -154,8 +157,8 @@ class Placement(commands.Cog):
         if await self._moved_beside(reply, panel):
             return
         drawn = redrawn(panel, "row", press.argument, values)
-        if reply.wishes.confirm_at_once and drawn.sure_to_stand:
-            await self._place_cards(reply, reply.key(press), drawn.view, drawn.sketch.letters)
+        if reply.member_settings.confirm_at_once and drawn.can_confirm:
+            await self._place_cards(reply, reply.key(press), drawn.view, drawn.placement_draft.letters)
         else:
             await self._draw(reply, press, drawn)
 
@@ -170,12 +173,12 @@ class Placement(commands.Cog):
     async def confirm_ahead(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Confirm before the player's turn."""
         panel = await self._panel(reply, press)
-        if not panel.sketch.complete:
+        if not panel.placement_draft.complete:
             raise Stale
         await self._place_ahead(reply, reply.key(press), panel)
 
     async def _place_ahead(self, reply: Reply, key: TableKey, panel: Panel, *, told: str = "") -> None:
-        hand_no, street, rows = panel.view.table.hand_no, panel.hand.street, panel.sketch.letters
+        hand_no, street, rows = panel.view.table.hand_no, panel.hand.street, panel.placement_draft.letters
         await self.services.play.confirm_ahead(
             key, reply.player, hand_no=hand_no, street=street, rows=rows, cause=reply.cause
         )
@@ -191,17 +194,17 @@ class Placement(commands.Cog):
     async def _take_back(self, reply: Reply, panel: Panel, *, told: str = "") -> None:
         key, hand_no, street = panel.view.table.key, panel.view.table.hand_no, panel.hand.street
         await self.services.play.take_back(key, reply.player, hand_no=hand_no, street=street)
-        await self.services.hand_panels.show_table(reply, key, draft=panel.sketch.draft, told=told)
+        await self.services.hand_panels.show_table(reply, key, draft=panel.placement_draft.draft, told=told)
 
     async def confirm(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Place the cards. Only this changes the game."""
         panel = await self._panel(reply, press)
-        await self._place_cards(reply, reply.key(press), panel.view, panel.sketch.letters)
+        await self._place_cards(reply, reply.key(press), panel.view, panel.placement_draft.letters)
 
     async def declare(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Declare the natural that the cards make, which needs no arrangement."""
         panel = await self._panel(reply, press)
-        letters = panel.sketch.letters if panel.sketch.complete else ANY_ARRANGEMENT
+        letters = panel.placement_draft.letters if panel.placement_draft.complete else ANY_ARRANGEMENT
         await self._place_cards(reply, reply.key(press), panel.view, letters, declare=True)
 
     async def surrender(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -222,10 +225,12 @@ class Placement(commands.Cog):
         assert view.hand is not None
         hand, mine = view.hand, view.hand.mine
         last = hand.street == len(hand.variant.streets) or (mine is not None and bool(mine.fantasyland))
-        if not last or reply.wishes.has_confirmed or not reply.guild:
+        if not last or reply.member_settings.has_confirmed or not reply.guild:
             return
         try:
-            reply.read_as(await self.services.play.wish(reply.guild, reply.player, _who_has_confirmed))
+            reply.read_as(
+                await self.services.play.change_member_settings(reply.guild, reply.player, _who_has_confirmed)
+            )
         except StorageUnavailableError as trouble:
             log.debug("a player will be told once more what to tap: %s", trouble)
 
@@ -247,10 +252,10 @@ class Placement(commands.Cog):
         await self._note_whole_hand(reply, view)
         await self.services.hand_panels.show_table(reply, key, told=told)
 
-    @app_commands.command(name="place", description=described("place"))
+    @app_commands.command(name="place", description=description_for("place"))
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    @app_commands.describe(cards=described("option_cards"), table=described("option_table"))
+    @app_commands.describe(cards=description_for("option_cards"), table=description_for("option_table"))
     async def place(
         self,
         interaction: Interaction,
@@ -278,7 +283,7 @@ class Placement(commands.Cog):
         """
         if number is not None:
             return await self._at(reply, await self.services.own_tables.meant(reply, number))
-        shown = reply.wishes.shown
+        shown = reply.member_settings.shown
         panels = await self.services.own_tables.panels(reply)
         if reply.guild and not self.services.hand_panels.shown_here(reply):
             own = [panel for panel in panels if panel.view.table.channel == reply.interaction.channel_id]
@@ -350,7 +355,7 @@ class Placement(commands.Cog):
         return not self.services.publisher.panels.seen.had_seen(panel, at=reply.begun)
 
     async def _set_unless_foul(self, reply: Reply, drafted: Typing, typed: TypedCards, *, where: str) -> None:
-        letters = drafted.sketch.letters
+        letters = drafted.placement_draft.letters
         meant = typed.declares or typed.insists
         if drafted.fouls_needlessly and not meant and not self._insists(reply, drafted, letters):
             await self._show(reply, drafted, told=reply.words("typed.fouls", where=where))
@@ -369,10 +374,10 @@ class Placement(commands.Cog):
                 await self._draft(reply, filled_in(panel, letters, ""), told=reply.words("typed.arranged", where=where))
             case "undo" if isinstance(drafted, Panel) and drafted.ahead:
                 await self._take_back(reply, drafted, told=reply.words("typed.taken_back", where=where))
-            case "undo" if drafted.sketch.draft:
-                undone = replace(drafted, draft=drafted.sketch.undone(), chosen=None)
+            case "undo" if drafted.placement_draft.draft:
+                undone = replace(drafted, draft=drafted.placement_draft.undone(), chosen=None)
                 await self._draft(reply, undone, told=reply.words("typed.undone", where=where))
-            case "confirm" if drafted.sketch.complete:
+            case "confirm" if drafted.placement_draft.complete:
                 await self._set_unless_foul(reply, drafted, typed, where=where)
             case order:
                 reply.outcome = InteractionOutcome.REFUSED
@@ -419,7 +424,7 @@ class Placement(commands.Cog):
         if before is not None and before[0] == asked and now - before[1] <= AGAIN_MS:
             return True
         self._shown_fouls[who] = asked, now
-        if len(self._shown_fouls) > MOST_SHOWN_FOULS:
+        if len(self._shown_fouls) > MAX_SHOWN_FOULS:
             del self._shown_fouls[next(iter(self._shown_fouls))]
         return False
 
@@ -438,7 +443,8 @@ class Placement(commands.Cog):
         self._note_seen(panel)  # the suggestions name the cards
         return [
             app_commands.Choice(
-                name=spoken(name, reply.words, reply.wishes)[:CHOICE_LENGTH], value=as_typed(letters, panel.cards)
+                name=spoken(name, reply.words, reply.member_settings)[:CHOICE_LENGTH],
+                value=as_typed(letters, panel.cards),
             )
             for letters, name in suggestions(panel, current, reply.words, where=where)
         ]
@@ -450,7 +456,7 @@ def _letters(panel: Typing, typed: TypedCards) -> str:
         raise TypedCardsError("no_naturals", game=panel.hand.variant)
     if typed.declares and not typed.text and len(panel.cards) == BOARD_CARDS:
         return ANY_ARRANGEMENT
-    return letters_of(typed.text, panel.cards, to_place=panel.hand.to_place, room=room_of(panel))
+    return parse_letters(typed.text, panel.cards, to_place=panel.hand.to_place, room=open_places(panel))
 
 
 async def setup(bot: Client) -> None:

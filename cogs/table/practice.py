@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
-from bot.chat.kit.command_words import described, named
+from bot.chat.kit.command_words import choice_name, description_for
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.game_choice import find_game
 from bot.chat.kit.gate import PressKind
@@ -34,10 +34,10 @@ from bot.pure.solver.levels import Level
 from cogs.table.open_table import game_of
 
 LEVELS: list[app_commands.Choice[str]] = [
-    app_commands.Choice(name=named(f"lobby.level.{level.value}"), value=level.value) for level in Level
+    app_commands.Choice(name=choice_name(f"lobby.level.{level.value}"), value=level.value) for level in Level
 ]
 UNTIMED = Clock(pace=Pace.NONE, seconds=0)
-USUAL_LEVEL = Level.CASUAL
+DEFAULT_LEVEL = Level.CASUAL
 """Default level, because players new to practice are often beginners."""
 
 
@@ -56,9 +56,11 @@ class Practice(commands.Cog):
         }.items():
             bot.services.gate.route(verb, handler, anywhere=True)
 
-    @app_commands.command(name="practice", description=described("ofc_practice"), extras=OFC)
+    @app_commands.command(name="practice", description=description_for("ofc_practice"), extras=OFC)
     @app_commands.describe(
-        game=described("option_variant"), level=described("option_level"), computers=described("option_computers")
+        game=description_for("option_variant"),
+        level=description_for("option_level"),
+        computers=description_for("option_computers"),
     )
     @app_commands.choices(level=LEVELS)
     async def practice(
@@ -85,7 +87,7 @@ class Practice(commands.Cog):
     async def practise(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Continue at the player's private table, or open one for the default game."""
         if press.argument != AGAIN:
-            reply.keep_pressed()
+            reply.reply_separately()
         await practise_alone(self.services, reply)
 
     async def practise_new(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -169,7 +171,7 @@ async def practise_alone(
         if unfinished is None:
             raise
         new = NewPractice(game=game, computers=computers or 0, level=level)
-        reply.keep_pressed()
+        reply.reply_separately()
         await reply.show(practice_question(unfinished, new, reply.words))
         return
     await services.hand_panels.show_table(reply, table.key)
@@ -189,7 +191,7 @@ def opponents_in(game: Variant, computers: int | None, level: Level | None) -> t
     opponents = computers or max(1, game.min_seats - 1)
     if not game.min_seats <= opponents + 1 <= game.max_seats:
         raise Refused(TableReason.TOO_MANY_SEATS, least=game.min_seats, most=game.max_seats)
-    return COMPUTERS[level or USUAL_LEVEL][:opponents]
+    return COMPUTERS[level or DEFAULT_LEVEL][:opponents]
 
 
 def _offer(reply: Reply, game: Variant, computers: tuple[Player, ...]) -> TableOffer:

@@ -12,7 +12,7 @@ from discord.ext import commands
 from typing_extensions import override
 
 from bot.chat.client import Client
-from bot.chat.kit.command_words import named
+from bot.chat.kit.command_words import choice_name
 from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, Press, decode
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.widgets import Interaction, walk
@@ -21,9 +21,9 @@ from bot.chat.table.screens.review import (
     PREFIX,
     RetryPanel,
     meanings_screen,
+    parse_retry,
     progress_screen,
     retried_screen,
-    retry_of,
     retry_panel,
     retry_screen,
     review_screen,
@@ -56,7 +56,7 @@ class HandReviews(commands.Cog):
             "confirm": self.confirm,
         }.items():
             gate.route(PREFIX + verb, handler, anywhere=True)
-        self.menu = app_commands.ContextMenu(name=named("command.review_hand"), callback=self.review_message)
+        self.menu = app_commands.ContextMenu(name=choice_name("command.review_hand"), callback=self.review_message)
         self.menu.guild_only = True
 
     @override
@@ -73,7 +73,7 @@ class HandReviews(commands.Cog):
         """Review the hand that a message is about."""
 
         async def body(reply: Reply) -> None:
-            press = _hand_of(interaction)
+            press = _find_press(interaction)
             await self._show(reply, reply.key(press), press.hand, page=0)
 
         await self.services.gate.run(interaction, body)
@@ -122,8 +122,8 @@ class HandReviews(commands.Cog):
         """Handle a press that only changes the draft of a retry."""
         panel, said = await self._panel(reply, press)
         drawn = redrawn(panel, press.verb.removeprefix(PREFIX), said, values)
-        if press.verb == f"{PREFIX}row" and reply.wishes.confirm_at_once and drawn.sure_to_stand:
-            await self._go_on(reply, drawn.retry.then(drawn.sketch.letters))
+        if press.verb == f"{PREFIX}row" and reply.member_settings.confirm_at_once and drawn.can_confirm:
+            await self._go_on(reply, drawn.retry.then(drawn.placement_draft.letters))
         else:
             await self._show_panel(reply, drawn)
 
@@ -138,14 +138,14 @@ class HandReviews(commands.Cog):
     async def confirm(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Continue with the next decision, or finish the retry."""
         panel, _ = await self._panel(reply, press)
-        if not panel.sketch.complete:
+        if not panel.placement_draft.complete:
             raise Stale
-        await self._go_on(reply, panel.retry.then(panel.sketch.letters))
+        await self._go_on(reply, panel.retry.then(panel.placement_draft.letters))
 
     async def _panel(self, reply: Reply, press: Press) -> tuple[RetryPanel, str]:
         """Return the pressed panel, and its own part of the press's argument; raises Stale if the retry is over."""
         past = await self.services.play.past(reply.key(press), press.hand, reply.player)
-        said, retry = retry_of(past, press.argument)
+        said, retry = parse_retry(past, press.argument)
         if retry.over:
             raise Stale
         return retry_panel(retry, draft=press.draft, chosen=press.chosen), said
@@ -162,7 +162,7 @@ class HandReviews(commands.Cog):
         await reply.show(retry_screen(panel, reply.words, self.services.faces_for(reply)))
 
 
-def _hand_of(interaction: Interaction) -> Press:
+def _find_press(interaction: Interaction) -> Press:
     """Return the press of a button about a hand on the chosen message; raises Refused if it has none.
 
     The message is read from the interaction's data, because the bot parses little of its own messages.

@@ -38,9 +38,9 @@ class Rules(commands.Cog):
     @staticmethod
     async def _show(reply: Reply, game: Variant, *, page: int) -> None:
         """Show a page. The first one has a picture, if the bot may attach files and the reader isn't in text only."""
-        picture = page == 0 and reply.interaction.app_permissions.attach_files and not reply.wishes.text_only
+        picture = page == 0 and reply.interaction.app_permissions.attach_files and not reply.member_settings.text_only
         file = await _board_file(game, reply) if picture else None
-        heard = reply.wishes.text_only
+        heard = reply.member_settings.text_only
         await reply.show(rules_screen(game, reply.words, page=page, picture=picture, heard=heard), file=file)
 
 

@@ -11,7 +11,7 @@ from bot.chat.client import Client
 from bot.chat.club.screens.bank import claim_buttons, claim_lines
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import PressKind
-from bot.chat.kit.permissions_here import demand_seen
+from bot.chat.kit.permissions_here import require_visible
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.services import Services
 from bot.chat.table.screens.lobby import seat_terms_screen
@@ -19,8 +19,8 @@ from bot.chat.table.screens.seats_screen import (
     SeatAction,
     SeatsPage,
     cancelling_screen,
+    parse_player,
     person_screen,
-    player_of,
     seats_screen,
 )
 from bot.model.ids import TableKey
@@ -60,7 +60,7 @@ class Seats(commands.Cog):
 
     async def show_person(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show another player at the table, for its host and for managers."""
-        page, player = await _page(self.services, reply, reply.key(press)), player_of(_chosen(press, values))
+        page, player = await _page(self.services, reply, reply.key(press)), parse_player(_chosen(press, values))
         if not page.rules:
             raise Refused(TableReason.NOT_HOST, player=page.view.table.host)
         if page.view.place_of(player) is None:
@@ -69,35 +69,35 @@ class Seats(commands.Cog):
 
     async def act(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Act on the player's own seat or table, and show the list again."""
-        deed = next((deed for deed in SeatAction if deed.value == press.argument), SeatAction.SHOW)
+        action = next((action for action in SeatAction if action.value == press.argument), SeatAction.SHOW)
         key = reply.key(press)
-        if deed is SeatAction.REBUY and not await self._rebuys(reply, key):
+        if action is SeatAction.REBUY and not await self._rebuys(reply, key):
             return
-        if deed is SeatAction.CANCEL and await asks_before_cancelling(self.services, reply, key):
+        if action is SeatAction.CANCEL and await asks_before_cancelling(self.services, reply, key):
             return
-        await show_seats(self.services, reply, key, said=await self._done(reply, key, deed))
+        await show_seats(self.services, reply, key, notice=await self._done(reply, key, action))
 
     async def ask_again(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the list with the current amounts, because the agreed one has changed."""
-        await show_seats(self.services, reply, reply.key(press), said=reply.words("terms.amount"))
+        await show_seats(self.services, reply, reply.key(press), notice=reply.words("terms.amount"))
 
-    async def _done(self, reply: Reply, key: TableKey, deed: SeatAction) -> str:
+    async def _done(self, reply: Reply, key: TableKey, action: SeatAction) -> str:
         """Perform the action. Returns a sentence if the list doesn't show the result."""
         play, seating, cause = self.services.play, self.services.seating, reply.cause
-        if deed is SeatAction.TOP_UP:
+        if action is SeatAction.TOP_UP:
             await seating.top_up(key, reply.player, terms=reply.terms, cause=cause)
-        elif deed is SeatAction.SIT_OUT:
+        elif action is SeatAction.SIT_OUT:
             await seating.sit_out(key, reply.player, cause=cause)
-        elif deed is SeatAction.BACK:
+        elif action is SeatAction.BACK:
             return await self.services.own_tables.come_back(reply, key)
-        elif deed is SeatAction.LEAVE:
+        elif action is SeatAction.LEAVE:
             table = await play.leave(key, reply.player, cause=cause)
             return await self._left(reply, table)
-        elif deed in (SeatAction.CANCEL, SeatAction.CANCEL_SURE):
+        elif action in (SeatAction.CANCEL, SeatAction.CANCEL_SURE):
             await play.cancel(key, reply.player, cause=cause)
-        elif deed in (SeatAction.LET_WATCH, SeatAction.UNWATCH):
-            await play.let_watch(key, reply.player, watched=deed is SeatAction.LET_WATCH)
-        return reply.words("seats.said.rebought") if deed is SeatAction.REBUY else ""
+        elif action in (SeatAction.LET_WATCH, SeatAction.UNWATCH):
+            await play.let_watch(key, reply.player, watched=action is SeatAction.LET_WATCH)
+        return reply.words("seats.said.rebought") if action is SeatAction.REBUY else ""
 
     async def _left(self, reply: Reply, table: Table) -> str:
         if not table.open or (await self.services.play.look(table.key, reply.player)).mine is not None:
@@ -113,23 +113,23 @@ class Seats(commands.Cog):
             await self.services.seating.change_seat(key, reply.player, number, cause=reply.cause)
             await show_seats(self.services, reply, key)
             return
-        await demand_seen(self.services.play, reply, key)
+        await require_visible(self.services.play, reply, key)
         table = await self.services.play.join(key, reply.player, number=number, terms=reply.terms, cause=reply.cause)
         await self.services.hand_panels.show_table(reply, table.key)
 
     async def make_host(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Make another player the host."""
         key = reply.key(press)
-        await self.services.seating.hand_over(key, reply.player, player_of(press.argument), cause=reply.cause)
-        await show_seats(self.services, reply, key, said=reply.words("seats.said.new_host"))
+        await self.services.seating.hand_over(key, reply.player, parse_player(press.argument), cause=reply.cause)
+        await show_seats(self.services, reply, key, notice=reply.words("seats.said.new_host"))
 
     async def remove(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Remove a player from the table."""
-        key, who, manages = reply.key(press), player_of(press.argument), _manages(reply)
+        key, who, manages = reply.key(press), parse_player(press.argument), _manages(reply)
         await self.services.seating.remove(key, reply.player, who, manager=manages, cause=reply.cause)
         gone = (await self.services.play.look(key)).place_of(who) is None
-        said = reply.words("seats.said.removed" if gone else "seats.said.goes_after_hand")
-        await show_seats(self.services, reply, key, said=said)
+        notice = reply.words("seats.said.removed" if gone else "seats.said.goes_after_hand")
+        await show_seats(self.services, reply, key, notice=notice)
 
     async def rebuy(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Rebuy from the player's panel or from a result, and show the panel."""
@@ -162,16 +162,16 @@ def _chosen(press: Press, values: Sequence[str]) -> str:
     return next(iter(values), press.argument)
 
 
-async def show_seats(services: Services, reply: Reply, key: TableKey, *, said: str = "") -> None:
+async def show_seats(services: Services, reply: Reply, key: TableKey, *, notice: str = "") -> None:
     """Show the details of a table with its seats; raises Refused."""
-    page = await _page(services, reply, key, said=said, events=True)
+    page = await _page(services, reply, key, notice=notice, events=True)
     await reply.show(seats_screen(page, reply.words, services.faces_for(reply)))
 
 
 async def ask_for_seat(services: Services, reply: Reply, press: Press, values: Sequence[str]) -> None:
     """Show the current terms of a seat to a player who pressed under others, and ask again."""
     view = await services.play.look(reply.key(press), reply.player)
-    reply.keep_pressed()
+    reply.reply_separately()
     await reply.show(seat_terms_screen(view, press, reply.words))
 
 
@@ -187,9 +187,11 @@ async def asks_before_cancelling(services: Services, reply: Reply, key: TableKey
     return True
 
 
-async def _page(services: Services, reply: Reply, key: TableKey, *, said: str = "", events: bool = False) -> SeatsPage:
+async def _page(
+    services: Services, reply: Reply, key: TableKey, *, notice: str = "", events: bool = False
+) -> SeatsPage:
     """Return a table's details; raises Refused for an event's table, unless ``events`` are allowed."""
-    await demand_seen(services.play, reply, key)
+    await require_visible(services.play, reply, key)
     view = await services.play.look(key, reply.player)
     if view.table.event_no is not None and not events:
         raise Refused(EventReason.EVENT_TABLE)
@@ -197,8 +199,8 @@ async def _page(services: Services, reply: Reply, key: TableKey, *, said: str = 
         raise Refused(SeatReason.NOTHING_AT_STAKE)
     wallet = await services.play.wallet(reply.guild, reply.player) if view.table.cash and view.mine else 0
     rules = view.table.host == reply.player or _manages(reply)
-    page = SeatsPage(view=view, wallet=wallet, rules=rules, said=said, pages=services.page_links.served)
-    await services.learn_beside(reply, page.others if rules else [])
+    page = SeatsPage(view=view, wallet=wallet, rules=rules, notice=notice, pages=services.page_links.served)
+    await services.load_spoken_names(reply, page.others if rules else [])
     return page
 
 

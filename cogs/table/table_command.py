@@ -13,9 +13,9 @@ from discord.ext import commands
 from bot.chat.client import Client
 from bot.chat.kit.acts.act import ActInputs, Option
 from bot.chat.kit.acts.command import ActCommand, Choice
-from bot.chat.kit.command_words import described
+from bot.chat.kit.command_words import description_for
 from bot.chat.kit.ofc import OFC
-from bot.chat.kit.permissions_here import MOST_LISTED, demand_seen, tables_seen
+from bot.chat.kit.permissions_here import MAX_LISTED, require_visible, tables_seen
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.typed_choice import NamedChoice
 from bot.chat.kit.widgets import Interaction
@@ -43,11 +43,11 @@ class TableSource:
 
     async def targets(self, reply: Reply, typed: str) -> Sequence[TableTarget]:
         """Return the player's own tables, those of this channel, others that they may see, and the server."""
-        if not reply.in_a_server:
+        if not reply.is_in_server:
             return [_OUTSIDE]
         seen = [one for one in await tables_seen(self._services.play, reply) if not one.hidden_from(reply.player)]
         views = [await self._services.play.look(table.key, reply.player) for table in seen]
-        ranked = sorted(views, key=lambda view: _rank(reply, view))[:MOST_LISTED]
+        ranked = sorted(views, key=lambda view: _rank(reply, view))[:MAX_LISTED]
         wallet = await self._wallet(reply, views)
         tables = [self._target(reply, view, wallet) for view in ranked]
         tables += await self._numbered(reply, typed, tables)
@@ -68,7 +68,7 @@ class TableSource:
     async def target(self, reply: Reply, number: int, tag: str) -> TableTarget:
         """Return the table of a button, or the server; raises Refused."""
         play = self._services.play
-        if not reply.in_a_server:
+        if not reply.is_in_server:
             return _OUTSIDE
         if not number:
             own = await play.tables_of(reply.guild, reply.player)
@@ -89,7 +89,7 @@ class TableSource:
         """Return a table that the player may see, or may close as a manager; raises Refused."""
         play = self._services.play
         try:
-            await demand_seen(play, reply, key)
+            await require_visible(play, reply, key)
         except Refused:
             if not reply.interaction.permissions.manage_guild:
                 raise
@@ -121,7 +121,7 @@ class TableSource:
 
     def why_not(self, reply: Reply, act: TableAct, targets: Sequence[TableTarget]) -> str:
         """Explain why no table allows the act."""
-        if not reply.in_a_server:
+        if not reply.is_in_server:
             return reply.words("gate.only_in_servers")
         if act.key in FOR_MANAGERS and not reply.interaction.permissions.manage_guild:
             return reply.words("gate.needs_manage_server")
@@ -151,9 +151,11 @@ class TableCommand(commands.Cog):
         services = bot.services
         self._acts = ActCommand(services.gate, TableSource(services), verb=VERB, anywhere=True)
 
-    @app_commands.command(name="table", description=described("ofc_table"), extras=OFC)
+    @app_commands.command(name="table", description=description_for("ofc_table"), extras=OFC)
     @app_commands.describe(
-        do=described("option_act"), player=described("option_table_player"), value=described("option_table_value")
+        do=description_for("option_act"),
+        player=description_for("option_table_player"),
+        value=description_for("option_table_value"),
     )
     async def table(self, interaction: Interaction, do: Text, player: Text = "", value: Text = "") -> None:
         """Do something at a table, or find one."""

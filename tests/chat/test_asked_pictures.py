@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.chat.art.asked_pictures import MOST_KEPT, AskedPictures
+from bot.chat.art.asked_pictures import MAX_PICTURES, AskedPictures
 
 
 @pytest.fixture
@@ -39,9 +39,9 @@ async def test_the_oldest_are_forgotten(pictures: AskedPictures) -> None:
         drawn.append(page)
         return b""
 
-    for page in (*range(MOST_KEPT + 1), MOST_KEPT, 0):
+    for page in (*range(MAX_PICTURES + 1), MAX_PICTURES, 0):
         await pictures.draw(page, lambda page=page: drawing(page))  # type: ignore[misc]
-    assert drawn == [*range(MOST_KEPT + 1), 0]
+    assert drawn == [*range(MAX_PICTURES + 1), 0]
 
 
 async def test_one_that_could_not_be_drawn_is_tried_again(pictures: AskedPictures) -> None:

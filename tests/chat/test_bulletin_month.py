@@ -1,7 +1,8 @@
-"""A month of a server with forty players in three time zones: each post once, at its hour, and true to the database.
+"""A month of a server with forty players in three time zones. Each post appears once, on time, and matches the
+database.
 
-The clocks of its own zone are put back in it, and those of another one a week later. The bot sleeps twice, a channel is
-deleted, a permission is lost twice, and a post is deleted by hand. What is expected follows from the database alone.
+The server's clocks go back during the month, and those of another zone a week later. The bot sleeps twice, a channel is
+deleted, a permission is lost twice, and a post is deleted manually. The expectations follow from the database only.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from bot.chat.kit.faces import Faces
 from bot.chat.kit.scheduled_poster import PosterContext
 from bot.model.bulletins import BulletinKind
 from bot.model.clock import HOUR, MINUTE
-from bot.model.daily import date_of, day_of
+from bot.model.daily import date_of, day_at
 from bot.model.hands import Result
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.standings import Paid
@@ -45,7 +46,7 @@ FIRST, DAYS = date(2026, 10, 5), 31
 CROWD = tuple(Player(str(5001 + number)) for number in range(40))
 HIDES = CROWD[7]
 QUIET = {FIRST + timedelta(days=ahead) for ahead in range(16, 20)}
-"""Days on which nobody plays."""
+"""Days without play."""
 STEP = 10 * MINUTE
 WORDS = words_for("en")
 
@@ -74,14 +75,14 @@ class Month:
         self.here = GuildId(self.guild.id)
 
     async def wake(self) -> None:
-        """Start the bot on what lies in the folder."""
+        """Start the bot on the folder's data."""
         client = commands.AutoShardedBot(command_prefix=(), intents=Intents(guilds=True))
         await self.discord.start(client)
         self.world = World(self.folder, now=self.now, causes=self.causes)
         await self.world.open()
         world = self.world
         self.posts = BulletinPosts(
-            PosterContext(client=client, doors=world.core, faces=Faces(), now_ms=lambda: self.now)
+            PosterContext(client=client, use_cases=world.core, faces=Faces(), now_ms=lambda: self.now)
         )
 
     async def sleep(self) -> None:
@@ -156,7 +157,7 @@ class Month:
             await played(self.world, player, foul=self.chance.random() < 0.3)
 
     def standing(self, kind: BulletinKind) -> list[Message]:
-        """Those that stand, in both channels."""
+        """Return the existing posts in both channels."""
         mark = '"c1:daily:' if kind is BulletinKind.MORNING else '"c1:recaps:'
         messages = [*self.room.public(), *self.news.public()]
         return sorted((one for one in messages if mark in one.body), key=lambda one: one.id)
@@ -166,7 +167,9 @@ async def test_a_month_in_which_each_is_posted_once_at_its_hour_and_true_to_the_
     month = Month(tmp_path)
     await month.wake()
     tables = await month.tables()
-    await month.world.play.wish(month.here, HIDES, lambda wishes: replace(wishes, profile_visible=False))
+    await month.world.play.change_member_settings(
+        month.here, HIDES, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     await month.choose(BulletinKind.MORNING, month.room)
     await month.choose(BulletinKind.RECAP, month.news)
     by_hand: list[int] = []
@@ -192,7 +195,7 @@ async def test_a_month_in_which_each_is_posted_once_at_its_hour_and_true_to_the_
             assert (await month.world.bulletins.of(month.here, BulletinKind.RECAP)).channel is None
             await month.choose(BulletinKind.RECAP, month.room)
         await month.pass_until(max(month.now, moment(day, 14)))
-        if ahead == 6:  # somebody deletes the post of the morning
+        if ahead == 6:  # The morning post is deleted manually.
             (*_, last) = month.standing(BulletinKind.MORNING)
             by_hand.append(posted_at(last.id))
             del month.room.messages[last.id]
@@ -205,13 +208,13 @@ async def test_a_month_in_which_each_is_posted_once_at_its_hour_and_true_to_the_
 
 
 def check(month: Month, by_hand: Sequence[int]) -> None:
-    """Compare all that stands with what the database alone says."""
+    """Compare all posts with the database."""
     connection = sqlite3.connect(month.folder / "chaipo.db")
     with closing(connection):
         mornings = list(expected_mornings(connection))
         weeks = list(expected_weeks(connection))
     found = {posted_at(one.id): one for one in month.standing(BulletinKind.MORNING)}
-    # Nine o'clock to the minute, but for the days on which the bot was kept from it.
+    # Posts appear at nine o'clock to the minute, except on days when the bot was kept from posting.
     assert sorted([*found, *by_hand]) == [at for at, _ in mornings]
     assert len(by_hand) == 1
     assert len(found) > 20
@@ -243,24 +246,24 @@ def check(month: Month, by_hand: Sequence[int]) -> None:
         for player, chips in top:
             assert f"<@{player}> **{WORDS.signed(chips)}**" in text
         assert f"<@{HIDES}>" not in text
-    # Nobody was called, and nothing else was asked than the posts, and the one that was refused with its channel gone.
+    # No one was pinged, and the only requests were the posts and the one refused in the deleted channel.
     kinds = Counter(request.kind for request in month.discord.requests if request.kind not in STARTING)
     assert kinds == {"send": len(mornings) + len(weeks) + 1}
     assert not [request for request in month.discord.requests if request.notified]
 
 
 STARTING = frozenset(("users", "applications", "gateway", "oauth2"))
-"""What each start asks for."""
+"""Kinds of requests at each start."""
 
 
 def expected_mornings(connection: sqlite3.Connection) -> Iterator[tuple[int, tuple[int, list[tuple[str, int]], int]]]:
-    """When each is to stand, with the streak, the ranking and the day of the daily hand."""
+    """Yield the expected time of each morning post, with its streak, ranking and day of the daily hand."""
     played_at = [at for (at,) in connection.execute("SELECT DISTINCT at FROM result")]
     late = {9: None, 4: None, 10: 70, 14: 40}
     for ahead in range(DAYS):
         day = FIRST + timedelta(days=ahead)
         nine = moment(day, 9)
-        over = day_of(nine) - 1
+        over = day_at(nine) - 1
         ranking = [
             (player, points)
             for player, points in connection.execute(
@@ -277,7 +280,7 @@ def expected_mornings(connection: sqlite3.Connection) -> Iterator[tuple[int, tup
 
 
 def streak_by_hand(days: set[date], today: date) -> int:
-    """How long it is, one day after the other; so many days are played before a freeze is there again."""
+    """Return the length of the streak, counted day by day, where freezes recharge after some days of play."""
     length, since, missed = 0, 7, False
     for ahead in range((today - FIRST).days):
         if FIRST + timedelta(days=ahead) in days:
@@ -290,7 +293,7 @@ def streak_by_hand(days: set[date], today: date) -> int:
 
 
 def expected_weeks(connection: sqlite3.Connection) -> Iterator[tuple[int, int, int, list[tuple[str, int]]]]:
-    """When each recap is to stand, with the hands, the players and the first five."""
+    """Yield the expected time of each recap, with its hands, players and top five."""
     for week, minutes in ((1, 0), (2, 40), (4, 0)):
         monday = FIRST + timedelta(days=7 * week)
         bounds = (moment(monday - timedelta(days=7), 0), moment(monday, 0))

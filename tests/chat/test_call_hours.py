@@ -1,4 +1,4 @@
-"""Quiet hours and digests by the clocks of a zone, also on the days on which these are put forward and back."""
+"""Quiet hours and digests by a zone's clocks, including the days on which they change."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -28,7 +28,7 @@ def at(text: str) -> int:
         ("2026-11-28 06:59", "2026-11-28 07:00"),
         ("2026-11-28 07:00", None),
         ("2026-11-28 12:00", None),
-        # The night in which the clocks are put forward has eight hours, that in which they are put back has ten.
+        # The night is eight hours long when the clocks go forward, and ten when they go back.
         ("2027-03-13 23:00", "2027-03-14 07:00"),
         ("2027-03-14 03:30", "2027-03-14 07:00"),
         ("2026-10-31 23:00", "2026-11-01 07:00"),
@@ -68,10 +68,10 @@ def test_an_hour_that_is_skipped_is_the_one_that_follows() -> None:
 
 @pytest.mark.parametrize("hour", range(24))
 def test_there_is_one_digest_for_each_day_whatever_the_clocks_do(hour: int) -> None:
-    wishes = replace(NIGHT, digest_at=hour)
+    member_settings = replace(NIGHT, digest_at=hour)
     due, days = at("2026-10-29 23:30"), []
     while due < at("2027-03-17 00:00"):
-        due = next_digest(wishes, due)
+        due = next_digest(member_settings, due)
         days.append(datetime.fromtimestamp(due / 1000, NEW_YORK))
     dates = [day.date() for day in days]
     assert dates == [dates[0] + timedelta(days=n) for n in range(len(dates))]

@@ -1,4 +1,4 @@
-"""Every way in which chips move beside the hands, as a fixed script: each press comes again after a crash."""
+"""All chip movements outside hands, as a fixed script whose presses are repeated after a crash."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ async def press(world: World, number: int) -> None:
     try:
         await PRESSES[number](world, f"press {number}")
     except Refused as refused:
-        # A claim is told from others by its day, and answers in words.
+        # Claims differ by their day, and the answer is text.
         if refused.reason is not BankReason.CLAIMED_ALREADY:
             raise
         raise Stale from refused

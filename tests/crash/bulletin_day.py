@@ -1,4 +1,4 @@
-"""A Monday on which a server reads its morning post and its recap, on a Discord that outlives the bot."""
+"""A Monday with a server's morning post and recap, on a Discord that outlives the bot."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from bot.store.sqlite.driver import Connect
 from tests.crash.outliving import Posted, outliving, posts_told, woken
 from tests.play.world import ANN, BOB, START, World
 from tests.standin.standin import custom_ids
-from tests.standin.things import CHANNEL_IDS, CHANNELS_A_GUILD, GUILD_IDS
+from tests.standin.things import CHANNEL_IDS, CHANNELS_PER_GUILD, GUILD_IDS
 
-HERE, THERE = GuildId(GUILD_IDS + 1), CHANNEL_IDS + CHANNELS_A_GUILD + 1
+HERE, THERE = GuildId(GUILD_IDS + 1), CHANNEL_IDS + CHANNELS_PER_GUILD + 1
 MONDAY_AT_NINE = START + 3 * DAY + HOUR
 """The clock begins on a Friday at eight, in UTC."""
 MARKS = {BulletinKind.MORNING: "daily", BulletinKind.RECAP: "recaps"}
@@ -62,10 +62,10 @@ async def pass_monday(
     point: Callable[[str], None],
     tell: Callable[[str], None],
 ) -> int:
-    """Start at a time and post what is due; returns how many mornings stand then, and ten times as many recaps.
+    """Start at a given time and post everything due; returns the number of morning posts plus ten times that of recaps.
 
-    ``begin`` is called once the bot has started, ``point`` where it can be killed, ``tell`` with each post that Discord
-    takes: that is before the bot hears of it.
+    ``begin`` is called after the bot has started, ``point`` where it can be killed, and ``tell`` with each post that
+    Discord accepts, before the bot gets the response.
     """
     now = [START]
     discord, channel = outliving(before, now)
@@ -73,7 +73,7 @@ async def pass_monday(
     now[0] = at
 
     discord.hook = partial(posts_told, now=now, point=point, tell=tell)
-    posts = BulletinPosts(PosterContext(client=client, doors=world.core, faces=Faces(), now_ms=lambda: now[0]))
+    posts = BulletinPosts(PosterContext(client=client, use_cases=world.core, faces=Faces(), now_ms=lambda: now[0]))
     begin()
     await posts.sweep()
     await posts.done()

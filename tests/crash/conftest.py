@@ -1,4 +1,4 @@
-"""What the crash tests share."""
+"""Fixtures of the crash tests."""
 
 from collections.abc import Iterator
 
@@ -9,6 +9,6 @@ from tests.crash.fork_server import ForkServer, fork_server
 
 @pytest.fixture(scope="module")
 def ready() -> Iterator[ForkServer]:
-    """A process from which each bot that is killed is forked."""
+    """Yield the process from which the bots to be killed are forked."""
     with fork_server() as server:
         yield server

@@ -1,4 +1,4 @@
-"""A daily hand as a fixed script: Ann begins it and places street after street, each press with an id of its own."""
+"""A daily hand as a fixed script. Ann begins it and places each street, and each press has its own id."""
 
 from __future__ import annotations
 
@@ -26,6 +26,6 @@ async def press(world: World, number: int) -> None:
         await world.daily.begin(view.of.number, ANN, cause=cause)
         return
     assert view.hand is not None, "it was begun, and that was acknowledged"
-    # What was placed already is pressed again with any letters: it changes nothing.
+    # A street that is already placed is pressed again with arbitrary letters, which changes nothing.
     rows = await quickly(view.hand) if view.hand.street == number and not view.hand.over else "BBD"
     await world.daily.place(view.of.number, ANN, street=number, rows=rows, cause=cause)

@@ -22,15 +22,15 @@ from bot.store.sqlite.driver import Connect
 from tests.crash.outliving import Posted, outliving, posts_told, woken
 from tests.play.world import ANN, BOB, START, World
 from tests.standin.standin import custom_ids
-from tests.standin.things import CHANNEL_IDS, CHANNELS_A_GUILD, GUILD_IDS, READ_MESSAGE_HISTORY
+from tests.standin.things import CHANNEL_IDS, CHANNELS_PER_GUILD, GUILD_IDS, READ_MESSAGE_HISTORY
 
-HERE, THERE = GuildId(GUILD_IDS + 1), CHANNEL_IDS + CHANNELS_A_GUILD + 1
+HERE, THERE = GuildId(GUILD_IDS + 1), CHANNEL_IDS + CHANNELS_PER_GUILD + 1
 SLOW = Clock(pace=Pace.CORRESPONDENCE, seconds=3 * DAY // 1000)
 VACATION_ENDS = START + 10 * DAY
 
 
 async def house(folder: Path) -> dict[TableKey, Player]:
-    """Two tables, one of which waits for each; returns whom each waits for."""
+    """Open two tables that wait for different players; returns the player that each waits for."""
     world = World(folder, now=START)
     await world.open()
     turns = {}
@@ -62,10 +62,10 @@ async def pass_days(
     tell: Callable[[str], None],
     reads_history: bool,
 ) -> int:
-    """Start, choose what was not chosen, and send what is due at a time; returns how many digests stand then.
+    """Start, change settings that haven't been changed, and send everything due; returns the number of digests.
 
-    ``begin`` is called once the bot has started, ``point`` where it can be killed, ``tell`` with each post that Discord
-    takes: that is before the bot hears of it.
+    ``begin`` is called after the bot has started, ``point`` where it can be killed, and ``tell`` with each post that
+    Discord accepts, before the bot gets the response.
     """
     now = [START]
     discord, channel = outliving(before, now)
@@ -76,9 +76,9 @@ async def pass_days(
     discord.hook = partial(posts_told, now=now, point=point, tell=tell)
     begin()
     await world.play.take_vacation(HERE, ANN, begins=START, ends=VACATION_ENDS)
-    if (await world.play.wishes(HERE, BOB)).digest_at is None:
-        await world.play.wish(HERE, BOB, chosen)
-    digests = Digests(PosterContext(client=client, doors=world.core, faces=Faces(), now_ms=lambda: now[0]))
+    if (await world.play.member_settings(HERE, BOB)).digest_at is None:
+        await world.play.change_member_settings(HERE, BOB, chosen)
+    digests = Digests(PosterContext(client=client, use_cases=world.core, faces=Faces(), now_ms=lambda: now[0]))
     for moment in (START + 2 * HOUR, at):
         # In the quiet hours, and after them.
         now[0] = world.now = max(moment, world.now)

@@ -24,9 +24,9 @@ from tests.crash.outliving import Posted, outliving, posts_told
 from tests.discord.club import HASTY
 from tests.play.world import START, FixedVault, World, quickly
 from tests.standin.standin import custom_ids
-from tests.standin.things import CHANNEL_IDS, CHANNELS_A_GUILD, GUILD_IDS, USER_IDS
+from tests.standin.things import CHANNEL_IDS, CHANNELS_PER_GUILD, GUILD_IDS, USER_IDS
 
-HERE, THERE = GuildId(GUILD_IDS + 1), CHANNEL_IDS + CHANNELS_A_GUILD + 1
+HERE, THERE = GuildId(GUILD_IDS + 1), CHANNEL_IDS + CHANNELS_PER_GUILD + 1
 KEY = EventKey(guild=HERE, number=1)
 BOSS = Official(player=Player(str(USER_IDS)), manager=True)
 CALLED = words_for("en")("event_notice.call.here", by=f"<@{BOSS.player}>")
@@ -63,10 +63,10 @@ async def organise(
     point: Callable[[str], None],
     tell: Callable[[str], None],
 ) -> int:
-    """Start at a time, call somebody and keep the desk; returns how many calls stand then, and ten times as many desks.
+    """Start, call a player and keep the desk posted; returns the number of calls plus ten times that of desks.
 
-    ``begin`` is called once the bot has started and all else is shown, ``point`` where it can be killed, ``tell`` with
-    each post that Discord takes: that is before the bot hears of it.
+    ``begin`` is called after the bot has started and shown everything else, ``point`` where it can be killed, and
+    ``tell`` with each post that Discord accepts, before the bot gets the response.
     """
     now = [START]
     discord, channel = outliving(before, now)

@@ -1,7 +1,7 @@
-"""A disk under SQLite that remembers everything that was done to it, and can lose its power or fail.
+"""A disk under SQLite that records every operation, and can lose power or fail.
 
-It is a file system of apsw's over the machine's own. What was written lies in real files; beside them the disk keeps
-a list of every operation, from which :func:`after_power_loss` makes what a disk may hold when the power goes.
+It's an apsw file system over the machine's own. The data is in real files. In addition, the disk keeps a list of every
+operation, from which :func:`after_power_loss` derives the possible contents after a power failure.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Truncate:
 
 @dataclass(frozen=True, slots=True)
 class Sync:
-    """What was done to a file is on the disk, and with ``folder`` the names in its folder too."""
+    """A sync of a file, and with ``folder`` of the names in its folder."""
 
     file: str
     folder: bool
@@ -71,7 +71,7 @@ class Mark:
 
 Operation = Write | Truncate | Sync | Create | Delete | Mark
 Fault = Callable[[str], int | None]
-"""Is told each call before it is made, such as ``write chaipo.db-wal``; the code of an error lets it fail."""
+"""Called before each operation with a text such as ``write chaipo.db-wal``. An error code makes the operation fail."""
 
 
 class Disk(apsw.VFS):
@@ -94,7 +94,7 @@ class Disk(apsw.VFS):
         self.unregister()
 
     def mark(self, what: str) -> None:
-        """Note where the operations stand."""
+        """Mark the current position in the list of operations."""
         self.done.append(Mark(what))
 
     def called(self, what: str, file: str) -> None:
@@ -148,7 +148,7 @@ class _File(apsw.VFSFile):
     @override
     def xSync(self, flags: int) -> None:
         self._disk.called("sync", self._path)
-        # The real file need not reach the real disk: what counts is the list.
+        # The real file needn't reach the real disk, because only the list counts.
         self._disk.done.append(Sync(self._name, folder=self._syncs_folder))
 
     @override
@@ -162,12 +162,12 @@ class _File(apsw.VFSFile):
         super().xLock(level)
 
 
-# What a disk may hold when the power goes
+# possible contents after a power failure
 
 
 @dataclass(slots=True)
 class _Content:
-    """A file's content: what is safe, and what was done to it since."""
+    """A file's content: the synced part, and the operations since."""
 
     safe: bytearray = field(default_factory=bytearray)
     waiting: list[Write | Truncate] = field(default_factory=list)
@@ -196,7 +196,7 @@ def _apply(content: bytearray, operation: Write | Truncate) -> None:
 
 
 class Platter:
-    """A disk to which operations are done one after the other; its power can be cut between any two of them."""
+    """A disk that executes operations in order. Its power can be cut between any two of them."""
 
     def __init__(self) -> None:
         self._names: dict[str, _Content] = {}
@@ -225,7 +225,7 @@ class Platter:
         return {name: content.after(_whole) for name, content in self._names.items()}
 
     def after_power_loss(self, chance: Random) -> dict[str, bytes]:
-        """The files when the power goes now: each operation that was not synced is done, not done, or done in part."""
+        """Return the files after a power failure now. Each unsynced operation is done fully, partly or not at all."""
         files = {}
         for name in {**self._safe_names, **self._names}:
             names = chance.choice((self._safe_names, self._names))
@@ -248,7 +248,7 @@ def _survives(operation: Write | Truncate, chance: Random) -> Sequence[Write | T
 
 
 def _sectors(write: Write) -> Iterable[Write]:
-    """The parts of a write that go to the disk by themselves."""
+    """Return the parts of a write that reach the disk separately."""
     start, end = write.offset, write.offset + len(write.data)
     while start < end:
         stop = min(end, (start // SECTOR + 1) * SECTOR)

@@ -1,4 +1,4 @@
-"""What an organiser does at the desk, and what a last card sets off, as fixed scripts: each press comes again."""
+"""An organiser's acts at the desk and the consequences of a last card, as fixed scripts with repeated presses."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ async def _pass_on(world: World) -> None:
 
 
 async def _waiting(world: World) -> tuple[TableKey, Player] | None:
-    """Whom the first table waits for where somebody has to place."""
+    """Return the first table that waits for a placement, and its player to act."""
     for (table,) in world.ask("SELECT table_id FROM game_table WHERE state = 'playing' ORDER BY table_id"):
         key = TableKey(guild=GUILD, table=TableId(table))
         if waiting := (await world.play.look(key)).waiting:
@@ -76,7 +76,7 @@ async def _waiting(world: World) -> tuple[TableKey, Player] | None:
 
 
 async def _play(world: World, reached: Callable[[World], bool], *, most: int | None = None) -> int:
-    """Everybody places until it is reached, or so often at most; returns how often somebody has placed."""
+    """Place for all players until ``reached`` is true, at most ``most`` times; returns the number of placements."""
     placed = 0
     while not reached(world):
         if asked := await _waiting(world):
@@ -92,7 +92,7 @@ async def _play(world: World, reached: Callable[[World], bool], *, most: int | N
 async def _before_the_last_card(
     folder: Path, structure: Structure, people: int, reached: Callable[[World], bool]
 ) -> None:
-    """An event in which whoever places next ends what is played."""
+    """Prepare an event that is one placement away from ``reached``."""
     cards: int | None = None
     for place in (folder.parent / "counted", folder):
         place.mkdir(exist_ok=True)
@@ -129,7 +129,7 @@ async def _tables(folder: Path) -> None:
 
 
 def _at(world: World, table: int) -> Player:
-    """Who sits at a table."""
+    """Return a player at a table."""
     rows = world.ask("SELECT player FROM seat WHERE table_id = ? ORDER BY seat_no LIMIT 1", table)
     return Player(rows[0][0])
 
@@ -191,12 +191,12 @@ WHILE_IT_RUNS: tuple[Act, ...] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Script:
-    """How it stands before, and what is pressed then."""
+    """A starting state, and the presses that follow."""
 
     prepare: Callable[[Path], Awaitable[None]]
     presses: tuple[Act, ...]
     told: frozenset[str]
-    """What the event's log has afterwards."""
+    """Entries of the event's log afterwards."""
 
 
 def _drawn(world: World) -> bool:

@@ -1,4 +1,4 @@
-"""An event that plays itself: nobody checks in, the clock places for everybody, and the director ends it."""
+"""An event without any presses. No one checks in, the clock places for everyone, and the director ends the event."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def night(folder: Path, *, trace: Callable[[str], None] | None = None) -> World:
     """A bot that is started again as soon as it was killed."""
     world = World(folder, fixed=FixedVault([b"k" * 32]), policy=POLICY, trace=trace)
     world.now = max(START, last_heartbeat(world.path))
-    # Each life presses under names of its own, as Discord gives them.
+    # Each life has its own press ids, like those from Discord.
     world.causes = (f"{world.now}-{number}" for number in count())
     return world
 
 
 async def announce(world: World, players: int) -> None:
-    """Announce the event and register everybody, as far as that was not done before a kill."""
+    """Publish the event and register all players, except for steps done before a kill."""
     events = world.events
     if not await events.events(GUILD, list(Phase)):
         structure = replace(

@@ -1,7 +1,7 @@
-"""Processes that play the game until they kill themselves, each forked in a moment from one that is ready.
+"""Processes that play the game until they kill themselves, each forked from a prepared one.
 
-``python -m tests.crash.fork_server`` reads lines of JSON and lets a child play for each of them. A new Python would
-need a second to load the bot; a fork needs none, and is a real process all the same: the signal ends it as any other.
+``python -m tests.crash.fork_server`` reads lines of JSON and forks a child for each. A new Python would take a second
+to load the bot. A fork takes almost no time and is a real process, which the signal ends like any other.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import Any
 import pytest
 
 from bot.chat.art.faces import draw_all
-from bot.chat.event.posts import kept_desk
+from bot.chat.event.posts import posted_desks
 from bot.model.refusals import Stale
 from tests.crash import banking, desk_posts, evening_acts
 from tests.crash.bulletin_day import pass_monday
@@ -49,13 +49,13 @@ NEVER = 0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Child:
-    """What became of a process: the signal that ended it, the steps it acknowledged, how often it could have died."""
+    """A process's end: the signal, the acknowledged steps, and the number of points where it could have died."""
 
     signal: int
     acknowledged: list[int]
     points: list[str]
     posted: list[Posted]
-    """What a Discord that outlives it has taken."""
+    """Messages accepted by a Discord that outlives the process."""
 
 
 class ForkServer:
@@ -82,7 +82,7 @@ class ForkServer:
         return self._order({"folder": str(folder), "evening": script, "kill_at": kill_at, "opening": False})
 
     def leaving(self, folder: Path, *, kill_at: int) -> Child:
-        """Let a child delete somebody who has played until its ``kill_at``-th point; it acknowledges the deletion."""
+        """Let a child delete a player until its ``kill_at``-th point. It acknowledges the deletion."""
         folder.mkdir(exist_ok=True)
         return self._order({"folder": str(folder), "leaving": True, "kill_at": kill_at, "opening": False})
 
@@ -96,27 +96,27 @@ class ForkServer:
         )
 
     def greet(self, folder: Path, *, at: int, before: Sequence[Posted], kill_at: int) -> Child:
-        """Let a child greet a server in which these messages stand; it acknowledges how many welcomes stand then."""
+        """Let a child welcome a server with these messages. It acknowledges the number of welcomes posted."""
         posted = [[message.at, message.body] for message in before]
         return self._order({"folder": str(folder), "at": at, "before": posted, "kill_at": kill_at, "opening": False})
 
     def days(
         self, folder: Path, *, at: int, before: Sequence[Posted], kill_at: int, reads_history: bool = True
     ) -> Child:
-        """Let a child choose hours and send digests; it acknowledges how many of these stand then."""
+        """Let a child choose hours and send digests. It acknowledges the number of digests posted."""
         posted = [[message.at, message.body] for message in before]
         order = {"folder": str(folder), "days": True, "at": at, "before": posted, "kill_at": kill_at, "opening": False}
         return self._order(order | {"reads_history": reads_history})
 
     def organises(self, folder: Path, *, at: int, before: Sequence[Posted], kill_at: int) -> Child:
-        """Let a child call somebody and keep the desk; it acknowledges how many of each stand then."""
+        """Let a child call a player and keep the desk posted. It acknowledges the numbers of calls and desks."""
         posted = [[message.at, message.body] for message in before]
         return self._order(
             {"folder": str(folder), "organises": 1, "at": at, "before": posted, "kill_at": kill_at, "opening": False}
         )
 
     def bulletins(self, folder: Path, *, at: int, before: Sequence[Posted], kill_at: int) -> Child:
-        """Let a child post what a server reads by itself; it acknowledges how many of each stand then."""
+        """Let a child post a server's scheduled posts. It acknowledges the number of each."""
         posted = [[message.at, message.body] for message in before]
         return self._order(
             {"folder": str(folder), "bulletins": 1, "at": at, "before": posted, "kill_at": kill_at, "opening": False}
@@ -125,7 +125,7 @@ class ForkServer:
     def season_end(
         self, folder: Path, *, at: int, before: Sequence[Posted], kill_at: int, reads_history: bool
     ) -> Child:
-        """Let a child tell the end of a season; it acknowledges how often that stands then."""
+        """Let a child announce the end of a season. It acknowledges the number of announcements."""
         posted = [[message.at, message.body] for message in before]
         order = {"folder": str(folder), "season_end": 1, "at": at, "before": posted, "kill_at": kill_at}
         return self._order(order | {"opening": False, "reads_history": reads_history})
@@ -160,13 +160,13 @@ def fork_server() -> Iterator[ForkServer]:
     try:
         yield _running[-1]
     except BaseException:
-        # Whoever was interrupted may have left an answer that nobody has read.
+        # An interrupted caller may have left an unread answer.
         _running.pop().end()
         raise
 
 
 class _Life:
-    """A child's: it tells where it stands in a pipe, which outlives it, and ends at the point it was told."""
+    """A child's state. It reports its progress in a pipe, which outlives it, and dies at the given point."""
 
     def __init__(self, pipe: int, *, kill_at: int, opening: bool) -> None:
         self._pipe = pipe
@@ -175,7 +175,7 @@ class _Life:
         self._passed = 0
         self._connected = False
         self.quiet = False
-        """True where the points are too many to be told."""
+        """True if there are too many points to report."""
 
     def tell(self, what: str) -> None:
         os.write(self._pipe, f"{what}\n".encode())
@@ -184,7 +184,7 @@ class _Life:
         self._counts = True
 
     def point(self, where: str) -> None:
-        """A point at which the process can be killed."""
+        """Mark a point at which the process can be killed."""
         if not self._counts:
             return
         self._passed += 1
@@ -201,7 +201,7 @@ class _Life:
         self.point(" ".join(sql.split()[:3]))
 
     def connect(self, path: Path, busy_seconds: float) -> sqlite3.Connection:
-        # What a process has written outlives its death, whether or not the disk has it.
+        # A process's writes survive its death, even if they aren't on the disk yet.
         connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None, factory=Hurried)
         connection.row_factory = sqlite3.Row
         if not self._connected:
@@ -220,14 +220,14 @@ async def _live(life: _Life, folder: Path, *, first: int, last: int) -> None:
         try:
             await take(world, number)
         except Stale:
-            # The press that was in flight when the process before was killed: it had its effect.
+            # This press was in flight when the previous process was killed, and it had taken effect.
             assert number == first
         life.tell(f"done {number}")
     life.end()
 
 
 async def _live_through(life: _Life, folder: Path, *, players: int) -> None:
-    """A life in which an event is played."""
+    """Play an event."""
     life.quiet = True
     world = night(folder, trace=life.point)
     world.connect = life.connect
@@ -241,7 +241,7 @@ async def _live_through(life: _Life, folder: Path, *, players: int) -> None:
 
 
 async def _post(life: _Life, folder: Path, *, at: int, before: list[list[Any]], work: Callable[..., Any]) -> None:
-    """A life in which something is posted that may stand there already."""
+    """Post messages that may already be posted."""
     standing = await work(
         folder,
         at=at,
@@ -256,7 +256,7 @@ async def _post(life: _Life, folder: Path, *, at: int, before: list[list[Any]], 
 
 
 async def _live_a_day(life: _Life, folder: Path) -> None:
-    """A life in which a daily hand is played."""
+    """Play a daily hand."""
     world = morning(folder, trace=life.point)
     world.connect = life.connect
     await world.open()
@@ -268,7 +268,7 @@ async def _live_a_day(life: _Life, folder: Path) -> None:
 
 
 async def _bank(life: _Life, folder: Path) -> None:
-    """A life in which chips move."""
+    """Move chips."""
     world = banking.house(folder, trace=life.point)
     world.connect = life.connect
     await world.open()
@@ -280,7 +280,7 @@ async def _bank(life: _Life, folder: Path) -> None:
 
 
 async def _organise(life: _Life, folder: Path, *, script: str) -> None:
-    """A life in which an event is organised, or goes on by itself."""
+    """Run an organiser's script, or let an event continue without presses."""
     world = evening_acts.house(folder, trace=life.point)
     world.connect = life.connect
     await world.open()
@@ -292,7 +292,7 @@ async def _organise(life: _Life, folder: Path, *, script: str) -> None:
 
 
 async def _leave(life: _Life, folder: Path) -> None:
-    """A life in which somebody who has played is deleted."""
+    """Delete a player."""
     world = house(folder, trace=life.point)
     world.connect = life.connect
     await world.open()
@@ -357,7 +357,7 @@ def _warm_up() -> None:
     work_out_once(patch)
     patch.setattr(os, "fsync", lambda _: None)
     # A desk that rests would do so in the seconds of a test.
-    patch.setattr(kept_desk, "PAUSE_SECONDS", 0.0)
+    patch.setattr(posted_desks, "PAUSE_SECONDS", 0.0)
     draw_all()
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
@@ -373,7 +373,7 @@ def _warm_up() -> None:
                 tell=lambda _: None,
             )
         )
-    # What is here stays: a collector that looked through it would copy it into each child.
+    # Objects created so far are permanent. A garbage collection in a child would copy them into it.
     gc.collect()
     gc.freeze()
 

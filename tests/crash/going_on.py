@@ -1,4 +1,4 @@
-"""What must be true after a crash: nothing that was acknowledged is lost, and the game goes on to the same end."""
+"""Invariants after a crash: nothing acknowledged is lost, and the game continues to the same end."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ class End:
     """A game as it ends when nothing disturbs it."""
 
     stored: tuple[Dump, ...]
-    """What is stored after each step."""
+    """Stored data after each step."""
     seen: list[object]
-    """What people see at the end."""
+    """The players' views at the end."""
 
 
 def stored(world: World) -> Dump:
-    """What is stored, but for what differs in every run: deadlines moved by an outage, and how seeds look sealed."""
+    """Return the stored data, without deadlines that outages move and without the encrypted form of seeds."""
     dump = world.dump(clocks=False, but=("sealed_seed",))
     dump["timer"] = [row[:3] for row in dump["timer"]]
     return dump
 
 
 async def seen(world: World) -> list[object]:
-    """What everybody sees, but for clocks and seals."""
+    """Return the views of all players, without clocks and fingerprints."""
     views = [await world.play.look(KEY, player) for player in (ANN, BOB, CLEO, None)]
     return [(view.hand, *map(_timeless, view.places), view.table.state, view.table.hand_no) for view in views]
 
@@ -65,7 +65,7 @@ async def undisturbed(folder: Path) -> End:
 
 
 async def start_again(folder: Path, *, acknowledged: Sequence[int]) -> World:
-    """The bot starts on what a crash has left: all that was acknowledged is there, and nothing else but one press."""
+    """Start the bot after a crash. Everything acknowledged must be there, and at most one press more."""
     world = bot(folder, first=len(acknowledged))
     await world.open()
     kept = _causes(world) | {row[0] for row in world.ask("SELECT ahead FROM seat WHERE ahead IS NOT NULL")}
@@ -78,7 +78,7 @@ async def start_again(folder: Path, *, acknowledged: Sequence[int]) -> World:
 
 
 async def take_again(world: World, number: int) -> None:
-    """The press that was in flight comes once more: it has its effect now, unless it had it before the crash."""
+    """Repeat the press that was in flight. It takes effect now unless it did before the crash."""
     done = cause_of(number) in _causes(world)
     try:
         await take(world, number)
@@ -100,6 +100,6 @@ async def go_on(world: World, *, first: int, end: End) -> None:
     assert (await world.play.look(KEY)).table.state is TableState.PLAYING
     assert stored(world) == end.stored[-1]
     assert await seen(world) == end.seen
-    # What the last commit has to tell reaches the loop a moment later.
+    # The last commit's notifications reach the loop a moment later.
     await asyncio.sleep(0)
     await world.close()

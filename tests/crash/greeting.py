@@ -1,4 +1,4 @@
-"""A start of the bot that welcomes a server, on a Discord that outlives it: what was posted before stands there."""
+"""A start of the bot that welcomes a server, on a Discord that outlives it and keeps earlier posts."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ async def greet(
     point: Callable[[str], None],
     tell: Callable[[str], None],
 ) -> int:
-    """Start at a time and greet; returns how many welcomes stand then.
+    """Start at a given time and welcome the server; returns the number of welcomes posted.
 
-    ``begin`` is called when the bot is about to greet, ``point`` where it can be killed, ``tell`` with each post that
-    Discord takes: that is before the bot hears of it.
+    ``begin`` is called before the bot posts a welcome, ``point`` where it can be killed, and ``tell`` with each post
+    that Discord accepts, before the bot gets the response.
     """
     now = [at]
     discord, channel = outliving(before, now)

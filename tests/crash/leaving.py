@@ -1,4 +1,4 @@
-"""Somebody who has played is deleted, as a fixed script: a second time does what the first was kept from."""
+"""The deletion of a player, as a fixed script. A second run does whatever the first was kept from."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HANDS = 2
 
 
 def house(folder: Path, *, trace: Callable[[str], None] | None = None) -> World:
-    """A bot that is started, or started again after somebody was to be deleted."""
+    """Return a bot that is started for the first time, or again after the deletion."""
     now = max(START, last_heartbeat(folder / "chaipo.db"))
     return World(folder, fixed=SameVault([b"k" * 32]), now=now, trace=trace)
 

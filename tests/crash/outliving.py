@@ -1,4 +1,4 @@
-"""A Discord that outlives the bot: what was posted before stands there, and what is posted is told at once."""
+"""A Discord that outlives the bot. Earlier posts are still there, and new posts are reported immediately."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.standin.things import Channel
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Posted:
-    """A message that Discord took: when, in milliseconds, and what it was asked."""
+    """A message that Discord accepted: its time in milliseconds, and the request."""
 
     at: int
     body: str
@@ -30,15 +30,15 @@ _LASTS = ("COMMIT", "before_commit", "after_commit", "resolved", "asked", "poste
 
 
 def worth_a_kill(points: Sequence[str], *, every: int) -> list[int]:
-    """The numbers of the points to kill at: all round which something comes to stay, and every so many of the others.
+    """Return the points worth a kill: all next to a lasting change, and every ``every``-th of the others.
 
-    Whoever is killed between two of those leaves what whoever was killed at the one before has left.
+    Between two such changes, every kill leaves the same state.
     """
     return [number for number, point in enumerate(points, 1) if point in _LASTS or number % every == 1 or every == 1]
 
 
 def outliving(before: Sequence[Posted], now: list[int]) -> tuple[Standin, Channel]:
-    """A Discord by a clock that its user moves (``now[0]``), and its channel, where what was posted before stands."""
+    """Return a Discord with a clock set through ``now[0]``, and its channel with the earlier posts."""
     discord = Standin(now_ms=lambda: now[0])
     channel = discord.channel(discord.guild(1), 1)
     for posted in before:
@@ -60,7 +60,7 @@ async def woken(discord: Standin, folder: Path, *, at: int, connect: Connect) ->
 def posts_told(
     request: Request, *, now: Sequence[int], point: Callable[[str], None], tell: Callable[[str], None]
 ) -> Fault | None:
-    """Tell of each post, between two points at which the bot can be killed."""
+    """Report each post, between two points at which the bot can be killed."""
     if request.kind == "send":
         point("asked")
         tell(f"posted {json.dumps([now[0], request.body])}")

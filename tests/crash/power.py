@@ -31,17 +31,17 @@ MARKS = {"begin": "begun", "after_commit": "committed", "resolved": "answered"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recording:
-    """A game as the disk saw it, and what was stored before its first commit, after the first, the second ..."""
+    """A game as recorded by the disk, and the stored data before and after each commit."""
 
     operations: list[Operation]
     states: list[Stored]
     marks: list[bytes]
-    """What lay beside the key after each step: how far the database had come."""
+    """The database's progress mark, stored next to the key, after each step."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Place:
-    """How far the game is at an operation."""
+    """The game's progress at an operation."""
 
     begun: int = 0
     """Transactions."""
@@ -59,13 +59,13 @@ class Place:
 
 @dataclass(slots=True, kw_only=True)
 class Findings:
-    """What became of the crashes: where something acknowledged was lost, and where what is stored never was."""
+    """Results of the crashes: lost acknowledged data, and stored data that never existed."""
 
     points: int = 0
     lost: list[int] = field(default_factory=list)
     damaged: list[int] = field(default_factory=list)
     behind: list[int] = field(default_factory=list)
-    """Where the database would be taken for a copy that was put back."""
+    """Crashes after which the database would be taken for a restored copy."""
 
 
 def everything(path: Path) -> Stored:
@@ -86,12 +86,12 @@ def put(folder: Path, files: Files) -> Path:
 
 
 def mark_of(folder: Path) -> Path:
-    """The file beside the key that says how far the database had come."""
+    """Return the file next to the key that records the database's progress."""
     return folder / "chaipo.key.mark"
 
 
 async def record(folder: Path, *, synchronous: str) -> Recording:
-    """Play the game on a disk that remembers; ``synchronous`` stands in the place of FULL."""
+    """Play the game on a recording disk, with ``synchronous`` instead of FULL."""
     (folder / "played").mkdir()
     with Disk("remembering") as disk:
         replacing = {"PRAGMA synchronous = FULL": f"PRAGMA synchronous = {synchronous}"}

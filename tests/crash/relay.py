@@ -12,12 +12,12 @@ from psycopg.conninfo import conninfo_to_dict
 
 
 class Cut(Enum):
-    """Where a wire breaks that carries a commit."""
+    """The point at which a connection that carries a commit breaks."""
 
     BEFORE = auto()
     """The server never hears of it."""
     AFTER = auto()
-    """It is done, and nobody is told."""
+    """The commit is done, but no response arrives."""
 
 
 class Relay:
@@ -30,14 +30,14 @@ class Relay:
         self.address = f"postgresql://{parts['user']}@127.0.0.1:{self._door.getsockname()[1]}/{parts['dbname']}"
         self.commits: list[Cut] = []
         self.then: Callable[[], None] = lambda: None
-        """What happens while the wire of a commit is cut, before the bot knows of it."""
+        """Called while the connection of a commit is cut, before the bot notices."""
         self.flows = threading.Event()
-        """Cleared, everything is held on its way: nothing is lost and nothing arrives."""
+        """While cleared, all data is held back: nothing is lost and nothing arrives."""
         self.flows.set()
         threading.Thread(target=self._listen, daemon=True).start()
 
     def next_cut(self) -> Cut | None:
-        """How the next commit goes; None for well."""
+        """Return the cut of the next commit; None if it goes through."""
         with suppress(IndexError):
             return self.commits.pop(0)
         return None
@@ -59,7 +59,7 @@ class Relay:
             back.join()
 
     def close(self) -> None:
-        """Let nobody through any more."""
+        """Stop accepting connections."""
         self._door.close()
 
 

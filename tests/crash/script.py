@@ -22,9 +22,9 @@ from tests.play.world import ANN, BOB, CHANNEL, CLEO, GUILD, START, World
 
 KEY = TableKey(guild=GUILD, table=TableId(1))
 PLAIN = ("BBBBB", "MMD", "MMD", "MFD", "FFD")
-"""What everybody places, street by street."""
+"""Everyone's placements, street by street."""
 AFTER_THE_CLOCK = ("MMD", "MMD", "FMD")
-"""What Ann places after the clock has placed two cards into her front."""
+"""Ann's placements after the clock has placed two cards in her front."""
 SEED = 3595
 """With this one Bob comes to Fantasyland in the first hand, and Ann loses all that she has."""
 
@@ -43,7 +43,7 @@ Act = Callable[[World, str], Awaitable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What happens so many milliseconds after the start: the clock acts, then perhaps somebody presses."""
+    """A step at a time in milliseconds since the start. The clock acts, then a player may press."""
 
     at: int
     act: Act | None

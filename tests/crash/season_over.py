@@ -1,4 +1,4 @@
-"""A day on which a season is over and told, on a Discord that outlives the bot."""
+"""A day on which a season's end is announced, on a Discord that outlives the bot."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from bot.store.sqlite.driver import Connect
 from tests.crash.outliving import Posted, outliving, posts_told, woken
 from tests.play.world import ANN, BOB, START, World
 from tests.standin.standin import custom_ids
-from tests.standin.things import CHANNEL_IDS, CHANNELS_A_GUILD, GUILD_IDS, READ_MESSAGE_HISTORY
+from tests.standin.things import CHANNEL_IDS, CHANNELS_PER_GUILD, GUILD_IDS, READ_MESSAGE_HISTORY
 
-HERE, THERE = GuildId(GUILD_IDS + 1), CHANNEL_IDS + CHANNELS_A_GUILD + 1
+HERE, THERE = GuildId(GUILD_IDS + 1), CHANNEL_IDS + CHANNELS_PER_GUILD + 1
 
 
 async def house(folder: Path) -> None:
-    """Somebody has won a season, which ends at the beginning of the clock."""
+    """Let a player win a season that ends at the clock's start."""
     world = World(folder, now=START)
     await world.open()
     key = await world.table(ANN, BOB, guild=HERE, channel=THERE)
@@ -53,10 +53,10 @@ async def pass_end(
     tell: Callable[[str], None],
     reads_history: bool,
 ) -> int:
-    """Start at a time and tell the end; returns how often it stands then.
+    """Start at a given time and announce the end; returns the number of announcements.
 
-    ``begin`` is called once the bot has started, ``point`` where it can be killed, ``tell`` with each post that Discord
-    takes: that is before the bot hears of it.
+    ``begin`` is called after the bot has started, ``point`` where it can be killed, and ``tell`` with each post that
+    Discord accepts, before the bot gets the response.
     """
     now = [START]
     discord, channel = outliving(before, now)
@@ -65,7 +65,7 @@ async def pass_end(
     now[0] = at
 
     discord.hook = partial(posts_told, now=now, point=point, tell=tell)
-    ends = SeasonEnds(PosterContext(client=client, doors=world.core, faces=Faces(), now_ms=lambda: now[0]))
+    ends = SeasonEnds(PosterContext(client=client, use_cases=world.core, faces=Faces(), now_ms=lambda: now[0]))
     begin()
     await ends.sweep()
     await ends.done()

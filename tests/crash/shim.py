@@ -18,7 +18,7 @@ from typing_extensions import override
 from bot.store.sqlite.driver import Connect
 
 CHECKPOINT_PAGES = 60
-"""So many pages in the log are brought home: far fewer than usually, so that it happens often in one game."""
+"""Pages in the log that trigger a checkpoint: far fewer than by default, so that a game has many."""
 
 _KINDS: dict[int, type[sqlite3.Error]] = {
     apsw.SQLITE_CONSTRAINT: sqlite3.IntegrityError,
@@ -118,7 +118,7 @@ def _named(cursor: apsw.Cursor, values: Any) -> Any:
 
 
 def _checkpoint(connection: apsw.Connection, _: str, pages: int) -> int:
-    """What SQLite does after a commit: what fails here failed after the commit, and is tried again after the next."""
+    """Checkpoint as SQLite does after a commit. A failure doesn't affect the commit and is retried after the next."""
     if pages >= CHECKPOINT_PAGES:
         with suppress(apsw.Error):
             connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
@@ -126,7 +126,7 @@ def _checkpoint(connection: apsw.Connection, _: str, pages: int) -> int:
 
 
 def connect_over(vfs: str, *, replacing: Mapping[str, str] | None = None) -> Connect:
-    """How the database opens its connections on another file system."""
+    """Return the function that opens the database's connections on another file system."""
 
     def connect(path: Path, busy_seconds: float) -> sqlite3.Connection:
         shim: Any = Shim(path, busy_seconds, vfs=vfs, replacing=replacing or {})

@@ -1,7 +1,7 @@
-"""The bot is killed before and after each statement of a game: what was acknowledged stays, and the game goes on.
+"""The bot is killed before and after each statement of a game. Acknowledged data stays, and the game continues.
 
-Each step of the game is played by processes of their own, one for every point at which it can be killed. They begin
-where the step before left the file: killed too, right after it had answered.
+Each step is played by separate processes, one for every point where it can be killed. They start from the file of the
+previous step, whose process was killed right after its answer.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ COMMIT = 5
 Of the others every thirtieth is, and each step begins at another one; `make deep` tries them all.
 """
 ALIKE = (5, 8, 9, 10, 11, 12, 22, 23)
-"""Placements that do what another one does: neither the first nor the last of a hand, and none placed ahead."""
+"""Placements equivalent to another one: neither first nor last in a hand, and none made ahead."""
 WHOLE = 25
-"""After one kill in so many the game goes on to its end; after the others, to the state from which another one did."""
+"""After every 25th kill, the game is played to its end. After the others, it's played to a state that was."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
-    """What all kills begin from: the file before each step, and how the game ends when nobody is killed."""
+    """The start of all kills: the file before each step, and the end of an uninterrupted game."""
 
     fork_server: ForkServer
     before: list[Path]
     points: list[list[str]]
-    """Of each step."""
+    """Points of each step."""
     end: End
 
 
@@ -71,7 +71,7 @@ def killed(game: Game, folder: Path, *, number: int, kill_at: int, opening: bool
 
 @pytest.mark.parametrize("ends", [5, pytest.param(1, marks=pytest.mark.deep)])
 async def test_a_process_killed_after_every_answer_plays_the_same_game(tmp_path: Path, game: Game, ends: int) -> None:
-    """And so whoever comes to the state after a step comes to the end."""
+    """This implies that reaching the state after any step leads to the end."""
     for number, folder in enumerate(game.before[1:]):
         copy = Path(shutil.copytree(folder, tmp_path / str(number)))
         world = await start_again(copy, acknowledged=range(number + 1))

@@ -1,4 +1,4 @@
-"""The bot is killed while chips move in every way there is beside the hands: each movement is whole, and made once."""
+"""The bot is killed during every chip movement outside hands. Each movement is complete and happens once."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills it
 
 
 def findings(world: World) -> list[str]:
-    """What is wrong with the database: each difference of a balance must have its line, of a kind that goes there."""
+    """Return errors in the database. Each change of a balance needs a line of a suitable kind."""
     with reading(world.path) as connection:
         return [finding.line for finding in check(connection, MIGRATIONS, secrets=opened_by(world.vault)).findings]
 
 
 async def after_a_kill(folder: Path, *, acknowledged: Collection[int]) -> Dump:
-    """What a kill has left is in order and holds all that was acknowledged; all presses come again, in their order."""
+    """Check the database after a kill, including acknowledged presses, and repeat all presses in order."""
     world = house(folder)
     await world.open()
     assert findings(world) == []

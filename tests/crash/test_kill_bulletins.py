@@ -1,4 +1,4 @@
-"""The bot is killed at every point of a morning post and a recap: each stands once, and each recap is kept once."""
+"""The bot is killed at every point of a morning post and a recap. Each is posted once, and each recap stored once."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def passed(ready: ForkServer, folder: Path, *, at: int, before: list[Posted], ki
 
 
 def recaps(folder: Path) -> int:
-    """How many are kept."""
+    """Return the number of stored recaps."""
     with closing(sqlite3.connect(folder / "chaipo.db")) as connection:
         return int(connection.execute("SELECT COUNT(*) FROM recap").fetchone()[0])
 

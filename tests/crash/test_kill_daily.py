@@ -28,7 +28,7 @@ def _ask(connection: sqlite3.Connection, question: Invariant) -> list[dict[str, 
 
 
 async def after_a_kill(folder: Path, acknowledged: list[int]) -> AttemptView:
-    """What a kill has left is in order, and the hand goes on to its end; returns that."""
+    """Check the database after a kill, and play the hand to its end; returns the result."""
     world = morning(folder)
     await world.open()
     causes = [row[0] for row in world.ask("SELECT cause FROM attempt_fact WHERE cause IS NOT NULL ORDER BY seq")]

@@ -1,7 +1,7 @@
-"""The bot is killed at every point of a vacation, of a choice of hours and of a digest.
+"""The bot is killed at every point of a vacation, a choice of hours and a digest.
 
-A vacation is there whole or not at all, with the clock that it moves; the digest of a day is sent once, also when the
-bot is back long after Discord has forgotten how the first one was called.
+A vacation is stored completely or not at all, together with the clock that it moves. A day's digest is sent once, even
+if the bot returns long after Discord has forgotten the nonce of the first.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def passed(
 
 
 def vacation_moved(folder: Path, tables: dict[TableKey, Player]) -> bool:
-    """Whether Ann's vacation stands; her clock has moved with it, and Bob's has not."""
+    """True if Ann's vacation is stored. Her clock must have moved with it, and Bob's must not."""
     with closing(sqlite3.connect(folder / "chaipo.db")) as connection:
         until = connection.execute("SELECT vacation_until FROM member WHERE player = ?", [ANN]).fetchone()
         moved = {}

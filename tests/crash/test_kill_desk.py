@@ -22,12 +22,12 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills it
 
 
 def stored(world: World) -> Dump:
-    """What is stored, but for deadlines that an outage moves, and for how seeds look sealed."""
+    """Return the stored data, without deadlines that an outage moves and without the encrypted form of seeds."""
     return world.dump(clocks=False, but=("sealed_seed", "board_sealed"))
 
 
 async def after_a_kill(folder: Path, script: Script, *, acknowledged: Collection[int]) -> Dump:
-    """What a kill has left is in order; all presses come again in their order, and what was done stays as it is."""
+    """Check the database after a kill. Repeating all presses in order must not change completed acts."""
     world = house(folder)
     await world.open()
     assert findings(world) == []

@@ -1,4 +1,4 @@
-"""The bot is killed at every point of a call from the desk, and of the desk's own message: each stands once."""
+"""The bot is killed at every point of a call from the desk and of the desk's message. Each is posted once."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def passed(ready: ForkServer, folder: Path, *, at: int, before: list[Posted], ki
 
 
 def of_the_desk(child: Child) -> list[Posted]:
-    """The calls and desks that a child has posted; the event's own message may have come anew."""
+    """Return the calls and desks posted by a child. The event's own message may have been posted again."""
     return [posted for posted in child.posted if CALLED in posted.body or ":ev_d_more:" in posted.body]
 
 

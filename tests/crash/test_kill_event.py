@@ -1,4 +1,4 @@
-"""An event is killed again and again: it goes on, pays once, and comes to its end without anybody's help."""
+"""An event is killed repeatedly. It continues, pays once, and ends without help."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _ask(connection: sqlite3.Connection, question: Invariant) -> list[dict[str, 
 
 
 async def look_after(folder: Path, players: int) -> Phase:
-    """What a kill has left: books in order, nobody at two tables, all chips there."""
+    """Check the database after a kill: valid accounts, no player at two tables, no missing chips."""
     world = night(folder)
     await world.open()
     for question in QUESTIONS:

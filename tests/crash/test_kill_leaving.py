@@ -1,4 +1,4 @@
-"""Somebody's deletion is killed at every statement: they are there whole or gone to all readers, and hands stay."""
+"""A player's deletion is killed at every statement. All readers see all of the player or nothing, and hands stay."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TABLE = TableKey(guild=GUILD, table=TableId(1))
 
 
 async def after_a_kill(folder: Path, *, acknowledged: bool) -> list[object]:
-    """What a kill has left is in order, and a start or a second try ends it; returns how the hands stand then."""
+    """Check the database after a kill, and complete the deletion; returns the hands' state."""
     world = house(folder)
     await world.open()
     with reading(world.path) as connection:

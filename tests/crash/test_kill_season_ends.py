@@ -1,6 +1,7 @@
-"""The bot is killed at every point of the telling of a season's end: it stands once, however late the bot is back.
+"""The bot is killed at every point of announcing a season's end. It's announced once, however late the bot returns.
 
-Where the bot can't look back, one that may stand is not told again; one of which nothing was sent is told all the same.
+If the bot can't read the history, an announcement that may exist isn't repeated. One that was never sent is sent
+anyway.
 """
 
 from __future__ import annotations

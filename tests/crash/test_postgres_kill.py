@@ -35,7 +35,7 @@ async def main():
 
 asyncio.run(main())
 """
-"""Grants chips for ever, and says each grant that was acknowledged."""
+"""Grants chips forever, and prints each acknowledged grant."""
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
-"""Promise 8 on PostgreSQL: trouble of the server stops play, corrupts nothing, and passes; and commits in doubt.
+"""Promise 8 on PostgreSQL: server errors stop play and corrupt nothing, and commits can be in doubt.
 
-The game of tests/crash is played by a bot whose user is no superuser, on a server of its own, over a wire that can be
+The bot plays the game of tests/crash as an ordinary database user, on a separate server, over a connection that can be
 cut.
 """
 
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.slow
 MIDDLE = 9
 GUILD, ANN = GuildId(7), Player("1001")
 LATE_WRITER = "wal_writer_delay = '10s'"
-"""What nobody waits for stays in the server's memory for as long."""
+"""Asynchronous commits stay in the server's memory for this long."""
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ class House:
 
     @property
     def address(self) -> str:
-        """The way of somebody who may everything, not over the wire."""
+        """Return the superuser's address, which bypasses the relay."""
         return self.server.address(self.name)
 
     def cut(self) -> None:
@@ -106,7 +106,7 @@ def stopped(house: House, how: signal.Signals) -> Iterator[None]:
 
 @contextmanager
 def setting(house: House, begin: str, end: str) -> Iterator[None]:
-    """The server is told something, and told otherwise later; connections learn of it when they begin."""
+    """Change a server setting, and change it back later. Only new connections see it."""
     house.server.do("postgres", begin)
     house.cut()
     yield
@@ -124,7 +124,7 @@ def failing(house: House, condition: str) -> Iterator[None]:
 
 @contextmanager
 def locked(house: House) -> Iterator[None]:
-    """Somebody else has locked a table, as who alters it by hand does, for longer than the bot waits."""
+    """Lock a table for longer than the bot waits, like an administrator who alters it."""
     with psycopg.connect(house.address) as other:
         other.execute("LOCK TABLE table_log")
         yield
@@ -188,7 +188,7 @@ async def until_done(attempt: Callable[[], Awaitable[Any]]) -> None:
 
 
 async def play_on(game: Game) -> None:
-    """The same bot does what it could not do, and the next step."""
+    """Repeat the failed step with the same bot, then do the next one."""
     before = game.house.everything()
     await until_done(lambda: take(game.world, MIDDLE))
     await take(game.world, MIDDLE + 1)
@@ -196,11 +196,11 @@ async def play_on(game: Game) -> None:
 
 
 async def play_to_the_end(game: Game) -> None:
-    """The same bot plays on from the middle, and everything is in order."""
+    """Play from the middle to the end with the same bot, and check the database."""
     await until_done(lambda: take(game.world, MIDDLE))
     for number in range(MIDDLE + 1, len(STEPS)):
         await take(game.world, number)
-    # Whoever looked on was cut off too.
+    # The observer's connection was cut too.
     game.world.eyes.close()
     game.world.eyes = eyes_on(game.house.address)
     game.world.check_books()
@@ -224,7 +224,7 @@ async def test_promise_8_trouble_of_the_server_that_passes_is_a_pause(game: Game
 
 
 async def test_promise_8_a_frozen_way_to_the_server_holds_a_press_until_it_thaws(game: Game) -> None:
-    """Nobody is told anything that might be wrong: the press waits, and is done once."""
+    """The press waits and takes effect once, and no wrong message is sent."""
     game.house.relay.flows.clear()
     press = asyncio.create_task(take(game.world, MIDDLE))
     await asyncio.sleep(0.5)
@@ -267,7 +267,7 @@ def grant(cause: str) -> Callable[[Tx], str]:
 
 
 def paid(house: House) -> int:
-    """What is in the wallet, and what its transfers make."""
+    """Return the wallet's balance, and the sum of its transfers."""
     got = "SELECT SUM(amount) FROM transfer WHERE payee = account_id"
     ((balance, transfers),) = ask(house.address, f"SELECT balance, ({got}) FROM account WHERE kind = 'wallet'")
     assert balance == transfers
@@ -338,7 +338,7 @@ async def test_a_server_that_crashes_before_a_commit_was_on_its_disk_has_not_pai
 async def test_a_number_that_a_crashed_server_has_given_again_is_nobodys_proof(
     house: House, storage: SqlStorage
 ) -> None:
-    """The transaction was in the server's memory alone. Afterwards another one has its number, and is committed."""
+    """The transaction existed only in the server's memory. Later another one gets its number, and is committed."""
     numbers: list[int] = []
 
     def job(tx: Tx) -> str:

@@ -1,8 +1,8 @@
-"""The power goes at any point of a game: what was acknowledged is there, and what is there is whole.
+"""Power fails at any point of a game. Acknowledged data is there, and all data is consistent.
 
-The points are dealt into sixteen parts. One of the power losses and one of the kills are tried always, the others by
-``make deep``; tests/crash/test_kill.py kills whole processes at points of every step. The control of promise 3 sees
-always that a loss would be noticed, those here how much is lost.
+The points are divided into sixteen parts. One of the power failures and one of the kills always run, and ``make deep``
+runs the others. tests/crash/test_kill.py kills whole processes at points of every step. Promise 3's control test always
+shows that a loss would be noticed. Those here show how much is lost.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The disk fails, fills up or is locked at any call that SQLite makes: refused and unchanged, or done and answered.
+"""The disk fails, fills up or is locked at any call by SQLite. A press is refused without effect, or done and answered.
 
-A failing disk stops the bot, for to go on would be to guess. What passes by itself is a press that is refused; once
-the trouble is over the same press works.
+A failing disk stops the bot, because it can't rely on its data any more. A temporary error refuses the press, and the
+same press works afterwards.
 """
 
 # ruff: noqa: ASYNC220, ASYNC240  # Nobody else runs on a test's loop.
@@ -35,7 +35,7 @@ from tests.play.world import ANN
 LAST_PLACEMENT = 13
 """The step that ends the first hand: events, payments, results, clocks and a message, in one transaction."""
 REBUY = 14
-"""Ann has lost all: there is no second hand without it."""
+"""Ann is bust, so the second hand needs this."""
 
 
 async def calls_of(folder: Path, number: int, **options: Any) -> list[str]:
@@ -48,7 +48,7 @@ async def calls_of(folder: Path, number: int, **options: Any) -> list[str]:
 
 
 async def press(at: Bench, number: int) -> StorageUnavailableError | None:
-    """A step: what it was refused with, or None when it was answered."""
+    """Do a step; returns the error that refused it, or None if it was answered."""
     try:
         await take(at.world, number)
     except StorageUnavailableError as trouble:
@@ -61,7 +61,7 @@ async def press(at: Bench, number: int) -> StorageUnavailableError | None:
 async def test_a_disk_that_fails_at_any_call_stops_the_bot_and_leaves_nothing_half_done(
     tmp_path: Path, lasting: bool, every: int
 ) -> None:
-    """What the last placement of a hand does is there as a whole or not at all, and never gone once it was answered."""
+    """A hand's last placement takes effect completely or not at all, and never disappears after its answer."""
     whole = await calls_of(tmp_path / "whole", LAST_PLACEMENT)
     assert len(whole) > 20
     refused = 0
@@ -75,7 +75,7 @@ async def test_a_disk_that_fails_at_any_call_stops_the_bot_and_leaves_nothing_ha
             assert calls.failed
             found = everything(at.world.path, tmp_path / "copy")
             if trouble is None:
-                # It failed after the commit, while pages were brought home: they still are in the log.
+                # The failure came after the commit, during the checkpoint. The pages are still in the log.
                 assert len(found["result"]) == 2
                 continue
             refused += 1
@@ -84,13 +84,14 @@ async def test_a_disk_that_fails_at_any_call_stops_the_bot_and_leaves_nothing_ha
             calls.fails_to = 0
             with pytest.raises(StorageUnavailableError, match="check the disk"):
                 await at.world.play.wallet(KEY.guild, ANN)
-        # The process ends without closing, and a new one finds what lies there.
+        # The process ends without closing, and a new one finds its files.
         world = bot(tmp_path / "copy", first=LAST_PLACEMENT)
         await world.open()
         try:
             await take(world, LAST_PLACEMENT)
         except Stale:
-            # The disk failed when all was written: refused, and yet there. The press comes again and is told so.
+            # The disk failed after writing everything. The press was refused but took effect, and its repetition says
+            # so.
             assert len(found["result"]) == 2
         else:
             assert {**found, "timer": 0, "heartbeat": 0} == {**before, "timer": 0, "heartbeat": 0}
@@ -126,7 +127,7 @@ async def test_a_disk_that_is_full_or_read_only_at_any_write_refuses_and_the_sam
                 refused += 1
                 assert type(error.__cause__) is kind
                 assert {**found, "heartbeat": 0} == {**before, "heartbeat": 0}
-                # The trouble passes, and nobody starts the bot anew.
+                # The error passes, and the bot needs no restart.
                 calls.fails_to = 0
                 await take(at.world, LAST_PLACEMENT)
             with pytest.raises(Stale):
@@ -137,7 +138,7 @@ async def test_a_disk_that_is_full_or_read_only_at_any_write_refuses_and_the_sam
 
 
 async def test_the_clock_waits_for_a_disk_that_is_full_and_then_deals(tmp_path: Path) -> None:
-    """Nobody presses anything: the pause after the hand is over while there is no room."""
+    """No one presses anything. The pause after the hand ends while the disk is full."""
     async with bench(tmp_path, upto=REBUY + 1) as at:
         at.disk.fault = calls = Calls(1, 10**9, apsw.SQLITE_FULL, only=("write",))
         for _ in range(3):

@@ -28,7 +28,7 @@ FATAL = {
     "open": apsw.SQLITE_IOERR,
     "delete": apsw.SQLITE_IOERR_DELETE,
 }
-"""How each call fails on a disk that is broken."""
+"""Error of each call on a broken disk."""
 
 
 @dataclass

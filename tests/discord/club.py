@@ -25,7 +25,7 @@ from bot.chat.art.faces import FACE_NAMES, draw_all
 from bot.chat.club.posts.welcomes import WelcomeTime
 from bot.chat.event.acts.organisers import ACTS
 from bot.chat.event.screens.desk.page import UNDO
-from bot.chat.event.screens.draft.event_choices import EventChoices, sheet_from, with_preset
+from bot.chat.event.screens.draft.event_choices import EventChoices, choices_from_json, with_preset
 from bot.chat.kit.custom_ids import OWN, game_tag
 from bot.chat.kit.gate import Rate, Rates
 from bot.chat.table.posts.calls import SILENT_MS
@@ -79,7 +79,7 @@ CHOSEN = 1
 
 @dataclass(frozen=True)
 class Screen:
-    """A message as somebody sees it."""
+    """A message as a member sees it."""
 
     club: Club
     channel_id: int
@@ -103,7 +103,7 @@ class Screen:
 
     @property
     def text(self) -> str:
-        """What is written."""
+        """The message's text."""
         return text_of(self.components)
 
     def controls(self) -> list[Control]:
@@ -211,10 +211,10 @@ class Club:
     rebuild: Callable[[Callable[[], int]], Any] = field(repr=False)
     troubles: list[int]
     seeds: list[bytes] = field(default_factory=list)
-    """Of the tables to come: what is put here is used first."""
+    """Seeds for tables to come. These are used first."""
     """While there is an error code of SQLite in it, the database fails so instead of writing."""
     lobby_seconds: int = 0
-    """How long the tables to come wait for their start, once everybody has joined."""
+    """Seconds that tables to come wait before their start, once all players have joined."""
     forgiven: list[str] = field(default_factory=list)
     """Parts of log lines that a test brings about on purpose."""
 
@@ -234,7 +234,7 @@ class Club:
         return self.world.env.backend
 
     def words(self, name: str | None = None) -> Words:
-        """The sentences in somebody's language, or in the server's."""
+        """Return the words in a member's language, or in the server's."""
         locale = self.guild_locale if name is None else self.world.locale_of(self.members[name].id)
         return words_for("ja" if locale == "ja" else "en")
 
@@ -245,7 +245,7 @@ class Club:
         return locale
 
     def player(self, name: str) -> Player:
-        """Somebody's id as play knows it."""
+        """Return a member's player id."""
         return Player(str(self.members[name].id))
 
     def name_of(self, player: str) -> str:
@@ -257,7 +257,7 @@ class Club:
         return TableKey(guild=GuildId(self.guild.id), table=TableId(table))
 
     def newcomer(self, name: str, *, locale: str = "en-US") -> None:
-        """Somebody new in the server."""
+        """Add a member to the server."""
         joined = self.world.member(name, locale=locale)
         self.members[name] = joined if self.guild.id == self.world.guild.id else self.guild.add_member(joined.user)
 
@@ -271,24 +271,26 @@ class Club:
         return registered
 
     async def call_at_once(self) -> None:
-        """Everybody wishes to be called when their turn comes, and not only once they have stayed silent.
+        """Set all players to be pinged at the start of their turn instead of after a while without a press.
 
-        Who has just joined sees the turn there: tables are started a while after that.
+        A player who has just joined would see the turn there, so tables start later.
         """
         self.lobby_seconds = SILENT_MS // 1000 + 1
         for name in self.members:
-            await self.play.wish(
-                self.key().guild, self.player(name), lambda wishes: replace(wishes, calls=Calls.AT_ONCE)
+            await self.play.change_member_settings(
+                self.key().guild,
+                self.player(name),
+                lambda member_settings: replace(member_settings, calls=Calls.AT_ONCE),
             )
 
     async def look(self, table: int = 1, name: str | None = None) -> TableView:
-        """A table as somebody may see it."""
+        """Return a table as a member may see it."""
         return await self.play.look(self.key(table), self.player(name) if name else None)
 
     async def facts(self, *, drafts: bool = True) -> list[tuple[Any, ...]]:
-        """Everything that has happened and all chips that have moved: what a press without an effect leaves alone.
+        """Return all facts and chip movements, which a press without effect must not change.
 
-        With ``drafts`` what is placed and not confirmed counts too, which a player's presses on their cards change.
+        With ``drafts``, unconfirmed placements are included, which change when players move their cards.
         """
         left_out = () if drafts else ("draft", "draft_for")
         queries = (
@@ -308,20 +310,20 @@ class Club:
         return await self.disk.read(job)
 
     async def drafts(self, table: int = 1) -> dict[str, tuple[str, str]]:
-        """What each player at a table has placed and not confirmed, and for which turn, as the database has it."""
+        """Return the stored draft of each player at a table, and its turn."""
         query = "SELECT player, draft, draft_for FROM seat WHERE guild_id = ? AND table_id = ?"
         where = (self.guild.id, table)
         rows = await self.disk.read(lambda c: [tuple(row) for row in c.execute(query, where)])
         return {self.name_of(player): (draft, turn) for player, draft, turn in rows}
 
     async def count(self, kind: str) -> int:
-        """How often something has happened, such as ``cards_laid`` or ``table.joined``."""
+        """Return the number of facts of a kind, such as ``cards_laid`` or ``table.joined``."""
         query = "SELECT count(*) FROM table_log WHERE kind = ?"
         count: int = await self.disk.read(lambda c: c.execute(query, (kind,)).fetchone()[0])
         return count
 
     def elsewhere(self, name: str, *, locale: str = "en-US") -> Club:
-        """Another server in which the same people are."""
+        """Return another server with the same members."""
         owner = next(iter(self.members.values())).user
         guild = self.world.env.create_guild(name, owner=owner, preferred_locale=locale)
         members = {
@@ -351,7 +353,7 @@ class Club:
         return answer
 
     async def closes(self, name: str, table: int) -> Screen:
-        """Close a table as somebody who manages the server: the second time means yes."""
+        """Close a table as a manager of the server, and confirm it."""
         await self.slash(name, "ofc table", do=f"close table {table}")
         return await self.slash(name, "ofc table", do=f"close table {table}")
 
@@ -369,9 +371,9 @@ class Club:
         if preset or name:
             guild, player, events = GuildId(self.guild.id), self.player(who), self.bot.services.events
             kept = await events.draft(guild, player)
-            sheet = (None if kept is None else sheet_from(kept.values)) or EventChoices()
-            sheet = with_preset(sheet, preset or TIMED) if preset or (when and not kept) else sheet
-            await events.save_draft(guild, player, replace(sheet, name=name or sheet.name).to_json())
+            choices = (None if kept is None else choices_from_json(kept.values)) or EventChoices()
+            choices = with_preset(choices, preset or TIMED) if preset or (when and not kept) else choices
+            await events.save_draft(guild, player, replace(choices, name=name or choices.name).to_json())
         return await self.slash(
             who, "event", do=f"copy {like}" if like else "create", value="" if preset == "sit_and_go" else when
         )
@@ -385,14 +387,14 @@ class Club:
         return await self._answer(await self.used(name, screen, control))
 
     async def used(self, name: str, screen: Screen, control: Control) -> InteractionResult:
-        """What a button does, or the option of a menu."""
+        """Press a button, or choose an option of a menu."""
         message, member = ResponseMessage(self.world.env, screen.message), self.members[name]
         if "option" in control:
             return await member.select(message, [control["option"]], custom_id=control["custom_id"])
         return await member.click(message, custom_id=control["custom_id"])
 
     async def choose(self, name: str, screen: Screen, control: Control, values: Sequence[str]) -> Screen:
-        """Choose options of a select; a form that it opens is sent as it stands."""
+        """Choose options of a select. If it opens a form, submit that unchanged."""
         answer = await self.pick(name, screen, control, values)
         assert answer is not None
         return answer
@@ -416,13 +418,13 @@ class Club:
         return shown
 
     async def send(self, name: str, shown: InteractionResult, /, values: Mapping[str, Any] | None = None) -> Screen:
-        """Send a form with these values, by the labels of their fields; the other fields as they stand."""
+        """Submit a form with ``values`` by field label, and the other fields unchanged."""
         form, left = shown.modal, dict(values or {})
         assert form is not None
         sent = {
             label["component"]["custom_id"]: left.pop(label["label"], self._stands(label["component"]))
             for label in form["components"]
-            if "component" in label  # all else is text
+            if "component" in label  # everything else is text
         }
         assert not left, f"no such fields: {left}"
         answer = await self._answer(await self.members[name].submit_modal(shown, sent))
@@ -430,7 +432,7 @@ class Club:
         return answer
 
     def _stands(self, field: Control) -> Any:
-        """What a field holds while nobody has touched it."""
+        """Return the value of an untouched field."""
         if field["type"] == TEXT_INPUT:
             return field.get("value") or ""
         if "default_values" in field or "options" not in field:
@@ -449,7 +451,7 @@ class Club:
     async def _answer(self, result: InteractionResult) -> Screen | None:
         assert result.acknowledged, "the interaction was not answered"
         await self.watch.look()
-        # A panel that was pressed stays as it is when the answer is a sentence of its own.
+        # When the answer is a separate message, the pressed panel stays unchanged.
         message = result.followups[0] if result.followups else result.response
         if message is None or not message.ephemeral:
             return None
@@ -458,7 +460,9 @@ class Club:
     async def share_hands(self, *names: str) -> None:
         """Let others share the hands of these people by a link."""
         for name in names:
-            await self.play.wish(self.key().guild, self.player(name), lambda wishes: replace(wishes, hands_shared=True))
+            await self.play.change_member_settings(
+                self.key().guild, self.player(name), lambda member_settings: replace(member_settings, hands_shared=True)
+            )
 
     async def pass_time(self, seconds: float) -> None:
         """Let time pass; hand by hand and street by street are looked at on the way."""
@@ -471,7 +475,7 @@ class Club:
         """
         clock, usual, rest = self.bot.clockwork.clock, float(self.bot.clockwork.clock.seconds or 1), seconds % 30 + 60
         for every, passing, step in ((30.0, seconds - rest, 30.0), (usual, rest, 5.0)):
-            # It is the bot's own timer that is set anew.
+            # This sets the bot's own timer.
             with self.world.env._bot_scope():  # noqa: SLF001
                 clock.change_interval(seconds=every)
             await self._pass_in_steps(passing, step)
@@ -501,7 +505,7 @@ class Club:
         await self.world.env.settle()
         await self.watch.look()
 
-    # what the channel shows
+    # public contents of the channel
 
     def public(self) -> list[Screen]:
         """The public messages, oldest first."""
@@ -522,15 +526,15 @@ class Club:
         raise AssertionError("the table is not shown")
 
     def calls(self) -> list[Screen]:
-        """The messages that call somebody."""
+        """Return the messages that ping members."""
         return [screen for screen in self.public() if screen.message.ping_user_ids]
 
     def shown(self, name: str) -> str:
-        """What tables and results call somebody who has pressed something: the name and no mention."""
+        """Return the name by which tables and results show a member who has pressed a button, without a mention."""
         return self.bot.services.faces.names.of(GuildId(self.guild.id), self.player(name), self.words())
 
     def said(self) -> str:
-        """Everything that the channel shows to everybody."""
+        """Return all public text of the channel."""
         return "\n---\n".join(screen.text for screen in self.public())
 
     # playing
@@ -607,7 +611,7 @@ class Club:
         return await self.press(name, details, details.find("seat", "leave"))
 
     async def on_turn(self, table: int = 1) -> str:
-        """Whom the hand waits for first."""
+        """Return the first player to act."""
         return self.name_of((await self.look(table)).waiting[0])
 
     async def open_panel(self, name: str, table: int = 1) -> Screen:
@@ -650,9 +654,9 @@ class Club:
         return await self.tap(name, panel, panel.find("confirm"))
 
     async def play_hand(self, table: int = 1, script: dict[str, list[str]] | None = None) -> int:
-        """Everybody plays the running hand to its end by pressing; returns its number.
+        """Play the running hand to its end by presses; returns its number.
 
-        ``script`` has the streets of some players in letters; the others place as the clock would.
+        ``script`` has some players' placements by street. The others place as at a timeout.
         """
         hand_no = (await self.look(table)).table.hand_no
         for _ in range(100):
@@ -663,7 +667,7 @@ class Club:
         raise AssertionError("the hand does not end")
 
     async def play_turn(self, name: str, table: int = 1, script: dict[str, list[str]] | None = None) -> Screen:
-        """Somebody places one street, or sets their Fantasyland board."""
+        """Place one street for a player, or set their Fantasyland board."""
         seen = await self.look(table, name)
         assert seen.hand is not None
         assert seen.hand.mine is not None
@@ -699,7 +703,7 @@ class Club:
         return hand_no
 
     async def type_turn(self, name: str, table: int = 1) -> Screen:
-        """Somebody types what the clock would place, or their best Fantasyland board."""
+        """Type the placement that the clock would choose for a player, or the best Fantasyland board."""
         seen = await self.look(table, name)
         assert seen.hand is not None
         assert seen.hand.mine is not None
@@ -708,7 +712,7 @@ class Club:
         return await self.type(name, letters, table)
 
     async def type(self, name: str, letters: str, table: int = 1) -> Screen:
-        """Somebody types a placement, and once more where they are asked because it can only foul."""
+        """Type a placement, and repeat it if the bot asks because it can only foul."""
         typed = await self.typed(name, letters, table)
         answer = await self.slash(name, "place", cards=typed, table=table)
         if self.words(name)("board.confirm_foul") in answer.labels():
@@ -716,7 +720,7 @@ class Club:
         return answer
 
     async def typed(self, name: str, letters: str, table: int = 1) -> str:
-        """A placement as somebody types it: many cards by their names."""
+        """Return a placement as a member would type it. Several cards are typed by name."""
         seen = await self.look(table, name)
         assert seen.hand is not None
         assert seen.hand.mine is not None
@@ -730,7 +734,7 @@ class Club:
             await self.disk.close()
 
     async def restart(self, *, down_seconds: float = 0) -> None:
-        """Stop the bot, let time pass without it, and start it anew on the same database."""
+        """Stop the bot, let time pass, and restart it on the same database."""
         await self.stop()
         self.backend.advance_clock(down_seconds)
         await self.world.env.restart_bot(await self.rebuild(self.world.now_ms))
@@ -750,7 +754,7 @@ class Club:
         )
 
     def requests(self, method: str, part: str = "") -> int:
-        """How many requests of this method the bot has made to paths with ``part`` in them."""
+        """Return the number of the bot's requests with this method and ``part`` in the path."""
         return sum(r.method == method and part in r.path for r in self.backend.http_requests)
 
 
@@ -764,7 +768,7 @@ def plain_letters(view: TableView | AttemptView) -> str:
 
 
 def fantasyland_letters(view: TableView) -> str:
-    """The best arrangement of somebody's Fantasyland cards."""
+    """Return the best arrangement of a player's Fantasyland cards."""
     assert view.hand is not None
     assert view.hand.mine is not None
     held = [card for card in view.hand.mine.held if card is not None]
@@ -786,12 +790,12 @@ async def open_club(
     page_url: str = "",
     client_secret: str = "",
 ) -> AsyncIterator[Club]:
-    """A club with its bot; what the bot raised fails the test at the end, as does a message that breaks a promise.
+    """Open a club with its bot. Errors raised by the bot fail the test at the end, as do messages that break a promise.
 
-    ``faces`` are what a browser sees of the bot's emojis; ``seeds`` are those of the first hands;
-    ``page_url`` is where its tables' pages are, which with a ``client_secret`` open inside Discord too;
-    ``redraw_pause`` is how long a table's drawings are apart, in seconds.
-    Unless it is the bot's ``first_start``, Discord has its commands and card faces already, as it nearly always has.
+    ``faces`` are the images of the bot's emojis in a browser, and ``seeds`` those of the first hands. ``page_url`` is
+    the address of the tables' pages, which with a ``client_secret`` also open inside Discord. ``redraw_pause`` is the
+    minimum time between two drawings of a table, in seconds. Unless it's the bot's ``first_start``, Discord already has
+    its commands and card faces, as it nearly always does.
     """
     if first_start:
         # A process draws them once, and on a busy machine for longer than SimCord lets a bot be busy with its start.
@@ -893,7 +897,7 @@ def _started_before(world: SimulatedServer) -> None:
 
 
 def complaints(records: Sequence[logging.LogRecord], forgiven: Sequence[str]) -> list[str]:
-    """What the bot logged that it should not have: errors, and answers that did not arrive."""
+    """Return errors and undelivered answers in the bot's log."""
     said = [
         record.getMessage()
         for record in records
@@ -917,9 +921,9 @@ def everything_in(screen: Screen) -> Iterator[str]:
 async def sit_and_go_of_two(
     club: Club, name: str, *players: str, roles: tuple[int, ...] = (), series: str = ""
 ) -> Event:
-    """An event at one table in the club's channel, which starts when both have registered.
+    """Publish an event at one table in the club's channel, which starts when both players have registered.
 
-    Whoever is first organises it, and may promise these ``roles`` for its places.
+    The first player organises it, and may give these ``roles`` as prizes.
     """
     events = club.bot.services.events
     plan = PlannedEvent(

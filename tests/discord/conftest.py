@@ -7,7 +7,7 @@ import pytest
 
 from bot.chat import application_assets
 from bot.chat.club.posts import welcomes
-from bot.chat.event.posts import kept_desk
+from bot.chat.event.posts import posted_desks
 from bot.chat.kit import redraw_queue
 from tests.discord.club import PATIENCE_SECONDS, Club, complaints, open_club
 from tests.worked_out import work_out_once
@@ -24,8 +24,8 @@ def _nothing_tried_again_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _desks_need_no_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Edit a kept desk as soon as it has changed: it would rest for seconds of the test's own time."""
-    monkeypatch.setattr(kept_desk, "PAUSE_SECONDS", 0.0)
+    """Update a kept desk immediately, because its delay is measured in real time."""
+    monkeypatch.setattr(posted_desks, "PAUSE_SECONDS", 0.0)
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +43,7 @@ async def club(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterato
 
 @pytest.fixture
 async def japanese_club(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Club]:
-    """The same people in a Japanese server."""
+    """Yield a club in a Japanese server, with the same members."""
     async with open_club(tmp_path, locale="ja") as opened:
         yield opened
     assert not complaints(caplog.get_records("call"), opened.forgiven)

@@ -44,7 +44,7 @@ class Interaction:
 
     @property
     def said(self) -> str:
-        """What the answers say."""
+        """Return the text of the answers."""
         return "\n".join(screen.text for screen in self.answers)
 
 
@@ -102,9 +102,9 @@ def forged_form(club: Club, name: str, screen: Screen, custom_id: str, written: 
 def forged_command(
     club: Club, name: str, command: str, *, guild: bool, given: Sequence[dict[str, Any]] = ()
 ) -> Interaction:
-    """A command, typed in the server or, where the client would not offer it, in a direct message.
+    """Return a command typed in the server, or in a direct message, where clients don't offer it.
 
-    What is ``given`` are options as Discord would send them.
+    ``given`` are the options in Discord's format.
     """
     user = club.members[name].user
     root, *path = command.split()

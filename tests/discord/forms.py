@@ -1,4 +1,4 @@
-"""Filling in one field of a form that stands behind a button of a page; the other fields are sent as they stand."""
+"""Filling in one field of a form that a button opens. Other fields are submitted unchanged."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ async def enter(
 
 
 async def enter_in_setup(club: Club, name: str, field: str, things: Sequence[Any] | str) -> Screen:
-    """The same on the page of `/setup`."""
+    """Fill in a field on the page of `/setup`."""
     return await enter(club, name, await club.slash(name, "setup"), field, things)
 
 

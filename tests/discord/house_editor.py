@@ -1,4 +1,4 @@
-"""The pages of /house-rules, as somebody who manages the server uses them."""
+"""The pages of /house-rules, used by a manager of the server."""
 
 from __future__ import annotations
 

@@ -43,10 +43,10 @@ _ROLE_MENTION = re.compile(r"<@&(\d+)>")
 
 
 def notified(body: Json | None) -> list[str]:
-    """The people that Discord notifies of a new message.
+    """Return the users that Discord notifies of a new message.
 
-    An id counts only where the text mentions it *and* ``allowed_mentions`` lets it: either of them alone notifies
-    nobody, and adds nobody to a thread.
+    An id counts only if the text mentions it *and* ``allowed_mentions`` permits it. Either one on its own notifies no
+    one, and adds no one to a thread.
     """
     return _pinged(body, "users", _MENTION)
 
@@ -57,7 +57,7 @@ def notified_roles(body: Json | None) -> list[str]:
 
 
 def unnamed(body: Json | None) -> set[str]:
-    """The people who may be notified of a message, and are not named in it: a call that reaches nobody."""
+    """Return the users who may be notified but aren't mentioned, so that the ping reaches no one."""
     body = body or {}
     allowed = body.get("allowed_mentions") or {}
     return {str(user) for user in allowed.get("users") or ()} - set(_named(body, _MENTION))
@@ -94,7 +94,7 @@ def strings_of(thing: Any) -> list[str]:
 
 
 _JOKER = re.compile(r"^-# .* → .*$", re.MULTILINE)
-"""What a joker of a finished board stands for: it follows from the board, and is nobody's card."""
+"""The meaning of a joker on a finished board. It follows from the board, so it reveals no card."""
 
 
 def cards_in(thing: Any) -> set[str]:

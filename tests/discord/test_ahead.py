@@ -1,4 +1,4 @@
-"""Confirming before one's turn: by a press, taken back by another, and told to nobody."""
+"""Confirming ahead of the turn: the press, its undo, and its secrecy."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ async def test_a_press_confirms_ahead_and_the_turn_places_it(club: Club) -> None
 
 
 async def test_nobody_else_is_sent_anything_of_it(club: Club, caplog: pytest.LogCaptureFixture) -> None:
-    """No message, edit, panel, suggestion, file or line of the log, while it stands and when it is taken back."""
+    """No message, edit, panel, suggestion, file or log line shows it, before or after the undo."""
     caplog.set_level(logging.DEBUG)
     await club.open_table("alice", "bob")
     other = await club.open_panel("bob")

@@ -22,7 +22,7 @@ async def test_a_doubled_join_takes_one_seat(club: Club) -> None:
     assert all(press.acknowledged for press in presses)
     words = club.words("bob")
     again = await forge(club, "bob", table, join)
-    # Who sits there is shown how things stand, in one message however often they press.
+    # Seated players see the current state in one message, however often they press.
     assert [press.said for press in presses] == [""] * 3
     assert again.said.endswith(words("lobby.joined_ready", table=1, start=club.words()("button.start")))
     assert len((await club.look()).places) == 2
@@ -124,13 +124,13 @@ async def test_a_row_that_is_doubled_places_one_card(club: Club) -> None:
     row = panel.find("row", "B")["custom_id"]
     await deliver(*[forged_press(club, "bob", panel, row) for _ in range(2)])
     assert _placed(panel) == 1
-    # The second press of a double click comes when the panel has been drawn anew: it still carries its own draft.
+    # The second press of a double click arrives after the panel was redrawn, with its own draft.
     await forge(club, "bob", panel, row)
     assert _placed(panel) == 1
 
 
 def _placed(panel: Screen) -> int:
-    """How many cards are marked as placed; the mark follows the card's name."""
+    """Return the number of cards marked as placed. The mark follows the card's name."""
     cards = [control for control in panel.controls() if control["custom_id"].startswith("c1:card")]
     return sum(control["label"].endswith("✓") for control in cards)
 
@@ -204,7 +204,7 @@ async def test_buttons_of_a_closed_table_have_no_effect(club: Club, name: str) -
 
 
 def _closed(club: Club, name: str, late: Interaction) -> set[str]:
-    """What a press on a closed table may be answered with: that it is closed, and nothing at all."""
+    """Return the acceptable answers to a press on a closed table: that it's closed, or nothing."""
     words = club.words(name)
     return {words("refused.table_closed"), ""} | {
         a.text for a in late.answers if a.text.endswith(words("closed.closed_by_admin"))
@@ -212,7 +212,7 @@ def _closed(club: Club, name: str, late: Interaction) -> set[str]:
 
 
 OF_NO_TABLE = re.compile(r"\w1:(?:howto|rulebook):")
-"""Buttons that explain the game wherever they stand."""
+"""Buttons that explain the game on any message."""
 
 
 async def test_a_table_that_is_not_there_is_refused(club: Club) -> None:

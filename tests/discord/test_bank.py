@@ -11,8 +11,8 @@ from simcord import ResponseMessage
 from simcord.builders import UserHandle
 
 from bot.chat.club.screens.bank import HERE, audit_line
-from bot.chat.kit.widgets import button, rows_of, screen
-from bot.model.bank import MOST_CHIPS, Action, AuditEntry, BankTerms, Claim
+from bot.chat.kit.widgets import button, button_rows, screen
+from bot.model.bank import MAX_CHIPS, Action, AuditEntry, BankTerms, Claim
 from bot.model.ids import GuildId, Player
 from bot.model.reasons import BankReason
 from bot.model.standings import LeaderboardSpan
@@ -26,7 +26,7 @@ from tests.discord.forms import enter, enter_in_setup
 from tests.in_turn import in_turn
 
 PLAYERS = ("bob", "hanako")
-"""One reads English, one Japanese."""
+"""An English and a Japanese reader."""
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -95,7 +95,7 @@ async def write_terms(club: Club, written: Sequence[str], ask: str = "bank_chang
 
 
 async def wallet(club: Club, name: str) -> int:
-    """What they have outside tables."""
+    """Return a member's chips outside tables."""
     return await club.play.wallet(guild_of(club), club.player(name))
 
 
@@ -130,7 +130,7 @@ async def test_who_has_too_little_is_offered_a_refill(club: Club, name: str) -> 
 
 
 async def send_chips(club: Club, name: str, payee: Any, written: str) -> Screen:
-    """Somebody fills in the form of their chips; returns the answer."""
+    """Submit the form that sends chips; returns the answer."""
     page, words = await club.slash(name, "ofc profile", show="chips"), club.words(name)
     form = await club.ask(name, page, page.find("chips_send"))
     return await club.send(name, form, {words("chips.send.player"): [payee], words("chips.send.chips"): written})
@@ -210,7 +210,7 @@ async def test_terms_that_make_no_sense_change_nothing(
 
 async def test_the_form_of_an_older_audit_log_gives_and_takes_chips(club: Club) -> None:
     words, bob = club.words("alice"), club.player("bob")
-    older = screen("Audit log", *rows_of([button(HERE.but("bank_chips"), "Give or take chips")]), colour=0)
+    older = screen("Audit log", *button_rows([button(HERE.but("bank_chips"), "Give or take chips")]), colour=0)
     await club.bot.get_partial_messageable(club.channel.id).send(view=older)
     page = club.public()[-1]
     labels = {what: words(f"bank.chips.{what}") for what in ("player", "action", "chips", "reason")}
@@ -228,7 +228,9 @@ async def test_the_form_of_an_older_audit_log_gives_and_takes_chips(club: Club) 
     assert words("refused.unread_chips", typed="some") in unread.text
     too_much = await fill(page, player="bob", action="take", chips="999999", reason="All")
     assert await wallet(club, "bob") == had + 2_500
-    await club.bot.services.play.wish(guild_of(club), club.player("alice"), lambda now: replace(now, text_only=True))
+    await club.bot.services.play.change_member_settings(
+        guild_of(club), club.player("alice"), lambda now: replace(now, text_only=True)
+    )
     heard = await fill(page, player="bob", action="take", chips="999999", reason="🔥")
     for answer, chips, reason in (
         (unread, "some", "Too many `chips`"),
@@ -252,7 +254,10 @@ async def test_only_managers_give_chips_whatever_they_send(club: Club) -> None:
     page = await club.slash("alice", "manage", do="Audit log")
     had = await wallet(club, "bob")
     texts = [club.player("bob"), "give", "100", "mine"]
-    for name in ("bob", "alice"):  # a form of texts alone names nobody whom Discord has resolved
+    for name in (
+        "bob",
+        "alice",
+    ):  # without members resolved by Discord
         await deliver(forged_form(club, name, page, "m1:bank_given:0:0:0:::", texts))
     await deliver(forged_form(club, "alice", page, "m1:bank_given:0:0:0:::", texts[:2]))
     assert await wallet(club, "bob") == had
@@ -356,7 +361,7 @@ async def test_seasons_of_themselves_are_asked_first_with_their_date(club: Club)
     assert not (await seasons(guild_of(club))).terms.monthly
     await club.tap("alice", asked, asked.find("season_terms", "10y"))
     assert (await seasons(guild_of(club))).terms.monthly
-    # What takes it back is done at once.
+    # Taking it back needs no confirmation.
     page = await club.slash("alice", "setup", topic="seasons")
     page = await enter(club, "alice", page, "season begins", "0")
     assert words("season.by_hand") in page.text
@@ -456,7 +461,7 @@ async def test_a_manager_chooses_what_champions_get_and_is_told_what_cannot_be(c
     page = await enter(club, "alice", page, "champion role", [role])
     assert "⚠️" not in page.text
     page = await enter(club, "alice", page, "season channel", [club.channel])
-    # Nobody can be given the role that everybody has.
+    # The role that all members have can't be given.
     press = forged_press(club, "alice", page, "s1:season_role:0:0:0:::", values=[str(club.guild.id)])
     await deliver(press)
     assert words("given_role.not_yours", role=f"<@&{club.guild.id}>") in press.said
@@ -512,7 +517,7 @@ async def test_a_number_of_chips_that_is_out_of_reach_is_told_its_limits(club: C
     club.backend.add_member_role(club.guild.id, club.members[name].id, role.id)
     words, bob, had = club.words(name), club.members["bob"], await wallet(club, "bob")
     for act, least in (("give", 1), ("take", 1), ("set", 0)):
-        limits = words("refused.bad_chips", least=least, most=words.number(MOST_CHIPS))
+        limits = words("refused.bad_chips", least=least, most=words.number(MAX_CHIPS))
         for typed in ("-5", "－５", "1,000,000,001", "9" * 30, *(["0"] if least else [])):
             refused = await club.slash(name, "manage", do=act, player=bob, value=typed, reason="Prize")
             assert limits in refused.text, typed

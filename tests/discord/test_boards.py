@@ -13,18 +13,18 @@ from random import Random
 import pytest
 from PIL import Image
 
-from bot.chat.art.felt import SMALLEST, font_of
+from bot.chat.art.felt import MIN_TEXT_SIZE, font_of
 from bot.chat.art.result_picture import ROOM, royalty_room
-from bot.chat.kit.faces import MOST_NAMES, DisplayNames, Faces
-from bot.chat.kit.fragments import MOST_TEXT, text_length
-from bot.chat.kit.widgets import MOST_DESCRIPTION, Screen
-from bot.chat.table.screens.boards import Size, board_text, foul_reason, hands_of, seat_rows, warning
+from bot.chat.kit.faces import MAX_NAMES, DisplayNames, Faces
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
+from bot.chat.kit.widgets import MAX_DESCRIPTION_LENGTH, Screen
+from bot.chat.table.screens.boards import Size, board_text, foul_reason, hand_labels, seat_rows, warning
 from bot.chat.table.screens.panel import Panel, panel_screen
-from bot.chat.table.screens.picture import described, drawn_hand, pictured, result_picture
+from bot.chat.table.screens.picture import can_draw, describe_picture, drawn_hand, result_picture
 from bot.chat.table.screens.replay import replay_screen
 from bot.chat.table.screens.result import details_screens, last_hand, result_screens
 from bot.chat.table.screens.review import meanings_screen, retried_screen, review_screen
-from bot.chat.table.screens.screen import MOST_LARGE, helpful_screen, table_screen
+from bot.chat.table.screens.screen import MAX_LARGE_BOARDS, helpful_screen, table_screen
 from bot.model.ids import GuildId, Player
 from bot.model.tables import TableState
 from bot.play.queries.replays import PastHand
@@ -51,7 +51,7 @@ from tests.pure.ofc.games import DOUBLE_JOKER, VARIANTS
 
 WORDS = words_for("en")
 PINEAPPLE = PRESETS["pineapple"]
-MOST_PARTS = 40
+MAX_PARTS = 40
 ODDS = {"value": -1.5, "error": 0.1, "foul": 0.25, "fantasyland": 0.1, "royalties": 2.5}
 GUILD = GuildId(1)
 
@@ -70,7 +70,7 @@ def promise(front: str, middle: str, back: str) -> str:
 
 
 def fits(shown: Screen) -> bool:
-    return text_length(shown) <= MOST_TEXT and len(list(shown.walk())) <= MOST_PARTS
+    return text_length(shown) <= MAX_TEXT_LENGTH and len(list(shown.walk())) <= MAX_PARTS
 
 
 # Boards
@@ -97,7 +97,7 @@ def test_whole_rows_are_sorted_with_pairs_first_and_open_ones_stay_as_they_were_
 
 def test_each_row_stands_below_its_label_with_its_hand_and_royalty() -> None:
     rows = (tuple(parse_cards("QsQd2c")), (), tuple(parse_cards("3h")))
-    text = board_text(rows, hands_of(rows, PINEAPPLE, WORDS), WORDS, faces(), size=Size.LARGE)
+    text = board_text(rows, hand_labels(rows, PINEAPPLE, WORDS), WORDS, faces(), size=Size.LARGE)
     front, cards, *rest = text.split("\n")
     assert front.startswith("-# Front · ")
     assert "+7" in front
@@ -116,7 +116,7 @@ def test_tables_of_all_sizes_fit_into_a_message(seats: int, language: str) -> No
     shown = table_screen(view_of(seats), words_for(language), faces())
     assert fits(shown)
     large = any(line.startswith("# ") for part in shown.walk() for line in part.get("content", "").split("\n"))
-    assert large == (seats <= MOST_LARGE)
+    assert large == (seats <= MAX_LARGE_BOARDS)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -143,7 +143,7 @@ def test_a_panel_with_seven_opponents_and_a_hint_fits_into_a_message(language: s
     assert fits(shown)
 
 
-# What is said of a board
+# sentences about boards
 
 
 def test_a_foul_is_named_by_its_two_rows() -> None:
@@ -186,7 +186,7 @@ def test_two_hands_of_one_name_are_told_apart_by_their_ranks(
 
 def hand(cards: str, place: int) -> str:
     front, middle, back = (tuple(parse_cards(cards)) if number == place else () for number in range(3))
-    return hands_of((front, middle, back), PINEAPPLE, WORDS)[place].split(" **")[0]
+    return hand_labels((front, middle, back), PINEAPPLE, WORDS)[place].split(" **")[0]
 
 
 def test_a_pair_early_in_the_front_is_no_danger() -> None:
@@ -211,7 +211,7 @@ def test_people_are_named_once_they_have_pressed_something_and_mentioned_before(
 
 def test_names_that_were_not_seen_for_longest_are_forgotten() -> None:
     names = DisplayNames()
-    for number in range(MOST_NAMES + 1):
+    for number in range(MAX_NAMES + 1):
         names.saw(GUILD, str(number), f"x{number}")
     assert names.plain(GUILD, "0", WORDS) == ""
     assert names.plain(GUILD, "1", WORDS) == "x1"
@@ -226,10 +226,10 @@ async def test_a_result_is_drawn_and_told_in_full(world: World, language: str) -
     key = await world.started(ANN, BOB, CLEO)
     await world.play_hand(key)
     result = await world.play.result(key, 1)
-    assert pictured(result)
+    assert can_draw(result)
     assert Image.open(BytesIO(result_picture(result, drawn.names, words))).width == 1000
-    told = described(result, drawn.names, words)
-    assert len(told) <= MOST_DESCRIPTION
+    told = describe_picture(result, drawn.names, words)
+    assert len(told) <= MAX_DESCRIPTION_LENGTH
     assert sum(told.count(suit) for suit in "♠♥♦♣") == 3 * 13
     (shown,) = result_screens(result, words, drawn, picture=told)
     assert fits(shown)
@@ -256,7 +256,7 @@ def test_no_hand_on_a_picture_is_cut(language: str) -> None:
         royalty = PINEAPPLE.royalties.of(Row.MIDDLE, strength)
         scored = RowScore(strength, category_of(strength), royalty)
         room = ROOM - royalty_room(words.signed(royalty) if royalty else "")
-        widest = max(widest, font_of(SMALLEST).getlength(drawn_hand(scored, words)) / room)
+        widest = max(widest, font_of(MIN_TEXT_SIZE).getlength(drawn_hand(scored, words)) / room)
     assert 0.9 < widest <= 1
 
 
@@ -266,14 +266,14 @@ async def test_a_description_names_each_pair_and_gives_cards_up_before_it_is_cut
     result, drawn = await world.play.result(key, 1), faces()
     for player, name in ((ANN, "Ann"), (BOB, "Bob"), (CLEO, "Cleo")):
         drawn.names.saw(result.table.key.guild, player, name)
-    told = described(result, drawn.names, WORDS)
+    told = describe_picture(result, drawn.names, WORDS)
     assert told.count(" over ") + told.count(" even.") == 3
     for pair in result.pairs:
         assert not pair.chips or WORDS("result.paid", chips=WORDS.number(pair.chips), count=pair.chips) in told
     for player in (ANN, BOB, CLEO):
         drawn.names.saw(result.table.key.guild, player, player * 60)
     assert "♠" in told
-    assert "♠" not in described(result, drawn.names, WORDS)
+    assert "♠" not in describe_picture(result, drawn.names, WORDS)
 
 
 async def test_a_result_tells_the_stakes_of_its_hand_and_why_a_stack_pays_less(world: World) -> None:
@@ -375,7 +375,7 @@ def reviewed(
 
 
 def meant(past: PastHand, account: LuckResult) -> str:
-    """What the numbers of that overview mean."""
+    """Return the explanations of the overview's numbers."""
     return told(meanings_screen(_review(past, account, 0.0, 0.0, arranged=False), WORDS, faces()))
 
 
@@ -505,7 +505,7 @@ def told(shown: Screen) -> str:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_every_result_can_be_drawn_and_told_to_be_shared(world: World, language: str) -> None:
-    """Eight boards with jokers, naturals and surrenders: they are shared as one picture, in one message."""
+    """Eight boards with jokers, naturals and surrenders are shared as one picture in one message."""
     words, drawn, chance = words_for(language), faces(), Random(3)
     key = await world.started(ANN, BOB)
     await world.play_hand(key)
@@ -523,7 +523,7 @@ async def test_every_result_can_be_drawn_and_told_to_be_shared(world: World, lan
         )
         many = replace(result, hand=view, results=results, record=replace(result.record, variant=variant))
         assert Image.open(BytesIO(result_picture(many, drawn.names, words))).width == 1000
-        described_boards = described(many, drawn.names, words)
+        described_boards = describe_picture(many, drawn.names, words)
         (shown,) = result_screens(many, words, drawn, picture=described_boards)
         assert fits(shown), (variant.key, len(players), text_length(shown))
-        assert len(players) > 6 or len(described_boards) <= MOST_DESCRIPTION, len(described_boards)
+        assert len(players) > 6 or len(described_boards) <= MAX_DESCRIPTION_LENGTH, len(described_boards)

@@ -1,4 +1,4 @@
-"""Who is faster than a person can play is told when to go on; everybody else is never held up."""
+"""Rate limits: users faster than a person are told when to continue, and others never wait."""
 
 import asyncio
 import re
@@ -14,7 +14,7 @@ from tests.discord.club import Club, open_club
 from tests.discord.test_metrics import count
 from tests.translated import translated
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[2] / "docs/how-to"
 NAMED = re.compile(r"`/([a-z -]+)`")
 ANN, BOB = Player("1"), Player("2")
 NARROW = Rates(private=Rate(burst=10, a_minute=60), public=Rate(burst=3, a_minute=6))
@@ -71,26 +71,26 @@ LIKE_EACH = Rates(public=Rate(burst=1, a_minute=1), drawn=Rate(burst=2, a_minute
 
 
 def limits_told(page: str) -> list[tuple[str, Rate]]:
-    """What the page on tables says of how fast one may go on, of presses and commands."""
+    """Return the rate limits for presses and commands in the page on tables."""
     text = (DOCS / page).read_text(encoding="utf-8")
     found = [(row, Rate(burst=int(burst), a_minute=int(many))) for row, burst, many in LIMITS.findall(text)]
     return found[: len(IN_ORDER)]
 
 
-@pytest.mark.parametrize("page", translated("tables.md", "tables.ja.md"))
+@pytest.mark.parametrize("page", translated("open-a-table.md", "open-a-table.ja.md"))
 def test_the_players_page_says_how_fast_one_may_go_on(page: str) -> None:
     assert [rate for _, rate in limits_told(page)] == [getattr(Rates(), kind.value) for kind in IN_ORDER]
 
 
 def commands_told(page: str) -> list[tuple[PressKind, str]]:
-    """The commands that the page names, with what it says that they are."""
+    """Return the commands named on the page, each with its kind."""
     rows = zip(IN_ORDER, limits_told(page), strict=True)
     return [(kind, name) for kind, (row, _) in rows for name in NAMED.findall(row)]
 
 
 async def test_the_commands_that_the_players_pages_name_are_held_as_they_say(tmp_path: Path) -> None:
-    named = commands_told("tables.md")
-    assert {*commands_told("tables.ja.md")} == {*named}
+    named = commands_told("open-a-table.md")
+    assert {*commands_told("open-a-table.ja.md")} == {*named}
     assert {kind for kind, _ in named} == set(IN_ORDER)
     async with open_club(tmp_path, rates=LIKE_EACH) as club:
         for kind, name in named:

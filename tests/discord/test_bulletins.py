@@ -13,7 +13,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.chat.club.screens.posts.forms import POST
-from bot.chat.club.screens.posts.recap import CHAMPIONS, drawing_of, recap_post
+from bot.chat.club.screens.posts.recap import CHAMPIONS, build_drawing, recap_post
 from bot.chat.kit.faces import DisplayNames
 from bot.model.bulletins import Bulletin, BulletinKind, EventPlace, Highlight, Recap, Victory
 from bot.model.clock import DAY, HOUR
@@ -59,7 +59,7 @@ async def pass_until(club: Club, at: int) -> None:
 
 
 def posts(club: Club, kind: BulletinKind, channel: int | None = None) -> list[Screen]:
-    """Those that stand in a channel, oldest first."""
+    """Return the posts in a channel, oldest first."""
     title = club.words()("morning.title" if kind is BulletinKind.MORNING else "recap.title")
     messages = sorted(club.backend.messages.get(channel or club.channel.id, {}).values(), key=lambda one: one.id)
     shown = [Screen(club, message.channel_id, message.id) for message in messages if message.visible_to(None)]
@@ -67,7 +67,7 @@ def posts(club: Club, kind: BulletinKind, channel: int | None = None) -> list[Sc
 
 
 def deny(club: Club, channel: int, denied: int) -> None:
-    """What the bot may not do in a channel; it may do all else."""
+    """Deny the bot these permissions in a channel, and allow all others."""
     assert club.bot.user is not None
     me = Overwrite(target_id=club.bot.user.id, type=OverwriteType.MEMBER, allow=0, deny=denied)
     club.backend.set_overwrite(channel, me)
@@ -78,7 +78,7 @@ async def kept(club: Club, kind: BulletinKind) -> Bulletin:
 
 
 async def play_daily(club: Club, name: str, *, well: bool) -> None:
-    """Somebody plays today's hand to its end; as the clock would it fouls."""
+    """Let a member play today's hand to its end. Unless they play ``well``, it fouls."""
     screen = await club.slash(name, "daily")
     screen = await club.tap(name, screen, screen.find("day_begin"))
     daily = club.bot.services.daily
@@ -95,7 +95,7 @@ LUCKY = 1
 
 
 async def a_game(club: Club, *, seed: int = 0) -> None:
-    """A table at which a hand is played to its end, and which is closed; the seed chooses its deck."""
+    """Play a hand at a new table and close the table. ``seed`` chooses its deck."""
     if seed:
         club.seeds.append(bytes([seed]) * 32)
     table = await club.open_table("alice", "bob")
@@ -150,7 +150,7 @@ async def test_a_morning_tells_the_daily_hand_that_is_over_and_leads_to_todays(c
     assert outside.said is not None
     assert theirs("daily.solution") in outside.said
     assert first not in outside.said
-    # A day later nobody has played: nothing is to be said, and nothing is.
+    # A day without hands leads to no post.
     sent = club.requests("POST", "/messages")
     await pass_until(club, at + DAY)
     assert len(posts(club, BulletinKind.MORNING)) == 1
@@ -212,7 +212,9 @@ def _pictures(part: Any) -> list[Any]:
 async def test_who_hides_is_named_neither_in_the_post_nor_when_it_is_read_again(club: Club) -> None:
     await a_game(club)
     guild = GuildId(club.guild.id)
-    await club.bot.services.play.wish(guild, club.player("bob"), lambda wishes: replace(wishes, profile_visible=False))
+    await club.bot.services.play.change_member_settings(
+        guild, club.player("bob"), lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     at = await set_up(club, BulletinKind.RECAP, in_hours=26)
     await pass_until(club, at)
     (post,) = posts(club, BulletinKind.RECAP)
@@ -220,8 +222,8 @@ async def test_who_hides_is_named_neither_in_the_post_nor_when_it_is_read_again(
     assert "Alice" in everything
     assert "Bob" not in everything
     assert f"<@{club.player('bob')}>" not in everything
-    await club.bot.services.play.wish(
-        guild, club.player("alice"), lambda wishes: replace(wishes, profile_visible=False)
+    await club.bot.services.play.change_member_settings(
+        guild, club.player("alice"), lambda member_settings: replace(member_settings, profile_visible=False)
     )
     mine = await club.slash("hanako", "ofc leaderboard", by="recap")
     assert "Alice" not in str(mine.components)
@@ -344,7 +346,7 @@ async def test_a_recap_that_was_made_for_another_channel_tells_nothing_of_its_ta
     since, until = (await kept(club, BulletinKind.RECAP)).week_before(at)
     board = Highlight(player=club.player("alice"), number=12, table=TableId(1), tag="abcdef", hand_no=1)
     made = Recap(since=since, until=until, channel=here, hands=1, players=2, boards=[board])
-    # As by a bot that was killed once the recap was made, before anything said that it is about to be posted.
+    # The bot was killed after making the recap, before recording that it's about to be posted.
     await club.bot.services.bulletins._write(lambda s: recaps.keep(s, guild, made))  # noqa: SLF001
     await club.bot.services.bulletins.change(guild, BulletinKind.RECAP, lambda before: replace(before, channel=room.id))
     await pass_until(club, at)
@@ -419,7 +421,7 @@ def test_a_week_of_events_alone_has_a_picture_and_names_its_champions(code: str)
             victories=victories,
             podium=podium,
         )
-        drawing = drawing_of(recap, guild, names, words)
+        drawing = build_drawing(recap, guild, names, words)
         assert drawing is not None
         assert [len(one.lines) for one in drawing.lists] == [5]
         assert "Big Cup" in drawing.lists[0].heading

@@ -1,4 +1,4 @@
-"""Played by ear: a reader gets nothing but texts and labels, in order, and each of them makes sense alone."""
+"""Text-only play: readers get texts and labels in order, and each of them makes sense without the others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from bot.chat.club.screens.profile_tabs import ProfilePart
 from bot.chat.club.screens.ranking import Listing
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import MOST_TEXT, text_length
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
 from bot.chat.kit.text_only import aloud, spoken, spoken_card
 from bot.chat.table.screens.panel import Panel, panel_screen
 from bot.chat.table.screens.placement_draft import filled_in
@@ -34,13 +34,13 @@ GAMES = ("pineapple", "two_seven", "chinese")
 SPOKEN_SIGNS = frozenset("+＋=＝−×÷√～")
 """Signs that every screen reader has a short name for."""
 MORE = ("bob", "hanako", "carol")
-"""Whoever sits down too, in a game for more than two."""
+"""Other players, in games for more than two."""
 TURN_WORDS = 60
 RESULT_WORDS = 60
 
 
 def unnamed(text: str) -> list[str]:
-    """The signs in a text that stand for something to the eye alone; times and mentions are drawn by Discord."""
+    """Return signs in a text that are only meaningful visually. Discord renders times and mentions."""
     plain = re.sub(r"<[@#t/][^>]*>", "", text)
     return [one for one in plain if one not in SPOKEN_SIGNS and (_is_sign(one) or one in "\ufe0e\ufe0f·")]
 
@@ -55,7 +55,7 @@ def buttons(screen: Screen) -> list[dict[str, Any]]:
 
 
 def faults(screen: Screen) -> list[str]:
-    """What somebody who hears this screen would miss."""
+    """Return what a listener would miss on this screen."""
     found = [f"unnamed {unnamed(text)} in {text!r}" for text in everything_in(screen) if unnamed(text)]
     labels = [label for label in screen.labels() if label]
     found += [f"no label: {control['custom_id']}" for control in buttons(screen) if not control.get("label")]
@@ -80,7 +80,7 @@ def told(screen: Screen) -> int:
 
 
 async def by_ear(club: Club, *names: str) -> None:
-    """These people turn it on where it stands in the settings."""
+    """Turn on text-only messages in these members' settings."""
     for name in names:
         settings = await settings_page(club, name, "wish_text")
         await club.tap(name, settings, settings.find("wish_text"))
@@ -100,49 +100,51 @@ def test_the_check_hears_what_eyes_alone_would_see() -> None:
 
 @pytest.mark.parametrize("code", ["en", "ja"])
 def test_cards_and_signs_are_said_in_words(code: str) -> None:
-    words, wishes = words_for(code), MemberSettings(text_only=True, deck=DeckColours.WORDS)
+    words, member_settings = words_for(code), MemberSettings(text_only=True, deck=DeckColours.WORDS)
     ace, ten = (
         words("aloud.card", rank=words(f"aloud.rank.{rank}"), suit=words(f"aloud.suit.{suit}"))
         for rank, suit in (("a", "spades"), ("10", "hearts"))
     )
     pause = words("aloud.pause")
-    assert spoken("A♠\ufe0e 10♥\ufe0e 🃏", words, wishes) == pause.join([ace, ten, words("aloud.joker")])
+    assert spoken("A♠\ufe0e 10♥\ufe0e 🃏", words, member_settings) == pause.join([ace, ten, words("aloud.joker")])
     assert words.aloud.facts(["**Fantasyland**", "", "14"]) == f"**Fantasyland**{pause}14"
     assert words.aloud.signed(0) == "0"
     assert spoken("A♠\ufe0e · x", words, MemberSettings()) == "A♠\ufe0e · x", "others read what they read"
-    assert spoken("A♠\ufe0e", words, replace(wishes, deck=DeckColours.FOUR)) == "A♠", (
+    assert spoken("A♠\ufe0e", words, replace(member_settings, deck=DeckColours.FOUR)) == "A♠", (
         "short ones, where these are chosen"
     )
 
 
 @pytest.mark.parametrize("code", ["en", "ja"])
 def test_short_cards_are_not_described_by_a_long_one(code: str) -> None:
-    words, wishes = words_for(code).aloud, MemberSettings(text_only=True, deck=DeckColours.WORDS)
+    words, member_settings = words_for(code).aloud, MemberSettings(text_only=True, deck=DeckColours.WORDS)
     spades = words("aloud.suit.spades")
-    long, short = (spoken(words(f"settings.cards.why.{kind}"), words, wishes) for kind in ("words", "text_only"))
+    long, short = (
+        spoken(words(f"settings.cards.why.{kind}"), words, member_settings) for kind in ("words", "text_only")
+    )
     assert spades in long.casefold()
     assert spades not in short.casefold()
 
 
 @pytest.mark.parametrize("code", ["en", "ja"])
 def test_where_cards_were_placed_is_heard_with_them(code: str) -> None:
-    words, wishes = words_for(code).aloud, MemberSettings(text_only=True, deck=DeckColours.WORDS)
-    told = spoken(words.list([f"K♦{words('place.f')}", f"J♦{words('place.m')}"]), words, wishes)
+    words, member_settings = words_for(code).aloud, MemberSettings(text_only=True, deck=DeckColours.WORDS)
+    told = spoken(words.list([f"K♦{words('place.f')}", f"J♦{words('place.m')}"]), words, member_settings)
     for part in told.split(words("aloud.pause")):
         assert any(words(f"row.{row}") in part for row in ("front", "middle")), told
 
 
 @pytest.mark.parametrize("code", ["en", "ja"])
 def test_the_rules_of_every_game_are_sentences(code: str) -> None:
-    words, wishes = words_for(code).aloud, MemberSettings(text_only=True, deck=DeckColours.WORDS)
+    words, member_settings = words_for(code).aloud, MemberSettings(text_only=True, deck=DeckColours.WORDS)
     for game in PRESETS.values():
         seen = rules_pages(game, words)
         for page, shown in enumerate(seen):
-            told = aloud(rules_screen(game, words, page=page, heard=True), words, wishes)
+            told = aloud(rules_screen(game, words, page=page, heard=True), words, member_settings)
             (text,) = (str(part["content"]) for part in told.walk() if "content" in part)
             assert not unnamed(text), (game.key, unnamed(text))
             assert "```" not in text
-            assert text_length(told) <= MOST_TEXT, (game.key, page, len(text))
+            assert text_length(told) <= MAX_TEXT_LENGTH, (game.key, page, len(text))
             # Nothing is left out for being said in more words.
             assert text.count("## ") == shown.text.count("## "), (game.key, page)
 
@@ -151,7 +153,7 @@ BY_EAR = MemberSettings(text_only=True, deck=DeckColours.WORDS)
 
 
 def fantasyland(held: str, *, draft: str = "", game: str = "pineapple") -> Panel:
-    """Somebody's panel with so many cards in Fantasyland, beside an opponent whose board lies there."""
+    """Return a panel with Fantasyland cards, next to an opponent's complete board."""
     shown = panel_with("//", held, street=5, others="KhKd2c/7c3d3h/AsAhQs", game=game)
     mine, *others = shown.hand.seats
     hand = replace(shown.hand, seats=(replace(mine, fantasyland=len(held) // 2), *others))
@@ -198,15 +200,15 @@ async def test_it_is_offered_in_the_help_in_the_welcome_and_first_in_the_setting
     help_ = await club.slash(name, "ofc help")
     offer = await club.tap(name, help_, help_.find("by_ear"))
     settings = await club.tap(name, offer, offer.find("wish_text"))
-    wishes = await club.play.wishes(club.key().guild, club.player(name))
-    assert (wishes.text_only, wishes.deck) == (True, DeckColours.WORDS)
+    member_settings = await club.play.member_settings(club.key().guild, club.player(name))
+    assert (member_settings.text_only, member_settings.deck) == (True, DeckColours.WORDS)
     await clean(settings)
     first = settings.controls()[0]
     assert first["custom_id"].split(":")[1] == "wish_text"
     assert first["label"] == words("settings.text.turn_off"), "the button says of what"
     back = await club.tap(name, settings, first)
-    wishes = await club.play.wishes(club.key().guild, club.player(name))
-    assert (wishes.text_only, wishes.deck) == (False, DeckColours.FOUR)
+    member_settings = await club.play.member_settings(club.key().guild, club.player(name))
+    assert (member_settings.text_only, member_settings.deck) == (False, DeckColours.FOUR)
     assert words("settings.text.turn_on") in back.labels()
 
 
@@ -222,7 +224,8 @@ async def test_a_turn_begins_with_the_cards_and_leaves_the_rest_to_read_all(club
         panel = await clean(await club.open_panel("bob"))
         if "foul" not in panel.text.casefold():
             break
-        # A board that may foul, or has, says so in more words: the decks decide, and what a bot offers moves them.
+        # Boards that may foul or have fouled need more words. The decks decide that, and they depend on the bot's
+        # buttons.
         await club.type_hand()
         await club.pass_time(13)
     assert "foul" not in panel.text.casefold(), "six boards that foul are no usual turns"
@@ -349,7 +352,7 @@ SCREENS: dict[str, dict[str, str]] = {
 
 
 async def play_by_ear(club: Club, name: str, *, typing: bool) -> int:
-    """A hand of somebody who has only what they hear: by typing alone, or by going from button to button."""
+    """Play a hand using only texts, by typing or from button to button."""
     words, screens = club.words(name), 0
     for _ in range(60):
         view = await club.look()
@@ -377,7 +380,7 @@ async def play_by_ear(club: Club, name: str, *, typing: bool) -> int:
 
 
 async def tab_a_board(club: Club, name: str, panel: Screen, words: Words) -> Screen:
-    """Set a whole board: a card in a menu by what it is called, the rest as it is arranged."""
+    """Set a whole board: choose one card from a menu by name, and arrange the rest automatically."""
     front = panel.controls()[[control.get("placeholder") for control in panel.controls()].index(front_menu(words))]
     option = front["options"][0]
     panel = await clean(await club.choose(name, panel, front, [option["value"]]))
@@ -470,7 +473,7 @@ async def test_nobody_but_managers_chooses_words_for_all(club: Club) -> None:
 @pytest.mark.parametrize("name", READERS)
 @pytest.mark.parametrize("game", PRESETS)
 async def test_a_whole_evening_is_played_by_ear(club: Club, game: str, name: str, typing: bool) -> None:
-    """From the first question to the end of a table, in a server where what everybody reads is in words too."""
+    """From the first question to the end of a table, in a server with text-only public messages."""
     words = club.words(name)
     await club.play.choose_for_server(club.key().guild, lambda server: replace(server, in_words=True))
     asked = await club.slash(name, "ofc help")

@@ -1,4 +1,4 @@
-"""Calls by correspondence at hours of one's own: quiet ones, and one digest a day in place of calls."""
+"""Ping hours in correspondence games: quiet hours, and one digest per day instead of pings."""
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -24,18 +24,20 @@ SEE = discord.Permissions(view_channel=True).value
 
 
 def calls_of(club: Club, name: str) -> list[dict[str, Any]]:
-    """The bodies of the messages that have called somebody."""
+    """Return the bodies of messages that have pinged a member."""
     return [sent.body for sent in club.watch.sent if club.player(name) in sent.notified]
 
 
 def digests(club: Club) -> list[Screen]:
-    """The digests that stand in the channel."""
+    """Return the digests in the channel."""
     return [screen for screen in club.public() if screen.has("games")]
 
 
-async def wish(club: Club, name: str, **chosen: Any) -> MemberSettings:
+async def change_member_settings(club: Club, name: str, **chosen: Any) -> MemberSettings:
     """Choose behind the scenes."""
-    return await club.play.wish(club.key().guild, club.player(name), lambda before: replace(before, **chosen))
+    return await club.play.change_member_settings(
+        club.key().guild, club.player(name), lambda before: replace(before, **chosen)
+    )
 
 
 def utc_hour(club: Club, ahead: int = 0) -> int:
@@ -93,7 +95,7 @@ async def test_hours_are_chosen_on_a_page_of_the_settings(club: Club, name: str)
     )
     page = await choose(club, name, page, "quiet_until", "6")
     page = await choose(club, name, page, "digest_at", "9")
-    kept = await club.play.wishes(key, club.player(name))
+    kept = await club.play.member_settings(key, club.player(name))
     assert (kept.zone, kept.quiet_from, kept.quiet_until, kept.digest_at) == (zone, 22, 6, 9)
     due = datetime.fromtimestamp(kept.digest_due / 1000, ZoneInfo(zone))
     assert (due.hour, due.minute) == (9, 0)
@@ -104,7 +106,7 @@ async def test_hours_are_chosen_on_a_page_of_the_settings(club: Club, name: str)
     page = await hours_of(club, name)
     page = await choose(club, name, page, "quiet_from", OFF)
     await choose(club, name, page, "digest_at", OFF)
-    kept = await club.play.wishes(key, club.player(name))
+    kept = await club.play.member_settings(key, club.player(name))
     assert (kept.quiet_from, kept.digest_at) == (None, None)
 
 
@@ -124,7 +126,7 @@ async def write_zone(club: Club, name: str, page: Screen, typed: str) -> None:
 async def test_a_zone_is_written_in_full_or_as_a_town(club: Club, typed: str, zone: str) -> None:
     page = await hours_of(club, "bob")
     await write_zone(club, "bob", page, typed)
-    assert (await club.play.wishes(club.key().guild, club.player("bob"))).zone == zone
+    assert (await club.play.member_settings(club.key().guild, club.player("bob"))).zone == zone
     assert zone_name(zone, club.words("bob")) in page.text
 
 
@@ -132,7 +134,7 @@ async def test_a_zone_is_written_in_full_or_as_a_town(club: Club, typed: str, zo
 async def test_what_is_no_zone_and_hours_that_are_none_change_nothing(club: Club, name: str) -> None:
     words, key = club.words(name), club.key().guild
     page = await choose(club, name, await hours_of(club, name), "quiet_from", "22")
-    before = await club.play.wishes(key, club.player(name))
+    before = await club.play.member_settings(key, club.player(name))
     await write_zone(club, name, page, "Atlantis")
     assert words("hours.zone.unknown", typed="Atlantis") in page.text
     await club.choose(name, page, page.find("quiet_until"), ["22"])
@@ -140,7 +142,7 @@ async def test_what_is_no_zone_and_hours_that_are_none_change_nothing(club: Club
     await club.choose(name, page, page.find("quiet_from"), ["8"])
     for verb in ("quiet_from", "quiet_until", "digest_at"):
         await forge(club, name, page, page.find(verb)["custom_id"], values=["25", "noon"])
-    assert await club.play.wishes(key, club.player(name)) == before
+    assert await club.play.member_settings(key, club.player(name)) == before
 
 
 # quiet hours
@@ -149,7 +151,7 @@ async def test_what_is_no_zone_and_hours_that_are_none_change_nothing(club: Club
 async def test_a_call_waits_for_the_end_of_quiet_hours_through_a_restart(club: Club) -> None:
     await club.call_at_once()
     await until_the_hour(club)
-    await wish(club, "bob", zone="UTC", quiet_from=utc_hour(club), quiet_until=utc_hour(club, 3))
+    await change_member_settings(club, "bob", zone="UTC", quiet_from=utc_hour(club), quiet_until=utc_hour(club, 3))
     await club.open_table("alice", "bob", clock="correspondence 1d")
     assert await club.on_turn() == "bob"
     await hours_pass(club, 1)
@@ -166,7 +168,7 @@ async def test_a_call_waits_for_the_end_of_quiet_hours_through_a_restart(club: C
 async def test_who_has_acted_by_then_is_not_called(club: Club) -> None:
     await club.call_at_once()
     await until_the_hour(club)
-    await wish(club, "bob", zone="UTC", quiet_from=utc_hour(club), quiet_until=utc_hour(club, 2))
+    await change_member_settings(club, "bob", zone="UTC", quiet_from=utc_hour(club), quiet_until=utc_hour(club, 2))
     await club.open_table("alice", "bob", clock="correspondence 1d")
     await hours_pass(club, 1)
     await club.type_turn("bob")
@@ -177,7 +179,7 @@ async def test_who_has_acted_by_then_is_not_called(club: Club) -> None:
 
 async def test_a_reminder_waits_as_well(club: Club) -> None:
     await until_the_hour(club)
-    await wish(club, "bob", zone="UTC", quiet_from=utc_hour(club, 1), quiet_until=utc_hour(club, 2))
+    await change_member_settings(club, "bob", zone="UTC", quiet_from=utc_hour(club, 1), quiet_until=utc_hour(club, 2))
     await club.open_table("alice", "bob", clock="correspondence 2h")
     await hours_tick(club, 0.5)
     assert len(calls_of(club, "bob")) == 1
@@ -189,7 +191,9 @@ async def test_a_reminder_waits_as_well(club: Club) -> None:
 
 async def test_faster_tables_know_no_quiet_hours_and_no_digest(club: Club) -> None:
     await club.call_at_once()
-    await wish(club, "bob", zone="UTC", quiet_from=utc_hour(club, -1), quiet_until=utc_hour(club, 2), digest_at=3)
+    await change_member_settings(
+        club, "bob", zone="UTC", quiet_from=utc_hour(club, -1), quiet_until=utc_hour(club, 2), digest_at=3
+    )
     await club.open_table("alice", "bob", clock="10m")
     assert await club.on_turn() == "bob"
     await club.pass_time(25)
@@ -198,7 +202,7 @@ async def test_faster_tables_know_no_quiet_hours_and_no_digest(club: Club) -> No
 
 async def test_who_ends_quiet_hours_is_called_now(club: Club) -> None:
     await club.call_at_once()
-    await wish(club, "bob", zone="UTC", quiet_from=utc_hour(club, -1), quiet_until=utc_hour(club, 8))
+    await change_member_settings(club, "bob", zone="UTC", quiet_from=utc_hour(club, -1), quiet_until=utc_hour(club, 8))
     await club.open_table("alice", "bob", clock="correspondence 1d")
     await club.pass_time(60)
     assert calls_of(club, "bob") == []
@@ -214,7 +218,7 @@ async def test_a_digest_names_what_waits_and_calls_once_a_day(club: Club) -> Non
     words = club.words()
     await club.call_at_once()
     await until_the_hour(club)
-    await wish(club, "bob", zone="UTC", digest_at=utc_hour(club, 2))
+    await change_member_settings(club, "bob", zone="UTC", digest_at=utc_hour(club, 2))
     page = await hours_of(club, "bob")
     await choose(club, "bob", page, "digest_at", str(utc_hour(club, 1)))
     for table, time in ((1, "3d"), (2, "2d")):
@@ -253,7 +257,7 @@ async def test_a_day_on_which_nothing_waits_has_no_digest(club: Club) -> None:
     await until_the_hour(club)
     page = await hours_of(club, "bob")
     await choose(club, "bob", page, "digest_at", str(utc_hour(club, 1)))
-    await wish(club, "bob", zone="UTC")
+    await change_member_settings(club, "bob", zone="UTC")
     await club.open_table("alice", "bob", clock="correspondence 3d")
     await hours_pass(club, 1)
     (digest,) = digests(club)
@@ -273,7 +277,7 @@ async def test_a_digest_in_quiet_hours_comes_when_they_end(club: Club) -> None:
     await until_the_hour(club)
     page = await hours_of(club, "bob")
     await choose(club, "bob", page, "digest_at", str(utc_hour(club, 1)))
-    await wish(club, "bob", zone="UTC", quiet_from=utc_hour(club), quiet_until=utc_hour(club, 2))
+    await change_member_settings(club, "bob", zone="UTC", quiet_from=utc_hour(club), quiet_until=utc_hour(club, 2))
     await club.open_table("alice", "bob", clock="correspondence 3d")
     await hours_pass(club, 1)
     assert digests(club) == []
@@ -282,7 +286,7 @@ async def test_a_digest_in_quiet_hours_comes_when_they_end(club: Club) -> None:
 
 
 async def test_with_a_digest_reminders_still_come(club: Club) -> None:
-    await wish(club, "bob", zone="UTC", digest_at=utc_hour(club, -1))
+    await change_member_settings(club, "bob", zone="UTC", digest_at=utc_hour(club, -1))
     await club.open_table("alice", "bob", clock="correspondence 1h")
     await hours_tick(club, 0.7)
     assert calls_of(club, "bob") == []
@@ -295,7 +299,7 @@ async def test_a_digest_goes_where_it_may_be_posted(club: Club) -> None:
     await until_the_hour(club)
     page = await hours_of(club, "bob")
     await choose(club, "bob", page, "digest_at", str(utc_hour(club, 1)))
-    await wish(club, "bob", zone="UTC")
+    await change_member_settings(club, "bob", zone="UTC")
     other = club.thread("elsewhere")
     await club.open_table("alice", "bob", clock="correspondence 2d")
     await other.open_table("alice", "bob", clock="correspondence 3d")
@@ -311,7 +315,7 @@ async def test_a_digest_names_nothing_of_a_channel_that_not_everybody_sees(club:
     await until_the_hour(club)
     page = await hours_of(club, "bob")
     await choose(club, "bob", page, "digest_at", str(utc_hour(club, 1)))
-    await wish(club, "bob", zone="UTC")
+    await change_member_settings(club, "bob", zone="UTC")
     back_room = replace(club, channel=club.guild.create_text_channel("back-room"))
     open_room = replace(club, channel=club.guild.create_text_channel("open-room"))
     everybody = Overwrite(target_id=club.guild.id, type=OverwriteType.ROLE, allow=0, deny=SEE)
@@ -332,7 +336,7 @@ async def test_a_digest_names_nothing_of_a_channel_that_not_everybody_sees(club:
     assert words("digest.more", count=1) in digest.text
 
 
-# the days on which clocks are put forward and back
+# days of clock changes
 
 
 async def until(club: Club, moment: str) -> None:
@@ -349,7 +353,7 @@ async def test_a_digest_comes_at_its_hour_though_the_clocks_are_changed(club: Cl
     await club.call_at_once()
     first = date.fromisoformat(change) - timedelta(days=1)
     await until(club, f"{first} 08:00")
-    await wish(club, "bob", zone="America/New_York")
+    await change_member_settings(club, "bob", zone="America/New_York")
     await choose(club, "bob", await hours_of(club, "bob"), "digest_at", "9")
     await club.open_table("alice", "bob", clock="correspondence 7d")
     for number in range(3):
@@ -367,7 +371,7 @@ async def test_a_call_waits_for_the_morning_after_the_clocks_were_changed(club: 
     await club.call_at_once()
     first = date.fromisoformat(change) - timedelta(days=1)
     await until(club, f"{first} 22:30")
-    await wish(club, "bob", zone="America/New_York", quiet_from=22, quiet_until=7)
+    await change_member_settings(club, "bob", zone="America/New_York", quiet_from=22, quiet_until=7)
     await club.open_table("alice", "bob", clock="correspondence 3d")
     for clock in ("01:30", "03:30", "06:58"):
         await until(club, f"{change} {clock}")
@@ -383,7 +387,7 @@ async def test_a_digest_says_what_the_clock_did_and_where_somebody_sits_out(club
     await until_the_hour(club)
     page = await hours_of(club, name)
     await choose(club, name, page, "digest_at", str(utc_hour(club, 1)))
-    await wish(club, name, zone="UTC", digest_at=utc_hour(club, 1), reminders=False)
+    await change_member_settings(club, name, zone="UTC", digest_at=utc_hour(club, 1), reminders=False)
     await club.open_table("alice", name, clock="correspondence 1h")
     for _ in range(12):
         view = await club.look(1, name)
@@ -420,12 +424,12 @@ async def test_a_digest_comes_when_a_vacation_ends(club: Club) -> None:
     await until_the_hour(club)
     page = await hours_of(club, "bob")
     await choose(club, "bob", page, "digest_at", str(utc_hour(club, -1)))
-    await wish(club, "bob", zone="UTC", digest_at=utc_hour(club, -1))
+    await change_member_settings(club, "bob", zone="UTC", digest_at=utc_hour(club, -1))
     await club.open_table("alice", "bob", clock="correspondence 12h")
     assert await club.on_turn() == "bob"
     await take_vacation(club, "bob", "2 days")
-    wishes = await club.play.wishes(club.key().guild, club.player("bob"))
-    ends = wishes.vacation_until
+    member_settings = await club.play.member_settings(club.key().guild, club.player("bob"))
+    ends = member_settings.vacation_until
     assert ends
     await hours_tick(club, (ends - club.world.now_ms()) / 3_600_000 - 0.5)
     assert club.world.now_ms() < ends

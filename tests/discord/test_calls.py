@@ -12,7 +12,7 @@ PEOPLE = ["alice", "hanako"]
 
 
 def called(club: Club, name: str) -> int:
-    """How often somebody was called."""
+    """Return the number of pings to a member."""
     return sum(club.player(name) in sent.notified for sent in club.watch.sent)
 
 
@@ -88,5 +88,5 @@ async def test_settings_show_what_is_chosen_and_what_is_usual(club: Club, name: 
 async def test_a_forged_choice_changes_nothing_but_to_what_there_is(club: Club, values: list[str]) -> None:
     settings = await settings_page(club, "bob", "calls")
     await forge(club, "bob", settings, settings.find("calls")["custom_id"], values=values)
-    wishes = await club.play.wishes(club.key().guild, club.player("bob"))
-    assert wishes.calls is (Calls.NEVER if values[1:] else Calls.AFTER_SILENCE)
+    member_settings = await club.play.member_settings(club.key().guild, club.player("bob"))
+    assert member_settings.calls is (Calls.NEVER if values[1:] else Calls.AFTER_SILENCE)

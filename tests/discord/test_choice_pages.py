@@ -30,7 +30,7 @@ from bot.chat.kit.choice_page import (
     PageState,
     Switch,
     TypedRow,
-    press_of,
+    build_press,
 )
 from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Press, decode
 from bot.chat.kit.faces import Faces
@@ -56,10 +56,10 @@ Page = ChoicePage[Any, Any]
 QUIET = MemberSettings(quiet_from=22, digest_at=9)
 BESIDE = SettingsExtras(faces=Faces(), hears_of_tables=False, shares_hands=True, pages="text")
 PAGES: list[tuple[Page, Any, Callable[[Any], Any]]] = [
-    *((page, MemberSettings(), lambda wishes: BESIDE) for page in SETTINGS_PAGES),
-    (CALL_HOURS, QUIET, lambda wishes: LocalTime(zone=wishes.zone or "Asia/Tokyo", now=0)),
+    *((page, MemberSettings(), lambda member_settings: BESIDE) for page in SETTINGS_PAGES),
+    (CALL_HOURS, QUIET, lambda member_settings: LocalTime(zone=member_settings.zone or "Asia/Tokyo", now=0)),
 ]
-"""Each with a record in which all its rows are shown, and the context that follows from a record."""
+"""Each page with a record for which all its rows are shown, and the context derived from it."""
 CHANNEL, CLOSED, ROLE, FOREIGN_ROLE = 11, 12, 21, 22
 
 
@@ -99,7 +99,7 @@ FORMS: list[tuple[Form, list[Any], Any]] = [
     (CLUB_PAGE, [ClubPage(channel=CHANNEL)], CHANNELS),
     (POST, [Bulletin(kind=BulletinKind.RECAP, channel=CHANNEL), Bulletin(kind=BulletinKind.MORNING)], CHANNELS),
 ]
-"""Each with records from which every field can be changed. All rows are shown for the first."""
+"""Each page with records that cover changes of every field. The first shows all rows."""
 each_form = pytest.mark.parametrize(("form", "records", "context"), FORMS, ids=lambda value: getattr(value, "ask", ""))
 TYPED_IN_FORMS = {
     words(key): typed
@@ -122,7 +122,7 @@ TYPED_IN_FORMS = {
 TYPED = {"hours_written": "Europe/Berlin"}
 """A line for each form of one line."""
 OTHERS: dict[str, list[Any]] = {"hours": [MemberSettings()]}
-"""Further records of a page, from which a press changes fields that it leaves as they are in the first."""
+"""Further records of a page, for fields that a press doesn't change in the first one."""
 each_page = pytest.mark.parametrize(("page", "record", "context"), PAGES, ids=lambda value: getattr(value, "key", ""))
 each_language = pytest.mark.parametrize("words", [*map(words_for, LANGUAGES)], ids=LANGUAGES)
 
@@ -151,14 +151,14 @@ def controls(row: ChoiceRow[Any, Any], state: PageState[Any, Any]) -> Iterator[t
 def choices(row: ChoiceRow[Any, Any], state: PageState[Any, Any]) -> Iterator[tuple[Press, Sequence[str]]]:
     """Everything that can be chosen in a row."""
     if isinstance(row, TypedRow):
-        yield press_of(row.answer), [TYPED[row.answer]]
+        yield build_press(row.answer), [TYPED[row.answer]]
         return
     for press, options in controls(row, state):
         yield from ((press, [option]) for option in options) if options else iter([(press, ())])
 
 
 def changed(before: Any, after: Any) -> set[str]:
-    """The fields in which two records differ."""
+    """Return the fields in which two records differ."""
     return {one.name for one in fields(before) if getattr(before, one.name) != getattr(after, one.name)}
 
 
@@ -171,7 +171,7 @@ def test_every_form_is_tried_here() -> None:
 
 
 def entries(field: AnyField) -> list[str]:
-    """What can be entered in a field: each option, each pick, none of them, all of them, or the lines of TYPED."""
+    """Return the possible entries of a field: each option or pick, none, all, or the lines of TYPED."""
     if isinstance(field, FormChoice):
         values = [option.value for option in field.options]
         return [*values, *(["", ",".join(values)] if field.several else [])]
@@ -232,7 +232,7 @@ def test_a_form_sent_as_it_is_changes_nothing(form: Form, records: list[Any], co
 
 
 def held_in(field: AnyField) -> str:
-    """What a field holds before anybody has touched it."""
+    """Return a field's initial value."""
     if isinstance(field, FormChoice):
         return ",".join(option.value for option in field.options if option.default)
     if isinstance(field, FormPick):
@@ -368,17 +368,17 @@ def test_a_time_zone_that_fits_none_is_refused_before_anything_is_written() -> N
 async def test_a_choice_is_judged_by_what_holds_when_it_is_written(club: Club) -> None:
     """The page was drawn before the hours changed elsewhere; its menu offers an hour that is refused by now."""
     guild, bob = club.key().guild, club.player("bob")
-    await club.play.wish(guild, bob, lambda before: QUIET)
+    await club.play.change_member_settings(guild, bob, lambda before: QUIET)
     settings = await settings_page(club, "bob", "hours")
     hours = await club.tap("bob", settings, settings.find("hours"))
     drawn = [hours.find("quiet_until")["custom_id"]]
-    await club.play.wish(guild, bob, lambda before: MemberSettings(quiet_from=10, quiet_until=8))
-    held = await club.play.wishes(guild, bob)
+    await club.play.change_member_settings(guild, bob, lambda before: MemberSettings(quiet_from=10, quiet_until=8))
+    held = await club.play.member_settings(guild, bob)
     for _ in range(2):
         hours = await club.choose("bob", hours, hours.find("quiet_until"), ["10"])
         assert club.words("bob")("hours.quiet.same") in hours.text
-        assert await club.play.wishes(guild, bob) == held
+        assert await club.play.member_settings(guild, bob) == held
         drawn.append(hours.find("quiet_until")["custom_id"])
         assert drawn[-1] != drawn[-2], "a client keeps the refused hour in a menu whose id stays"
     await club.choose("bob", hours, hours.find("quiet_until"), ["11"])
-    assert (await club.play.wishes(guild, bob)).quiet_until == 11
+    assert (await club.play.member_settings(guild, bob)).quiet_until == 11

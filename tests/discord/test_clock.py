@@ -12,7 +12,7 @@ from tests.in_turn import in_turn
 
 
 def shown_cards(screen: Screen) -> int:
-    """How many cards lie face up."""
+    """Return the number of face-up cards."""
     return screen.text.count("<:") - screen.text.count("<:empty_") - screen.text.count("<:card_face_down")
 
 
@@ -66,7 +66,7 @@ async def test_two_timeouts_in_a_row_mark_somebody_away_until_he_is_back(club: C
     await club.play_turn("alice")
     await club.pass_time(31)
     assert words("table.away") in club.table_screen().text
-    # Now nobody waits for Bob: his streets are placed as they come.
+    # After that, no one waits for Bob. His streets are placed immediately.
     await club.play_turn("alice")
     await club.pass_time(1)
     assert (await club.look()).waiting == (club.player("alice"),)
@@ -93,7 +93,7 @@ async def test_one_timeout_is_forgotten_when_a_street_is_placed(club: Club) -> N
 
 
 async def bob_is_away(club: Club) -> None:
-    """A hand in which Bob's time has run out on streets 1 and 2."""
+    """Play a hand in which Bob times out on streets 1 and 2."""
     await club.open_table("alice", "bob", clock="30s")
     await club.pass_time(31)
     await club.play_turn("alice")
@@ -105,7 +105,7 @@ async def bob_is_away(club: Club) -> None:
 async def test_whoever_looks_is_told_what_the_clock_did_and_sits_out_until_they_say_that_they_are_back(
     club: Club, reads: str
 ) -> None:
-    # Hanako sits in Bob's place: she reads Japanese.
+    # Hanako takes Bob's seat because she reads Japanese.
     name = "hanako" if reads == "hanako" else "bob"
     words = club.words(name)
     await club.open_table("alice", name, clock="30s")

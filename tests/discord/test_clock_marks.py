@@ -1,4 +1,4 @@
-"""Everybody sees that the clock has placed: at the name while those cards lie on top, in the result, in the replay."""
+"""Marks for automatic placements: at the player's name until the next cards, in the result and in replays."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.chat.table.screens.panel import Panel, panel_screen
-from bot.chat.table.screens.picture import described
+from bot.chat.table.screens.picture import describe_picture
 from bot.chat.table.screens.replay import replay_screen
 from bot.chat.table.screens.result import result_screens
 from bot.chat.table.screens.screen import table_screen
@@ -34,7 +34,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 
 
 async def marked(world: World, key: TableKey) -> list[Player]:
-    """Those beside whose name the table says that the clock has placed."""
+    """Return the players whose names the table marks for an automatic placement."""
     shown = text_of(table_screen(await world.play.look(key), WORDS, faces()))
     lines = shown.split("\n")
     return [one for one in (ANN, BOB) if any(line.startswith(f"<@{one}>") and "⏰" in line for line in lines)]
@@ -118,7 +118,7 @@ async def test_who_placed_nothing_is_told_in_one_line_and_on_the_picture(
     drawn = faces()
     drawn.names.saw(GUILD, BOB, "Bob")
     assert WORDS(f"result.note.{key_of}") in result_text(result, "en")
-    assert described(result, drawn.names, WORDS).count(WORDS("board.note_auto")) == 1
+    assert describe_picture(result, drawn.names, WORDS).count(WORDS("board.note_auto")) == 1
 
 
 def result_text(result: ResultView, language: str) -> str:

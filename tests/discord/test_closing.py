@@ -1,4 +1,4 @@
-"""The end of a table: one message with everybody's sum, and a button to play again."""
+"""The end of a table: one message with all totals, and a button to play again."""
 
 import pytest
 
@@ -23,7 +23,7 @@ async def test_leaving_practice_ends_with_one_message_and_another_game_is_one_pr
 
 
 async def _cancel_pressed(club: Club) -> Screen:
-    """What the host is shown who presses *Cancel table* under *Details*."""
+    """Press *Cancel table* under *Details* as the host; returns the answer."""
     lobby = club.table_screen()
     seats = await club.tap("alice", lobby, lobby.find("seats"))
     return await club.tap("alice", seats, seats.find("seat", "cancel"))

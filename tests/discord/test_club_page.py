@@ -38,14 +38,14 @@ async def set_up(club: Club, channel: Any = None) -> Screen:
 
 
 def pages(club: Club, channel: int | None = None) -> list[Screen]:
-    """The pages that stand in a channel."""
+    """Return the club pages in a channel."""
     messages = club.backend.messages.get(channel or club.channel.id, {}).values()
     shown = [Screen(club, message.channel_id, message.id) for message in messages if message.visible_to(None)]
     return [screen for screen in shown if screen.has("ranks") and screen.has("daily")]
 
 
 def allow_all_but(club: Club, channel: int, *, denied: int) -> None:
-    """What the bot may not do in a channel; it may do all else."""
+    """Deny the bot these permissions in a channel, and allow all others."""
     assert club.bot.user is not None
     me = Overwrite(target_id=club.bot.user.id, type=OverwriteType.MEMBER, allow=0, deny=denied)
     club.backend.set_overwrite(channel, me)
@@ -160,7 +160,7 @@ async def test_an_event_that_is_played_stands_on_it(club: Club) -> None:
     await set_up(club)
     (page,) = pages(club)
     await sit_and_go_of_two(club, "Duel", "alice", "bob")
-    # Somebody chooses something, so that it's looked at while the event still runs.
+    # A change of settings triggers a check while the event is still running.
     screen = await choices(club)
     await enter(club, "alice", screen, "page layout", ["in_words"])
     await club.bot.services.club_pages.done()
@@ -301,7 +301,7 @@ async def test_a_lost_permission_loses_nothing_and_a_deleted_channel_gives_the_p
     assert "Pineapple" in page.text
     club.forgiven.append("was refused")
     club.backend.delete_channel(room.id)
-    # SimCord goes on editing what stood in a channel that is gone; Discord knows no such channel.
+    # SimCord still edits messages of a deleted channel. Discord returns an error.
     gone = {"method": "PATCH", "path": f"/channels/{room.id}/messages/{page.id}", "status": 404, "code": 10003}
     club.backend.faults.append({**gone, "message": "", "times": 1})
     screen = await choices(club)
@@ -327,7 +327,7 @@ async def test_tables_that_its_readers_do_not_see_are_not_on_it(club: Club) -> N
 async def test_who_hides_has_no_line_on_it(
     club: Club, monkeypatch: pytest.MonkeyPatch, order: LeaderboardOrder, *, in_words: bool
 ) -> None:
-    monkeypatch.setattr(LeaderboardOrder, "least_hands", 1)
+    monkeypatch.setattr(LeaderboardOrder, "min_hands", 1)
     await club.open_table("alice", "bob")
     await club.type_hand()
     await set_up(club)
@@ -345,8 +345,8 @@ async def test_who_hides_has_no_line_on_it(
     assert stands("alice")
     assert stands("bob")
     for name in ("alice", "bob"):
-        await club.bot.services.play.wish(
-            guild, club.player(name), lambda wishes: replace(wishes, profile_visible=False)
+        await club.bot.services.play.change_member_settings(
+            guild, club.player(name), lambda member_settings: replace(member_settings, profile_visible=False)
         )
         await pass_ten_minutes(club)
         assert not stands(name)

@@ -22,7 +22,7 @@ from tests.translated import translated
 
 USER, MESSAGE = 2, 3
 SUBCOMMAND = 1
-"""The types of entries in the menus of users and messages: they have a name, which is read, and no description."""
+"""Types of entries in the context menus of users and messages, which have a name but no description."""
 
 
 def sent(club: Club) -> list[dict[str, Any]]:
@@ -202,7 +202,7 @@ async def test_the_table_of_who_can_do_what_names_the_commands_that_ask_for_mana
 
 
 def asks_for_manage_server(club: Club, known: str) -> bool:
-    """True for a command that the code answers to nobody but those who manage the server."""
+    """True for a command that only managers of the server may use, according to the code."""
     first, *rest = known.split(" ")
     command = club.bot.tree.get_command(first)
     for name in rest:

@@ -11,7 +11,7 @@ from bot.model.ids import TableId
 from bot.pure.ofc.cards import EMPTY
 from bot.pure.ofc.placement import OPEN
 
-LONGEST = 100
+MAX_CUSTOM_ID_LENGTH = 100
 DRAFTS = st.lists(st.tuples(st.integers(0, 35), st.sampled_from("FMBD")), max_size=17).map(tuple)
 
 
@@ -36,7 +36,7 @@ def test_the_longest_press_fits_into_a_custom_id() -> None:
         chosen=16,
         argument="a" * 16,
     )
-    assert len(f"c1:{press}") <= LONGEST
+    assert len(f"c1:{press}") <= MAX_CUSTOM_ID_LENGTH
     assert BUTTON_TEMPLATE.fullmatch(f"c1:{press}")
 
 
@@ -47,23 +47,27 @@ def test_a_sound_draft_stays_sound_whatever_is_tapped(
     to_place = min(count, 13)
     if not sound(draft, count=count, rows=EMPTY, to_place=to_place):
         return
-    sketch = PlacementDraft(count=count, to_place=to_place, rows=EMPTY, draft=draft, chosen=chosen)
-    assert len(sketch.letters) == count
-    after = [sketch.undone(), sketch.tap(tapped)[0], *(sketch.put(letter) for letter in "FMB")]
+    placement_draft = PlacementDraft(count=count, to_place=to_place, rows=EMPTY, draft=draft, chosen=chosen)
+    assert len(placement_draft.letters) == count
+    after = [
+        placement_draft.undone(),
+        placement_draft.tap(tapped)[0],
+        *(placement_draft.put(letter) for letter in "FMB"),
+    ]
     for changed in after:
         assert sound(changed, count=count, rows=EMPTY, to_place=to_place)
 
 
 def test_a_skipped_card_is_the_discard_and_costs_one_tap() -> None:
     draft: Draft = ((1, "B"),)
-    sketch = PlacementDraft(count=3, to_place=2, rows=EMPTY, draft=draft, chosen=None)
-    assert sketch.next_card == 2
-    assert sketch.letters == f"{OPEN}B{OPEN}"
-    assert PlacementDraft(count=3, to_place=2, rows=EMPTY, draft=sketch.put("M"), chosen=None).letters == "DBM"
+    placement_draft = PlacementDraft(count=3, to_place=2, rows=EMPTY, draft=draft, chosen=None)
+    assert placement_draft.next_card == 2
+    assert placement_draft.letters == f"{OPEN}B{OPEN}"
+    assert PlacementDraft(count=3, to_place=2, rows=EMPTY, draft=placement_draft.put("M"), chosen=None).letters == "DBM"
 
 
 def test_a_menu_has_another_number_when_something_else_holds() -> None:
-    """A client keeps what was chosen in a menu whose number stays, also if somebody else has chosen since."""
+    """A client keeps the selection of a menu whose number stays, even if another member has chosen since."""
     press = Press(verb="x", table=TableId(0))
 
     def options(held: str) -> list[SelectOption]:

@@ -1,4 +1,4 @@
-"""The daily hand: one private message from the first look to the result, which alone can be shared."""
+"""The daily hand: one private message from start to result, and only the result can be shared."""
 
 from __future__ import annotations
 
@@ -21,7 +21,17 @@ from bot.chat.club.screens.daily_screen import (
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import short_hash
 from bot.chat.kit.gate import Rate, Rates
-from bot.model.daily import ChallengeId, DailyOutcome, DailyPlace, Series, begins_at, date_of, day_of, game_of, grid_of
+from bot.model.daily import (
+    ChallengeId,
+    DailyOutcome,
+    DailyPlace,
+    Series,
+    begins_at,
+    compare_boards,
+    date_of,
+    day_at,
+    game_of,
+)
 from bot.play.daily.views import AttemptView, DailyStanding, DayHand, StreetComparison
 from bot.pure.ofc.cards import parse_cards
 from bot.pure.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
@@ -37,7 +47,7 @@ PEOPLE = ["alice", "hanako"]
 
 
 async def view_of(club: Club, name: str, series: Series = Series.DAILY) -> AttemptView:
-    """Today's hand as somebody may see it."""
+    """Return today's hand as a member may see it."""
     daily, player = club.bot.services.daily, club.player(name)
     view = await daily.today(player)
     other = next((hand.number for hand in view.beside if hand.series is series), view.of.number)
@@ -45,13 +55,13 @@ async def view_of(club: Club, name: str, series: Series = Series.DAILY) -> Attem
 
 
 async def begin(club: Club, name: str) -> Screen:
-    """Somebody opens today's hand and begins it."""
+    """Open today's hand and begin it."""
     first = await club.slash(name, "daily")
     return await club.tap(name, first, first.find("day_begin"))
 
 
 async def place(club: Club, name: str, panel: Screen, letters: str) -> Screen:
-    """Somebody places a street by pressing what they see."""
+    """Place a street by presses on the panel."""
     for number, letter in enumerate(letters):
         if letter == "D":
             continue
@@ -63,7 +73,7 @@ async def place(club: Club, name: str, panel: Screen, letters: str) -> Screen:
 
 
 async def play_on(club: Club, name: str, panel: Screen, series: Series = Series.DAILY) -> Screen:
-    """Somebody plays their hand to its end."""
+    """Play a member's hand to its end."""
     while (view := await view_of(club, name, series)).standing is None:
         assert view.hand is not None
         letters = await quickly(view.hand)
@@ -78,7 +88,7 @@ async def play_on(club: Club, name: str, panel: Screen, series: Series = Series.
 async def to_day(club: Club, day: int) -> None:
     """Let it be that day."""
     now = club.world.now_ms()
-    # Nobody waits a day for it: the bot was away meanwhile.
+    # The bot is stopped for a day, so that the test needn't wait.
     await club.restart(down_seconds=max(1, (begins_at(day) - now) // 1000 + 3600))
 
 
@@ -178,7 +188,7 @@ async def test_a_street_that_was_confirmed_twice_is_placed_once(club: Club) -> N
 @pytest.mark.parametrize("name", PEOPLE)
 async def test_what_was_pressed_on_yesterdays_message_is_refused_with_the_way_to_todays(club: Club, name: str) -> None:
     panel = await begin(club, name)
-    await to_day(club, day_of(club.world.now_ms()) + 1)
+    await to_day(club, day_at(club.world.now_ms()) + 1)
     over = club.words(name)("refused.day_over")
     for control in (one for one in panel.controls() if "rulebook" not in one["custom_id"]):
         assert (await forge(club, name, panel, control["custom_id"])).said == over, control["custom_id"]
@@ -196,7 +206,7 @@ async def test_yesterdays_hand_is_shown_with_its_cards_and_a_record_that_is_righ
     number = view.of.number
     early = await forge(club, name, await club.slash(name, "daily"), f"c1:day_solved:0:{number}:0:::")
     assert early.said == club.words(name)("refused.day_not_over", until=str(view.of.ends_at // 1000))
-    await to_day(club, day_of(club.world.now_ms()) + 1)
+    await to_day(club, day_at(club.world.now_ms()) + 1)
     today = await club.slash(name, "daily")
     solved = await club.tap(name, today, today.find("day_solved"))
     assert solved.id == today.id
@@ -253,7 +263,7 @@ async def test_all_who_play_are_counted_and_dealt_alike(club: Club) -> None:
 @pytest.mark.parametrize("game", [PROGRESSIVE, JOKER_PINEAPPLE, THIRTEEN], ids=lambda game: game.key)
 @pytest.mark.parametrize("name", PEOPLE)
 async def test_on_sundays_another_game_is_a_press_away(club: Club, name: str, game: Any) -> None:
-    day = day_of(club.world.now_ms())
+    day = day_at(club.world.now_ms())
     await to_day(club, next(other for other in range(day, day + 30) if game_of(Series.WEEKLY, other) is game))
     words = club.words(name)
     first = await club.slash(name, "daily")
@@ -276,11 +286,11 @@ async def test_on_sundays_another_game_is_a_press_away(club: Club, name: str, ga
     assert len(club.private(name)) == 1
 
 
-# what it looks like
+# appearance
 
 
 def fouled_view() -> AttemptView:
-    """A hand of the day whose player fouled, beside a master with the same cards."""
+    """Return the view of a fouled daily hand, next to a master's with the same cards."""
     front, middle, back = (tuple(parse_cards(row)) for row in ("2s3d4h", "KsKd2c3c4c", "Js9d7c5h3s"))
     mine = DailyOutcome(rows=(front, middle, back), foul=True, royalties=0, fantasyland=0, points=-6)
     master = DailyOutcome(rows=(front, back, middle), foul=False, royalties=0, fantasyland=0, points=1)
@@ -290,7 +300,7 @@ def fouled_view() -> AttemptView:
         StreetComparison(cards=cards, mine=own, master=its)
         for cards, own, its in zip(first, ("FFFMM", "MDM"), ("FFFMM", "BBD"), strict=True)
     )
-    standing = DailyStanding(mine=mine, master=master, streets=streets, grid=grid_of(mine, master), place=None)
+    standing = DailyStanding(mine=mine, master=master, streets=streets, grid=compare_boards(mine, master), place=None)
     return AttemptView(
         of=of,
         closed=None,
@@ -372,11 +382,11 @@ def test_a_review_tells_a_street_once_that_a_master_has_placed_alike(language: s
     ] * 2
 
 
-# where the bot is no member
+# outside the bot's servers
 
 
 async def play_by(club: Club, press: Callable[[Screen, str], Awaitable[Screen]], panel: Screen, name: str) -> Screen:
-    """Somebody plays their hand to its end by presses that are made in this way."""
+    """Play a member's hand to its end with a custom press function."""
     for _ in range(60):
         view = await view_of(club, name)
         if view.standing is not None:
@@ -476,8 +486,10 @@ async def test_somebody_who_is_too_fast_is_told_when_to_go_on(tmp_path: Path) ->
 
 
 async def test_the_last_card_confirms_for_those_who_wish_it(club: Club) -> None:
-    await club.play.wish(
-        club.key().guild, club.player("alice"), lambda wishes: replace(wishes, confirm_at_once=True, text_only=True)
+    await club.play.change_member_settings(
+        club.key().guild,
+        club.player("alice"),
+        lambda member_settings: replace(member_settings, confirm_at_once=True, text_only=True),
     )
     panel = await begin(club, "alice")
     for letter in "BBBMM":

@@ -1,4 +1,4 @@
-"""Cards dealt in one's turn, face up, and Fantasyland on a clock of its own: what each player sees at each moment."""
+"""Cards dealt face up in turn, and Fantasyland on a separate clock: each player's view at each moment."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from tests.discord.club import Club
 from tests.discord.test_family import FRIENDS, deal_known, front_pair_and_legal, seed_for
 
 OWN_CLOCK = house_variant("pineapple", {"fantasyland.entry": "22", "fantasyland.clock": "own"})
-"""Everybody flies, and nobody waits for them."""
+"""A game in which everyone enters Fantasyland and no one waits for it."""
 
 
 async def _house(club: Club, preset: str, **overrides: str) -> None:
@@ -40,7 +40,7 @@ def _faces(club: Club, cards: Sequence[Card | None]) -> str:
 
 
 async def _drawn_is_seen_by_all(club: Club, names: Sequence[str], *, cards: int) -> None:
-    """The one on turn has their cards, everybody sees them, and nobody else has any."""
+    """Check that the player to act has cards that everyone can see, and that no one else has any."""
     on_turn = await club.on_turn()
     for seen_by in (*names, None):
         assert [len((await _seat(club, name, seen_by)).held) for name in names] == [

@@ -12,7 +12,7 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, ActContext, Subject, ValueKind
-from bot.chat.event.acts.drawing import press_of
+from bot.chat.event.acts.drawing import act_press
 from bot.chat.event.acts.organisers import ACTS, TAKES_BACK, undone_by
 from bot.chat.event.screens.desk.page import OTHER, UNDO
 from bot.chat.event.screens.screen import about
@@ -84,7 +84,7 @@ WAITS = {"adjust", "repeat"}
 BY_HAND = {act.name for act in ACTS if act.does is None}
 """Acts whose press opens a page of a cog."""
 LAST = ("start", "cancel")
-"""Acts after which others can't be done."""
+"""Acts that rule out all others."""
 
 
 def refusals(language: str) -> Iterator[str]:
@@ -104,7 +104,7 @@ def refused(said: str) -> bool:
 
 
 class Way(Enum):
-    """How an act is done."""
+    """The way to do an act."""
 
     PRESSED = "pressed"
     FORMER = "by the button of an earlier version"
@@ -114,7 +114,7 @@ class Way(Enum):
 
 @dataclass(slots=True, kw_only=True)
 class Evening:
-    """An event on which the acts are tried, and what was seen."""
+    """An event on which the acts are tried, and the observations."""
 
     club: Club
     key: EventKey
@@ -130,7 +130,7 @@ class Evening:
     """The lines of the log that were taken back."""
 
     async def case(self, about: Subject, whom: str | int) -> ActContext:
-        """What an act is judged by at this moment."""
+        """Return the state by which an act is judged now."""
         return ActContext(
             desk=await desk_of(self.club, self.key),
             player=self.club.player(str(whom)) if about is Subject.PLAYER else NO_PLAYER,
@@ -184,7 +184,7 @@ async def use(evening: Evening, act: Act, case: ActContext, page: Screen, whom: 
     club, name, values = evening.club, evening.name, written(act, case)
     if shows(page, act) and way is not Way.FORMER:
         return await pressed(club, name, page, act, values)
-    press = press_of(act, case)
+    press = act_press(act, case)
     if not act.verb:
         return (await forge(club, name, page, f"c1:{press.but(act.menu)}", values=values)).said
     if way is Way.FORMER and act.former:
@@ -201,7 +201,7 @@ async def use(evening: Evening, act: Act, case: ActContext, page: Screen, whom: 
 
 
 def written(act: Act, case: ActContext) -> list[str]:
-    """What is written or chosen for an act."""
+    """Return the texts or options that an act needs."""
     other = [table for table in case.desk.tables if case.player not in table.line.players]
     values = {"penalty": PENALTY, "adjust": "40", "move": str(other[0].number) if other else "1"}
     values |= {"postpone": LATER, "repeat": EVERY}
@@ -209,7 +209,7 @@ def written(act: Act, case: ActContext) -> list[str]:
 
 
 async def typed(evening: Evening, act: Act, case: ActContext, whom: str | int) -> str:
-    """Type an act with all that it needs; a form that asks whether it's meant is sent as it stands."""
+    """Type an act with everything it needs. Submit a confirmation form unchanged."""
     club, name = evening.club, evening.name
     given = {ask.option.value: value for ask, value in zip(act.asks, written(act, case), strict=True)}
     if act.about is Subject.PLAYER:
@@ -234,7 +234,7 @@ async def pressed(club: Club, name: str, page: Screen, act: Act, values: Sequenc
 
 
 async def answered(club: Club, name: str, shown: Any, values: Sequence[str], *, confirms: str = "") -> str:
-    """What is answered, once a form that was opened is sent, or a page that asks is confirmed."""
+    """Return the answer, after submitting a form or confirming a page if one was opened."""
     if shown.modal is not None:
         parts = [part["component"]["custom_id"] for part in shown.modal["components"] if "component" in part]
         shown = await club.members[name].submit_modal(shown, dict(zip(parts, values, strict=True)))
@@ -270,7 +270,7 @@ def acts_about(about: Subject) -> list[Act]:
 
 
 async def refuse(evening: Evening, about: Subject, whom: str | int, way: Way) -> None:
-    """Try every act that isn't offered about somebody or something: each is refused and changes nothing."""
+    """Try all acts that aren't offered for the subject. Each must be refused and change nothing."""
     case, page = await evening.case(about, whom), await evening.page(about, whom)
     for act in acts_about(about):
         offered = act.when(case)
@@ -286,7 +286,7 @@ async def refuse(evening: Evening, about: Subject, whom: str | int, way: Way) ->
 
 
 async def walk(evening: Evening, about: Subject, whom: str | int, way: Way) -> None:
-    """Do every act about somebody or something, each as soon as it's offered."""
+    """Do every act about the subject, each as soon as it's offered."""
     acts = sorted(acts_about(about), key=lambda act: (act.name in LAST, act.name == "cancel"))
     tried = evening.waiting | BY_HAND
     for _ in acts:
@@ -301,7 +301,7 @@ async def walk(evening: Evening, about: Subject, whom: str | int, way: Way) -> N
 
 
 async def do(evening: Evening, act: Act, about: Subject, whom: str | int, case: ActContext, way: Way) -> None:
-    """Do an act that is offered: it writes its line into the log, and says so."""
+    """Do an offered act, and check its log line and answer."""
     page, before = await evening.page(about, whom), await evening.state()
     assert shows(page, act) or (act.name == "move" and full_elsewhere(case)), act.name
     said = await use(evening, act, case, page, whom, way)
@@ -318,7 +318,7 @@ async def do(evening: Evening, act: Act, about: Subject, whom: str | int, case: 
     assert report(evening, act, whom, case, event) in said, act.name
     evening.done.add(act.name)
     line = next(fact for fact in new if fact.kind == kind)
-    # Who stays a co-organiser is removed next, and that's taken back.
+    # Removing a co-organiser comes next, and that is undone.
     if (act.name, whom) == ("help", "late"):
         return
     if way is Way.TAKEN_BACK and act.name != "cancel" and line in (await desk_of(evening.club, evening.key)).undoable:
@@ -338,7 +338,7 @@ async def take_back(evening: Evening, fact: EventFact) -> None:
 
 
 async def refuses(club: Club, key: EventKey, said: str, want: str) -> None:
-    """Nobody became a co-organiser, and the reader is told why."""
+    """Check that no one became a co-organiser, and that the reader was told why."""
     assert said == club.words("bob")(want)
     assert (await desk_of(club, key)).event.helpers == ()
 
@@ -502,7 +502,7 @@ async def test_every_act_is_offered_when_it_says_and_does_what_it_says(
     club.newcomer("late")
     desk, whom, table = await desk_of(club, evening.key), evening.people[0], 0
     if desk.tables:
-        # Somebody at a full table, so that there's a seat elsewhere.
+        # A player from a full table, so that another table has a free seat.
         full = max(desk.tables, key=lambda table: len(table.line.players))
         whom = club.name_of(full.line.players[0])
         table = next(table.number for table in desk.tables if table is not full)
@@ -521,7 +521,7 @@ async def test_every_act_is_offered_when_it_says_and_does_what_it_says(
     assert way not in (Way.TYPED, Way.FORMER) or evening.by_other_ways >= own
 
 
-MOST_CONTROLS = {Subject.EVENT: 6, Subject.PLAYER: 6, Subject.TABLE: 4}
+MAX_CONTROLS = {Subject.EVENT: 6, Subject.PLAYER: 6, Subject.TABLE: 4}
 """Buttons and menus of a page, as far as an organiser can take them in at a glance."""
 
 
@@ -541,7 +541,7 @@ async def test_no_page_of_the_desk_has_more_controls_than_a_glance_takes_in(
     subjects: list[tuple[Subject, str | int]] = [(Subject.EVENT, ""), *((Subject.TABLE, one) for one in tables)]
     for subject, which in [*subjects, *((Subject.PLAYER, one) for one in (*evening.people, "late", "bob"))]:
         shown = await evening.page(subject, which)
-        assert len(shown.controls()) <= MOST_CONTROLS[subject], f"{subject} {which}"
+        assert len(shown.controls()) <= MAX_CONTROLS[subject], f"{subject} {which}"
         assert shown.has("ev_desk"), "there's a way back"
 
 

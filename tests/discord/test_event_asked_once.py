@@ -1,4 +1,4 @@
-"""What organisers are asked once, because it bars them from their event or nobody can take it back."""
+"""Acts that organisers confirm, because they can't be undone or bar them from their event."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ READERS = ["bob", "hanako"]
 
 
 async def is_in(club: Club, key: EventKey, who: str) -> bool:
-    """True for somebody who is on the event's list."""
+    """True if a player is on the event's list."""
     return (await desk_of(club, key)).view.line_of(club.player(who)) is not None
 
 
 async def unregister(club: Club, name: str, who: str) -> Screen:
-    """Press *Unregister* on somebody's page of the desk."""
+    """Press *Unregister* on a player's page of the desk."""
     one = await person(club, name, await open_desk(club, name), who)
     return await club.tap(name, one, one.find("ev_d_unlist"))
 

@@ -1,4 +1,4 @@
-"""Bounties as they are read: on the page, when somebody is out, in the standings, and at the end."""
+"""Texts about bounties: on the page, at eliminations, in the standings and at the end."""
 
 from __future__ import annotations
 

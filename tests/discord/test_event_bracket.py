@@ -10,9 +10,9 @@ from random import Random
 import pytest
 from PIL import Image
 
-from bot.chat.art.bracket import MOST_COLUMNS, SideState, draw_bracket
+from bot.chat.art.bracket import MAX_COLUMNS, SideState, draw_bracket
 from bot.chat.event.screens.bracket import (
-    MOST_ROWS,
+    MAX_ROWS,
     bracket_screen,
     drawn,
     drawn_names,
@@ -24,8 +24,8 @@ from bot.chat.event.screens.bracket import (
 )
 from bot.chat.event.screens.bracket import picture_in_words as told_of
 from bot.chat.kit.faces import DisplayNames
-from bot.chat.kit.fragments import MOST_TEXT, text_length
-from bot.chat.kit.widgets import MOST_DESCRIPTION
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
+from bot.chat.kit.widgets import MAX_DESCRIPTION_LENGTH
 from bot.model.events import Official, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableId
 from bot.play.event.formats.brackets import BracketView, MatchLine
@@ -90,8 +90,8 @@ def test_every_match_stands_on_one_page_and_no_page_is_too_large_for_a_phone(kin
     assert Counter(shown) == Counter(line.number for line in view.lines)
     for one in pages(view):
         for block in one:
-            assert len(block.rounds) <= MOST_COLUMNS
-            assert max(len(matches) for matches in block.rounds) <= MOST_ROWS
+            assert len(block.rounds) <= MAX_COLUMNS
+            assert max(len(matches) for matches in block.rounds) <= MAX_ROWS
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -106,12 +106,12 @@ def test_every_page_fits_into_a_message_as_text_and_as_a_picture(kind: str, play
             plain = bracket_screen(view, words, player(1), page=number, names=names)
             told = told_of(one, view, words, names)
             pictured = bracket_screen(view, words, player(1), page=number, names=names, picture=told)
-            assert text_length(plain) <= MOST_TEXT
-            assert text_length(pictured) <= MOST_TEXT
+            assert text_length(plain) <= MAX_TEXT_LENGTH
+            assert text_length(pictured) <= MAX_TEXT_LENGTH
             assert told
             assert "*" not in told
             (gallery,) = [part for part in pictured.walk() if "items" in part]
-            assert 0 < len(gallery["items"][0]["description"]) <= MOST_DESCRIPTION
+            assert 0 < len(gallery["items"][0]["description"]) <= MAX_DESCRIPTION_LENGTH
 
 
 @pytest.mark.parametrize("kind", ["single", "double"])
@@ -219,7 +219,7 @@ def _message(club: Club) -> Screen:
 
 
 def _pictures(club: Club) -> list[str]:
-    """The addresses of what is attached to the event's message: each upload has one of its own."""
+    """Return the attachment addresses of the event's message. Each upload has a new one."""
     return [part["items"][0]["media"]["url"] for part in walk(_message(club).components) if "items" in part]
 
 
@@ -255,9 +255,9 @@ async def test_everybody_can_ask_for_it_as_a_picture_or_as_text(club: Club) -> N
     await _begun(club, 4, preset="heads_up")
     shown = await club.slash("player0", "event", do="bracket")
     assert [part for part in walk(shown.components) if "items" in part]
-    assert "Your way" in shown.text
+    assert "Your path" in shown.text
     pressed = await club.tap("bob", _message(club), _message(club).find("ev_bracket"))
-    assert "Your way" not in pressed.text
+    assert "Your path" not in pressed.text
     club.forbid("attach_files")
     plain = await club.slash("player1", "event", do="bracket")
     assert not [part for part in walk(plain.components) if "items" in part]

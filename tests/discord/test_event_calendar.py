@@ -16,13 +16,13 @@ from tests.in_turn import in_turn
 
 
 def file_name(club: Club, answer: Screen) -> str:
-    """What the file of an answer is called."""
+    """Return the name of an answer's file."""
     (attached,) = ResponseMessage(club.world.env, answer.message).attachments
     return attached.filename
 
 
 def entries(club: Club, answer: Screen) -> list[icalendar.Event]:
-    """What the file of an answer says."""
+    """Return the calendar entries in an answer's file."""
     (attached,) = ResponseMessage(club.world.env, answer.message).attachments
     assert attached.filename.endswith(".ics")
     found = icalendar.Calendar.from_ical(club.backend.cdn.get(attached.url)).walk("VEVENT")

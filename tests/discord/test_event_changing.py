@@ -16,7 +16,7 @@ from tests.discord.test_event_tools import event_message, tools
 
 
 async def now(club: Club, event: Event) -> Event:
-    """The event as it stands."""
+    """Return the event's current state."""
     return (await club.bot.services.events.look(event.key)).event
 
 
@@ -226,7 +226,7 @@ async def test_another_fee_is_agreed_to_by_one_press_on_the_post_that_tells_it(c
     assert [line.entrant.player for line in (await club.bot.services.events.look(event.key)).lines] == [
         club.player("bob")
     ]
-    # Once more, now that somebody has paid.
+    # Repeat it after a player has paid.
     shown = await write(club, await club.slash("alice", "event", do="edit"), fee="200")
     assert words("event_form.changed.asked", count=1) in shown.text
     assert "UTC" not in shown.text, "nobody has entered a time"

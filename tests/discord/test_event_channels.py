@@ -1,4 +1,4 @@
-"""More channels for an event's tables: chosen on its page, told to everybody, and never one that can't be used."""
+"""Additional channels for an event's tables: chosen on its page, shown to everyone, and always usable."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ async def spread(club: Club, shown: Screen, *channels: ChannelHandle, name: str 
 
 
 def forbid(club: Club, channel: ChannelHandle, who: int) -> None:
-    """Somebody may not write in a channel."""
+    """Forbid a member to write in a channel."""
     club.backend.set_overwrite(channel.id, Overwrite(target_id=who, type=OverwriteType.MEMBER, allow=0, deny=WRITES))
 
 

@@ -1,4 +1,4 @@
-"""A Sit & Go to which nobody comes is filled with computers, by its organiser, and played to its end."""
+"""A Sit & Go without entrants, which its organiser fills with computers and which is played to its end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROBIN, SAM, _ = COMPUTERS[Level.CASUAL]
 
 
 async def phase(club: Club) -> Phase:
-    """Where the club's event is."""
+    """Return the phase of the club's event."""
     return (await club.bot.services.events.look(EventKey(guild=GuildId(club.guild.id), number=1))).event.phase
 
 
@@ -94,7 +94,7 @@ async def test_a_button_that_is_left_over_says_that_it_has_begun(club: Club) -> 
 
 
 async def test_where_a_person_took_the_last_seat_since_it_was_asked_it_starts_without_a_computer(club: Club) -> None:
-    """At a table of three, for which the organiser would have had a computer."""
+    """This is a table of three, for which the organiser had chosen a computer."""
     words = club.words("alice")
     await publish(club, await page(club, preset="chaipo", name="Night", when="in 3 hours"))
     club.newcomer("carol")

@@ -1,4 +1,4 @@
-"""The organiser's desk: each act once by menus and buttons, what it shows, what it refuses, and how much fits."""
+"""The organiser's desk: each act by menus and buttons, the display, refusals and limits."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from tests.in_turn import in_turn
 
 PLAIN = house_variant("pineapple", {"fantasyland": "off"})
 ORGANISERS = ["bob", "hanako"]
-"""One reads English, the other Japanese; neither manages anything."""
+"""An English and a Japanese reader, neither of whom manages the server."""
 
 
 async def open_desk(club: Club, name: str) -> Screen:
-    """Organise on the event's message, then Desk: also for those whom the command isn't shown to."""
+    """Press Organise on the event's message, then Desk. This also works without the command's permission."""
     await posted(club)
     shown = next(screen for screen in reversed(club.public()) if screen.has("ev_details"))
     tools = await club.tap(name, shown, shown.find("ev_details"))
@@ -47,12 +47,12 @@ async def posted(club: Club) -> list[Screen]:
 
 
 async def person(club: Club, name: str, shown: Screen, who: str) -> Screen:
-    """Choose somebody from the desk's own menu."""
+    """Choose a player from the desk's own menu."""
     return await club.choose(name, shown, shown.find("ev_d_person"), [str(club.members[who].id)])
 
 
 async def anyone(club: Club, name: str, shown: Screen, who: Any) -> Screen:
-    """Find somebody by Discord's own menu, behind the last option of the desk's."""
+    """Find a member with Discord's menu, behind the last option of the desk's."""
     if not shown.has("ev_d_guest"):
         shown = await club.choose(name, shown, shown.find("ev_d_person"), [OTHER])
     message = ResponseMessage(club.world.env, shown.message)
@@ -92,12 +92,12 @@ async def chosen_form(club: Club, name: str, shown: Screen, verb: str, value: st
 
 
 async def choose_why(club: Club, name: str, shown: Screen, verb: str, value: str, why: str) -> Screen:
-    """The same, and give it."""
+    """Choose an option that asks for a reason, and give one."""
     return await say_why(club, name, await chosen_form(club, name, shown, verb, value), why)
 
 
 async def press_why(club: Club, name: str, shown: Screen, verb: str, why: str) -> Screen:
-    """The same for a button."""
+    """Press a button that asks for a reason, and give one."""
     return await say_why(club, name, await club.used(name, shown, shown.find(verb)), why)
 
 
@@ -106,14 +106,14 @@ async def desk_of(club: Club, key: EventKey) -> DeskView:
 
 
 async def line(club: Club, key: EventKey, who: str) -> StandingsLine:
-    """How somebody stands in the event."""
+    """Return a player's line in the event."""
     found = (await desk_of(club, key)).view.line_of(club.player(who))
     assert found is not None
     return found
 
 
 async def announced(club: Club, name: str, preset: str = "chaipo", *, hours: float = 3, **changes: Any) -> EventKey:
-    """An event that somebody organises without managing anything; its tables are in the channel."""
+    """Publish an event by an organiser who manages nothing, with its tables in the channel."""
     structure = replace(PRESETS[preset], **{"threads": False, **changes})
     plan = PlannedEvent(
         guild=guild_of(club),
@@ -132,7 +132,7 @@ async def announced(club: Club, name: str, preset: str = "chaipo", *, hours: flo
 
 
 async def guests_of(club: Club, key: EventKey, count: int) -> list[str]:
-    """So many people of whom each registers with a press of their own."""
+    """Return ``count`` new members after each has registered by a press."""
     names = [f"guest{number}" for number in range(count)]
     for guest in names:
         club.newcomer(guest)
@@ -143,7 +143,7 @@ async def guests_of(club: Club, key: EventKey, count: int) -> list[str]:
 async def running(
     club: Club, name: str, preset: str = "chaipo", *, guests: int = 4, **changes: Any
 ) -> tuple[EventKey, list[str]]:
-    """The same, once it is played: cards are dealt at all its tables."""
+    """Publish an event, and start it until all tables are playing."""
     key = await announced(club, name, preset, **changes)
     people = await guests_of(club, key, guests)
     if preset != "sit_and_go":
@@ -418,7 +418,7 @@ async def test_a_guest_comes_late_and_sits_down(club: Club) -> None:
     assert (await line(club, key, "late")).table is not None
 
 
-# players whom a ruling keeps away
+# players absent by a ruling
 
 
 @in_turn("name", "bob", "hanako")

@@ -15,7 +15,7 @@ from tests.discord.test_event_desk import ORGANISERS, desk_of, open_desk, posted
 
 
 async def staff_room(club: Club, name: str) -> Club:
-    """A channel that nobody sees but those who manage the server and one more; the same people go there."""
+    """Return the club in a channel that only managers and ``name`` can see."""
     room = club.guild.create_text_channel("staff")
     hidden = discord.Permissions(view_channel=True).value
     everyone = Overwrite(target_id=club.guild.id, type=OverwriteType.ROLE, allow=0, deny=hidden)

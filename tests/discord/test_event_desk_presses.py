@@ -1,4 +1,4 @@
-"""How many presses each act of the desk takes, menus and forms counted: what stands in ``docs/events.md``."""
+"""The number of presses per act of the desk, including menus and forms, as docs/how-to/run-an-event.md states it."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tests.discord.test_event_desk import (
 )
 
 WHO = "bob"
-MOST = 3
-DOCS = {"en": Path("docs/events.md"), "ja": Path("docs/events.ja.md")}
+MAX_READS = 3
+DOCS = {"en": Path("docs/how-to/run-an-event.md"), "ja": Path("docs/how-to/run-an-event.ja.md")}
 JAPANESE = {
     "call all who are missing": "不在の全員を呼び出す",
     "pause all": "全卓を一時停止する",
@@ -44,7 +44,7 @@ JAPANESE = {
 
 
 class Counted:
-    """A person at the desk, of whom each press, choice and form that is sent is counted."""
+    """A person at the desk whose presses, choices and submitted forms are counted."""
 
     def __init__(self, actor: Any) -> None:
         self._actor = actor
@@ -66,7 +66,7 @@ Act = Callable[[Screen], Awaitable[object]]
 
 
 async def counted(club: Club, act: Act) -> int:
-    """The presses that an act takes from the desk as it stands."""
+    """Return the presses that an act takes from the current desk."""
     desk = await open_desk(club, WHO)
     member, people = club.members[WHO], cast("dict[str, Any]", club.members)
     people[WHO] = seen = Counted(member)
@@ -128,13 +128,13 @@ async def test_every_act_of_the_desk_takes_as_many_presses_as_the_documents_say(
     full = max(tables, key=lambda number: len(tables[number]))
     (free,) = (number for number in tables if number != full)
     mover, other, third = (club.name_of(player) for player in tables[full])
-    # One at most is absent at a table, whoever was drawn to it: a hand of two who are absent ends at once.
+    # At most one player per table is absent, because a hand of two absent players ends immediately.
     absent = tables[free][0]
     await did("pause all", pressed(club, "ev_d_pause"))
     await did("resume all", pressed(club, "ev_d_resume"))
     await did("call", of_person(club, "ev_d_call", people[0]))
     await did("sit out", of_person(club, "ev_d_away", third))
-    # Whom an organiser sits out isn't called.
+    # A player whom an organiser sits out isn't pinged.
     (seated,) = [table for table in (await desk_of(club, key)).tables if absent in table.line.players]
     await club.bot.services.play.leave(seated.line.table.key, absent, cause="goes")
     await did("call all who are missing", pressed(club, "ev_d_call_all"))
@@ -160,7 +160,7 @@ async def test_every_act_of_the_desk_takes_as_many_presses_as_the_documents_say(
     key = await announced(club, WHO, "bicycle", hours=0.2)
     await club.slash(people[0], "event", do="register")
     await did("check in", of_person(club, "ev_d_check_in", people[0]))
-    assert max(took.values()) <= MOST
+    assert max(took.values()) <= MAX_READS
     for language, path in DOCS.items():
         rows = presses_of(path.read_text(encoding="utf-8"))
         assert rows == {JAPANESE[act] if language == "ja" else act: count for act, count in took.items()}, path

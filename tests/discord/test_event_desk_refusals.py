@@ -1,4 +1,4 @@
-"""What the organiser's desk refuses: each gets a sentence, and nothing changes."""
+"""Refusals at the organiser's desk, each with a sentence and without any change."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from bot.chat.event.acts.act import NO_PLAYER, ActContext, Subject
-from bot.chat.event.acts.drawing import controls, press_of
+from bot.chat.event.acts.drawing import act_press, controls
 from bot.chat.event.acts.organisers import ACTS
 from bot.chat.event.screens.desk.details import person_screen, table_screen
 from bot.chat.event.screens.desk.page import OTHER, Controls, DeskContext, desk_screen, people_screen, table_text
@@ -25,7 +25,7 @@ from tests.discord.test_event_screen import NOW, assert_fits, entrant, event_of,
 
 
 def large(phase: Phase, people: int) -> DeskView:
-    """A desk at which everything is as long as it can be."""
+    """Return a desk with the longest possible contents."""
     state = EntrantState.PLAYING if phase is Phase.RUNNING else EntrantState.REGISTERED
     structure = replace(PRESETS["chaipo"], most=512)
     event = replace(
@@ -63,16 +63,17 @@ def large(phase: Phase, people: int) -> DeskView:
     )
 
 
-def all_of(desk: DeskView, pen: DeskContext, player: Player = NO_PLAYER) -> Controls:
+def all_of(desk: DeskView, context: DeskContext, player: Player = NO_PLAYER) -> Controls:
     """Everything that could be offered at once, which is more than ever is."""
     case = ActContext(desk=desk, player=player)
     acts = [act for act in ACTS if act.about is (Subject.PLAYER if player else Subject.EVENT) or act.on_desk]
     labels = {
-        act.name: pen.words(f"event_desk.button.{act.name}", **({"count": 512} if act.count else {})) for act in acts
+        act.name: context.words(f"event_desk.button.{act.name}", **({"count": 512} if act.count else {}))
+        for act in acts
     }
     return Controls(
         buttons=[
-            button(press_of(act, case), labels[act.name])
+            button(act_press(act, case), labels[act.name])
             for act in acts
             if act.verb and not act.menu and not act.in_more
         ],
@@ -103,15 +104,17 @@ def assert_screen_fits(shown: UiScreen) -> None:
 @pytest.mark.parametrize("phase", [Phase.REGISTERING, Phase.CHECK_IN, Phase.RUNNING])
 def test_every_page_of_the_desk_fits_with_the_longest_names(phase: Phase, people: int, language: str) -> None:
     desk = large(phase, people)
-    pen = DeskContext(words=words_for(language), called=lambda one: f"{one} {'W' * 80}", mark=10**13)
-    assert_screen_fits(desk_screen(desk, pen, all_of(desk, pen), said="*" * 300))
+    context = DeskContext(words=words_for(language), called=lambda one: f"{one} {'W' * 80}", mark=10**13)
+    assert_screen_fits(desk_screen(desk, context, all_of(desk, context), said="*" * 300))
     for page in range(27):
-        assert_screen_fits(people_screen(desk, pen, page=page))
+        assert_screen_fits(people_screen(desk, context, page=page))
     for line in desk.view.lines[:3]:
-        assert_screen_fits(person_screen(desk, line.entrant.player, pen, all_of(desk, pen, line.entrant.player)))
+        assert_screen_fits(
+            person_screen(desk, line.entrant.player, context, all_of(desk, context, line.entrant.player))
+        )
     for table in desk.tables[:3]:
-        offered = controls(ActContext(desk=desk, table=table.number), Subject.TABLE, pen.words)
-        assert_screen_fits(table_screen(desk, table, pen, offered))
+        offered = controls(ActContext(desk=desk, table=table.number), Subject.TABLE, context.words)
+        assert_screen_fits(table_screen(desk, table, context, offered))
 
 
 def test_a_large_event_offers_those_who_miss_first_and_everybody_page_by_page() -> None:
@@ -119,17 +122,17 @@ def test_a_large_event_offers_those_who_miss_first_and_everybody_page_by_page() 
     here = replace(desk.view.lines[5].entrant, state=EntrantState.CHECKED_IN)
     lines = [replace(line, entrant=here) if at == 5 else line for at, line in enumerate(desk.view.lines)]
     desk = replace(desk, view=replace(desk.view, lines=tuple(lines)))
-    pen = DeskContext(words=words_for("en"), called=str, mark=1)
+    context = DeskContext(words=words_for("en"), called=str, mark=1)
 
     def offered(shown: UiScreen) -> list[str]:
         menus = [part for part in shown.walk() if ":ev_d_person:" in str(part.get("custom_id", ""))]
         return [option["value"] for menu in menus for option in menu["options"]]
 
-    *first, other = offered(desk_screen(desk, pen, Controls()))
+    *first, other = offered(desk_screen(desk, context, Controls()))
     assert len(first) == 24
     assert here.player not in first
     assert other == OTHER
-    pages = [one for page in range(3) for one in offered(people_screen(desk, pen, page=page))]
+    pages = [one for page in range(3) for one in offered(people_screen(desk, context, page=page))]
     assert pages == [line.entrant.player for line in desk.people]
 
 
@@ -139,8 +142,8 @@ def test_the_next_break_is_told_at_the_final_table_too() -> None:
     structure = replace(desk.event.structure, break_levels=3, break_minutes=10)
     for final in (False, True):
         event = replace(desk.event, structure=structure, final_table=final, breaks=1)
-        pen = DeskContext(words=words, called=str, mark=1)
-        shown = desk_screen(replace(desk, view=replace(desk.view, event=event)), pen, Controls())
+        context = DeskContext(words=words, called=str, mark=1)
+        shown = desk_screen(replace(desk, view=replace(desk.view, event=event)), context, Controls())
         assert words("event_desk.next_break", level=6) in str(shown)
 
 
@@ -156,8 +159,8 @@ def test_a_player_whom_no_other_table_has_room_for_is_told_so_instead_of_a_menu(
     assert len(full) > 1
     mover = next(line.entrant.player for line in desk.view.lines if line.table is not None)
     for tables, told in ((full, True), ([full[0], replace(full[1], line=replace(full[1].line, players=()))], False)):
-        pen, moves = DeskContext(words=words, called=str, mark=1), Controls(menus=["move"])
-        shown = str(person_screen(replace(desk, tables=tuple(tables)), mover, pen, moves))
+        context, moves = DeskContext(words=words, called=str, mark=1), Controls(menus=["move"])
+        shown = str(person_screen(replace(desk, tables=tuple(tables)), mover, context, moves))
         assert (words("event_desk.no_seat") in shown) is told
         assert ("ev_d_to" in shown) is not told
 

@@ -10,10 +10,17 @@ import discord
 import pytest
 from simcord import InteractionResult, ResponseMessage, RoleHandle
 
-from bot.chat.event.screens.draft.event_choices import FORMS, START, TOPICS, EventChoices, form_fields, sheet_from
+from bot.chat.event.screens.draft.event_choices import (
+    FORMS,
+    START,
+    TOPICS,
+    EventChoices,
+    choices_from_json,
+    form_fields,
+)
 from bot.chat.event.screens.draft.form import ALL_RULES
 from bot.model.choices import ServerSettings
-from bot.model.clock import HOUR, USUAL, Clock, Pace
+from bot.model.clock import DEFAULT_SECONDS, HOUR, Clock, Pace
 from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import EventKey, GuildId
 from bot.pure.event.draw import check_draw, commitment
@@ -87,7 +94,7 @@ async def rules_of(club: Club, shown: Screen) -> str:
 
 
 def label_of(name: str, words: Words) -> str:
-    """What a field's form calls it."""
+    """Return a field's label in the form."""
     if name.startswith("role_"):
         return place_name(int(name[-1]), words)
     return words("event_form.preset" if name == "preset" else f"event_form.field.{name}")
@@ -106,8 +113,8 @@ def fields_of(form: InteractionResult) -> dict[str, Any]:
     return {one["label"]: one["component"] for one in form.modal["components"] if "component" in one}
 
 
-def usual_name(club: Club, name: str, preset: str) -> str:
-    """What an event of this kind is called where its organiser wrote no name."""
+def default_name(club: Club, name: str, preset: str) -> str:
+    """Return the default name of an event of this kind."""
     words, person = club.words(name), club.backend.users[club.members[name].id].global_name
     key = f"event_name.kind.{preset}"
     kind = words(key) if words.has(key) else words(f"structure.preset.{preset}")
@@ -130,7 +137,7 @@ async def test_an_event_is_prepared_on_one_page_and_published_in_its_channel(clu
     words = club.words("alice")
     assert not shown.has("ev_form_publish"), "an event without a start cannot be published"
     assert words("event.brief.no_start") in shown.text
-    # The button that asks for it stands right below, by that name.
+    # The form's button is directly below, with that label.
     hour = words("event_form.problem.hour", form=shown.button(words("event_form.sections.start"))["label"])
     assert shown.text.splitlines()[-1] == f"⛔ {hour}"
     shown = await write(club, shown, name="Friday Night", when="in 3 hours", series="Fridays")
@@ -169,16 +176,16 @@ async def test_a_sit_and_go_is_announced_as_the_page_opens(club: Club, name: str
     shown = await club.draft(name)
     await club.press(name, shown, shown.find("ev_form_publish"))
     (made,) = await open_events(club)
-    assert made.name == usual_name(club, name, "sit_and_go")
+    assert made.name == default_name(club, name, "sit_and_go")
     assert made.format is Format.SIT_AND_GO
 
 
 async def test_a_name_that_nobody_wrote_follows_the_kind_of_event(club: Club) -> None:
     shown = await write(club, await page(club), preset="league")
     shown = await write(club, shown, when="in 3 hours")
-    assert usual_name(club, "alice", "league") in shown.text
+    assert default_name(club, "alice", "league") in shown.text
     shown = await write(club, shown, preset="duplicate")
-    assert usual_name(club, "alice", "duplicate") in shown.text
+    assert default_name(club, "alice", "duplicate") in shown.text
 
 
 @in_turn("name", "alice", "hanako")
@@ -268,7 +275,7 @@ async def test_one_form_makes_an_event_with_seven_taps(club: Club) -> None:
     }
     made = await publish(club, await club.send("alice", form, said))
     assert (made.name, made.format, made.variant.key) == ("Night", Format.LEAGUE, "classic")
-    assert made.clock == Clock(pace=Pace.LIVE, seconds=USUAL[Pace.LIVE])
+    assert made.clock == Clock(pace=Pace.LIVE, seconds=DEFAULT_SECONDS[Pace.LIVE])
 
 
 async def test_the_first_form_keeps_what_can_t_be_read_and_a_start_makes_it_no_sit_and_go(club: Club) -> None:
@@ -276,7 +283,7 @@ async def test_the_first_form_keeps_what_can_t_be_read_and_a_start_makes_it_no_s
     form = await club.ask("alice", shown, shown.find("ev_form_ask", START))
     shown = await club.send("alice", form, {words("event_form.field.when"): "whenever"})
     assert words("event_form.problem.unread_hour", when="whenever", zone="UTC").split(".")[0] in shown.text
-    assert (await sheet_of(club)).form is not Format.SIT_AND_GO
+    assert (await saved_choices(club)).form is not Format.SIT_AND_GO
     again = await club.ask("alice", shown, shown.find("ev_form_ask", START))
     assert again.modal is not None
     assert "whenever" in [label["component"].get("value") for label in again.modal["components"]]
@@ -292,25 +299,25 @@ async def test_in_the_first_form_too_a_name_that_nobody_touched_follows_the_kind
     if kind:
         said[words("event_form.preset")] = kind
     shown = await club.send("alice", form, said)
-    assert usual_name(club, "alice", becomes) in shown.text
-    assert usual_name(club, "alice", "sit_and_go") not in shown.text
+    assert default_name(club, "alice", becomes) in shown.text
+    assert default_name(club, "alice", "sit_and_go") not in shown.text
 
 
 async def test_another_pace_brings_its_own_time_unless_one_is_written(club: Club) -> None:
-    for time, seconds in ((None, USUAL[Pace.LIVE]), ("4m", 240)):
+    for time, seconds in ((None, DEFAULT_SECONDS[Pace.LIVE]), ("4m", 240)):
         shown = await page(club, name="Night", when="in 2 hours")
         shown = await write(club, shown, pace="live", **({} if time is None else {"time": time}))
-        assert (await sheet_of(club)).clock == Clock(pace=Pace.LIVE, seconds=seconds)
+        assert (await saved_choices(club)).clock == Clock(pace=Pace.LIVE, seconds=seconds)
         await write(club, shown, pace="per_turn", time="1m")
 
 
 @pytest.mark.parametrize("written", [("0", ["45s"]), ("0", []), ("3", ["45s", "live", "x"]), ("5", ["45s"])])
 async def test_fields_of_another_form_change_nothing(club: Club, written: tuple[str, list[str]]) -> None:
     shown = await page(club, name="Night", when="in 2 hours")
-    before = await sheet_of(club)
+    before = await saved_choices(club)
     count, values = written
     await deliver(forged_form(club, "alice", shown, f"m1:ev_form_text:0:{count}:0:::tables", values))
-    assert await sheet_of(club) == before
+    assert await saved_choices(club) == before
 
 
 async def test_options_fill_the_page_in(club: Club) -> None:
@@ -335,7 +342,7 @@ async def test_a_damaged_draft_begins_afresh(club: Club) -> None:
     events, player = club.bot.services.events, club.player("alice")
     for damaged in ({}, {"version": 99}, {"version": 1, "structure": {"format": "poker"}, "name": 5}):
         await events.save_draft(guild_of(club), player, damaged)
-        assert usual_name(club, "alice", "sit_and_go") in (await page(club)).text
+        assert default_name(club, "alice", "sit_and_go") in (await page(club)).text
 
 
 async def test_what_cannot_be_is_told_and_cannot_be_published(club: Club) -> None:
@@ -433,12 +440,12 @@ async def test_forms_change_the_rules_of_the_event(club: Club) -> None:
 @pytest.mark.parametrize(
     ("press", "value", "changed"),
     [
-        ("s1:ev_form_preset:0:0:0:::", "league", lambda sheet: sheet.preset == "league"),
-        ("s1:ev_form_game:0:0:0:::", "classic", lambda sheet: sheet.game == "classic"),
-        ("s1:ev_form_set:0:0:0:::win_cap", "none", lambda sheet: sheet.structure.win_cap is WinCap.NONE),
-        ("s1:ev_form_set:0:0:0:::pace", "live", lambda sheet: sheet.pace is Pace.LIVE),
-        ("s1:ev_form_open:0:0:0:::", "rules", lambda sheet: sheet.name == "Night"),
-        ("c1:ev_form_ask:0:0:0:::clock", "", lambda sheet: sheet.name == "Night"),
+        ("s1:ev_form_preset:0:0:0:::", "league", lambda choices: choices.preset == "league"),
+        ("s1:ev_form_game:0:0:0:::", "classic", lambda choices: choices.game == "classic"),
+        ("s1:ev_form_set:0:0:0:::win_cap", "none", lambda choices: choices.structure.win_cap is WinCap.NONE),
+        ("s1:ev_form_set:0:0:0:::pace", "live", lambda choices: choices.pace is Pace.LIVE),
+        ("s1:ev_form_open:0:0:0:::", "rules", lambda choices: choices.name == "Night"),
+        ("c1:ev_form_ask:0:0:0:::clock", "", lambda choices: choices.name == "Night"),
     ],
 )
 async def test_menus_of_an_earlier_version_still_answer(
@@ -448,7 +455,7 @@ async def test_menus_of_an_earlier_version_still_answer(
     sent = forged_press(club, "alice", shown, press, values=[value] if value else None)
     await deliver(sent)
     assert sent.answers[0].has("ev_form_publish")
-    assert changed(await sheet_of(club))
+    assert changed(await saved_choices(club))
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -462,7 +469,9 @@ async def test_every_topic_and_all_rules_fit_into_a_message(club: Club) -> None:
     for preset in PRESETS:
         shown = await page(club, name="W" * 60, preset=preset, when="in 2 hours")
         for form in FORMS:
-            answer = await opened(club, shown, form) if form_fields(form, await sheet_of(club), roles=True) else None
+            answer = (
+                await opened(club, shown, form) if form_fields(form, await saved_choices(club), roles=True) else None
+            )
             if answer is not None:
                 shown = await club.send("alice", answer)
                 assert shown.has("ev_form_publish")
@@ -555,7 +564,7 @@ async def say_why(club: Club, name: str, form: InteractionResult, why: str) -> S
 
 
 def said_in(form: InteractionResult) -> str:
-    """What a form says above its fields."""
+    """Return the text above a form's fields."""
     assert form.modal is not None
     return str(form.modal["components"][0]["content"])
 
@@ -714,7 +723,7 @@ async def test_who_names_no_event_means_their_own(club: Club) -> None:
     assert (view.event.phase, view.lines[0].entrant.state) == (Phase.CHECK_IN, EntrantState.REGISTERED)
     checked = await club.slash("bob", "event", do="check-in")
     assert words("event.done.checked_in", name="Open now") in checked.text
-    # Whoever has registered and takes Register for Check in is there too.
+    # Players who press Register instead of Check in are checked in as well.
     await events.register(open_now.key, club.player("hanako"), cause="again")
     (line,) = [one for one in (await events.look(open_now.key)).lines if one.entrant.player == club.player("hanako")]
     assert line.entrant.state is EntrantState.CHECKED_IN
@@ -817,7 +826,7 @@ async def test_a_player_is_disqualified_after_asking_once(club: Club) -> None:
 
 
 async def called_off(club: Club) -> Event:
-    """An event for which three have registered, and which was then called off."""
+    """Register three players for an event, and cancel it."""
     made = await publish(club, await page(club, name="Quick", preset="sit_and_go"))
     for name in ("alice", "bob", "hanako"):
         await club.slash(name, "event", do="register")
@@ -868,13 +877,13 @@ async def test_the_same_relative_time_again_counts_from_now_but_for_another_chan
     club: Club,
 ) -> None:
     shown = await page(club, preset="league", name="Night", when="in 4 hours")
-    first = (await sheet_of(club)).starts_at
+    first = (await saved_choices(club)).starts_at
     assert first is not None
     await club.pass_hours(600)
     shown = await write(club, shown, name="Another name")
-    assert (await sheet_of(club)).starts_at == first
+    assert (await saved_choices(club)).starts_at == first
     await write(club, shown, when="in 4 hours")
-    moved = (await sheet_of(club)).starts_at
+    moved = (await saved_choices(club)).starts_at
     assert moved is not None
     assert moved - first >= 600_000
 
@@ -891,10 +900,10 @@ async def test_the_levels_of_matches_ask_for_hands_alone(club: Club) -> None:
     assert words("event_form.hint.level_hands") not in hints
 
 
-async def sheet_of(club: Club) -> EventChoices:
-    """What is kept of Alice's draft."""
+async def saved_choices(club: Club) -> EventChoices:
+    """Return the stored draft of Alice."""
     draft = await club.bot.services.events.draft(guild_of(club), club.player("alice"))
     assert draft is not None
-    sheet = sheet_from(draft.values)
-    assert sheet is not None
-    return sheet
+    choices = choices_from_json(draft.values)
+    assert choices is not None
+    return choices

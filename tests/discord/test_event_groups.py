@@ -1,4 +1,4 @@
-"""Groups and their bracket on the real bot: what is posted, what the page says, and what each can ask for."""
+"""Groups and their bracket on the real bot: posts, page and queries."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.chat.kit.fragments import MOST_TEXT, text_length
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
 from bot.model.events import Official, Phase
 from bot.model.ids import Player
 from bot.pure.event.structure import Structure
@@ -115,5 +115,5 @@ async def test_the_page_of_any_field_fits(club: Club, language: str, people: int
         for number in range(1, people // size + 1)
     ]
     shown = details(replace(view, groups=tuple(many)), words)
-    assert text_length(shown) <= MOST_TEXT
+    assert text_length(shown) <= MAX_TEXT_LENGTH
     assert f"<@{10**18 + 100}>" in text_of(shown)

@@ -34,7 +34,7 @@ class Night:
         return EventKey(guild=GuildId(self.club.guild.id), number=1)
 
     async def look(self) -> EventView:
-        """The event as it stands."""
+        """Return the event's current view."""
         return await self.club.bot.services.events.look(self.key)
 
     async def shown(self) -> Screen:
@@ -123,7 +123,7 @@ async def test_people_play_a_tournament_with_a_restart_in_the_middle(tmp_path: P
 
 
 async def test_an_event_that_the_clock_plays_posts_one_message_for_each_thing_that_matters(club: Club) -> None:
-    """A Sit & Go of three who go after a hand: beside results, nothing tells a level, a closing, or anything twice."""
+    """In a Sit & Go of three who leave after a hand, only results are posted: no levels, closings or repetitions."""
     await publish(club, await steep(club))
     for name in ("alice", "bob", "hanako"):
         await club.press(name, club.public()[-1], club.public()[-1].find("ev_register"))
@@ -178,7 +178,7 @@ async def test_a_cancelled_event_gives_nobody_a_place(club: Club, name: str) -> 
 
 
 async def test_an_events_table_opens_the_hand_where_its_player_has_registered(club: Club) -> None:
-    """As a cash table does; and somebody who sits at one learns that both will be played."""
+    """This is the same as at a cash table. A player at a cash table learns that both will be played."""
     words = club.words("hanako")
     await club.open_table("bob", "hanako")
     night = await sit_and_go_of_two(club, "Night", "alice")
@@ -196,7 +196,7 @@ async def test_an_events_table_opens_the_hand_where_its_player_has_registered(cl
     assert panel.id > club.table_screen(2).id, "below the table's own message"
     while club.name_of((await club.look(2)).waiting[0]) != "hanako":
         await club.type_turn("alice", 2)
-    # Nothing was pressed since: the street is there by itself.
+    # The street appeared without any press.
     assert panel.has("row")
 
 

@@ -1,4 +1,4 @@
-"""Notices of events: each is told in both languages, fits into messages, and calls those that it concerns."""
+"""Notices of events: both languages, message limits, and pings of the right players."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from bot.chat.event.acts.act import ActContext
 from bot.chat.event.acts.organisers import ABOUT_A_PLAYER
 from bot.chat.event.posts.calendar import CalendarNote, _steps, expected_ms
 from bot.chat.event.screens.lists import results_screen, standings_screen
-from bot.chat.event.screens.notice import MOST_CALLED, NoticePage, notice_pages
+from bot.chat.event.screens.notice import MAX_PINGS, NoticePage, notice_pages
 from bot.chat.event.screens.picture import _step, on_podium
 from bot.chat.event.screens.taking_part import registered_text
 from bot.chat.event.screens.tools import start_screen
-from bot.chat.kit.fragments import MOST_TEXT, text_length
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
 from bot.model.careers import RULES, Badge, BadgeCategory
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.play.event.office.views import EventView
@@ -42,7 +42,7 @@ ROWS = [
     for place, one in enumerate(MANY[:60], start=1)
 ]
 SPOKEN = [notice for notice in Notice if notice not in (Notice.VOUCH, Notice.ROLL_CALL, Notice.SHEET)]
-"""Those of which a message is made here: a deck's sheet has a screen of its own."""
+"""Notices whose message is made here. A deck's sheet has its own screen."""
 DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.CHECK_IN: {"starts_at": NOW},
     Notice.SOON: {"starts_at": NOW, "players": MANY},
@@ -145,9 +145,9 @@ def text_of(pages: list[NoticePage]) -> str:
 @pytest.mark.parametrize("notice", SPOKEN)
 def test_every_notice_of_a_large_event_fits(notice: Notice, language: str) -> None:
     for page in pages_of(notice, language, picture="The podium: A, B and C" if notice is Notice.ENDED else ""):
-        assert text_length(page.screen) <= MOST_TEXT
+        assert text_length(page.screen) <= MAX_TEXT_LENGTH
         assert len(list(page.screen.walk())) <= 40
-        assert len(page.calls) <= MOST_CALLED
+        assert len(page.calls) <= MAX_PINGS
 
 
 @pytest.mark.parametrize("notice", SPOKEN)
@@ -188,7 +188,7 @@ def test_those_who_still_wait_are_told_in_the_same_post(notice: Notice, language
     pages = pages_of(notice, language, details=details)
     assert [one for page in pages for one in page.calls] == MANY
     assert all(f"<@{one}>" in text_of([page]) for page in pages for one in page.calls)
-    assert all(text_length(page.screen) <= MOST_TEXT for page in pages)
+    assert all(text_length(page.screen) <= MAX_TEXT_LENGTH for page in pages)
 
 
 def test_everybody_is_told_where_he_plays() -> None:
@@ -217,9 +217,9 @@ def test_who_is_out_is_told_how_to_enter_again_while_he_may() -> None:
         posting = EventPosting(number=1, key=event.key, notice=Notice.OUT, details=details, at=NOW)
         (page,) = notice_pages(posting, view, words_for("en"))
         promised = "**Register or re-enter**" in text_of([page])
-        # What is promised can be pressed there, it calls who may, and it says what may end it sooner.
+        # Promised buttons exist, the message pings eligible players, and it names what may end the offer sooner.
         assert promised == ("Register or re-enter" in labels_of(page.screen)) == (page.calls == (MANY[0],))
-        assert promised == ("sooner once the final table forms or one player is left" in text_of([page]))
+        assert promised == ("closes early once the final table is set or one player is left" in text_of([page]))
         return promised
 
     assert told()
@@ -442,7 +442,7 @@ def test_standings_give_no_rank_to_who_is_disqualified() -> None:
 def test_a_match_is_told_in_one_post_with_the_life_that_is_left_and_what_comes_next() -> None:
     told = text_of(pages_of(Notice.MATCH))
     first, second, third, fourth, fifth = (f"<@{one}>" for one in MANY[:5])
-    assert f"{first} beat {second}. (Winners' side, round 2)" in told
+    assert f"{first} beat {second}. (Winners' bracket, round 2)" in told
     assert f"{first} plays {third} next." in told
     assert f"{second} has one life left and waits for the winner of {fourth} – {fifth}." in told
     assert "5 players are left" in told
@@ -497,7 +497,7 @@ def test_what_concerns_all_who_have_registered_calls_them(notice: Notice, detail
     view = view_of(event_of(phase=phase), [entrant(1), here])
     posting = EventPosting(number=1, key=view.event.key, notice=notice, details=details, at=NOW)
     (page,) = notice_pages(posting, view, ENGLISH)
-    # Whoever has checked in need not be asked to.
+    # Players who have checked in aren't asked again.
     assert page.calls == ((player(1),) if notice is Notice.CHECK_IN else (player(1), player(2)))
     assert ("Check in" in labels_of(page.screen)) == (notice is Notice.CHECK_IN)
 
@@ -567,7 +567,7 @@ def test_who_registers_reads_what_they_paid(language: str) -> None:
 @pytest.mark.parametrize(
     ("changes", "told", "left_out"),
     [
-        ({"hands": 7, "stage": ["losers", 2]}, "beat <@{second}> in 7 hands. (Losers' side, round 2)", "for third"),
+        ({"hands": 7, "stage": ["losers", 2]}, "beat <@{second}> in 7 hands. (Losers' bracket, round 2)", "for third"),
         ({"next_of_loser": {"opponent": MANY[2], "stage": ["third", 0]}}, "plays <@{third}> for third place.", "life"),
         ({"out": True, "next_of_loser": {}, "champion": True, "left": 0}, "has won the event", "left"),
         ({"out": True, "next_of_loser": {}, "next_of_winner": {}, "stage": ["third", 0]}, "takes third place", "life"),

@@ -1,4 +1,4 @@
-"""Leagues and duplicate events on the real bot: what is posted after each deck, after each round, and at the end."""
+"""Leagues and duplicate events on the real bot: posts after each deck, after each round and at the end."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NO_FANTASYLAND = house_variant("pineapple", {"fantasyland": "off"})
 
 
 async def begun(club: Club, plan: Structure, people: int, *, language: str = "en") -> EventKey:
-    """An event that has started; the clock plays for everybody."""
+    """Start an event in which the clock plays for everyone."""
     events, guild = club.bot.services.events, GuildId(club.guild.id)
     organiser = club.player("alice")
     event = await events.create(

@@ -27,7 +27,7 @@ from bot.chat.event.screens.lists import (
 )
 from bot.chat.event.screens.notice import notice_pages
 from bot.chat.event.screens.screen import event_screen, register_press
-from bot.chat.kit.fragments import MOST_TEXT, short_fingerprint, text_length
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, short_fingerprint, text_length
 from bot.chat.kit.widgets import Screen, button
 from bot.model.clock import HOUR, Clock, Pace
 from bot.model.event_standings import EndedEvent, EventPlacing, SeriesTable
@@ -59,7 +59,7 @@ from bot.text.event_structure import kind_name
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
 
-MOST_COMPONENTS = 40
+MAX_COMPONENTS = 40
 NOW = 1_800_000_000_000
 GUILD = GuildId(1096000000000000001)
 ENGLISH = words_for("en")
@@ -70,7 +70,7 @@ def player(number: int) -> Player:
 
 
 def entrant(number: int, state: EntrantState = EntrantState.REGISTERED, **changes: Any) -> Entrant:
-    """Somebody registered, or somebody who has played a hand."""
+    """Return an entrant, by default one who is registered."""
     changes = {"hands": int(state in (EntrantState.PLAYING, EntrantState.OUT)), **changes}
     return Entrant(player=player(number), state=state, registered_at=NOW, cause=str(number), number=number, **changes)
 
@@ -122,7 +122,7 @@ def table_line(number: int, players: Sequence[Player]) -> TableLine:
 
 
 def view_of(event: Event, people: Sequence[Entrant], **changes: Any) -> EventView:
-    """A view in which everybody who plays has 10,000 chips and sits at a table of three."""
+    """Return a view in which all active players have 10,000 chips at tables of three."""
     seats = event.structure.table_seats
     chips = event.phase is Phase.RUNNING and event.structure.rounds == 0
     lines = tuple(
@@ -150,13 +150,13 @@ def labels_of(view: Screen) -> list[str]:
 
 
 def details(view: EventView, words: Words, you: Player | None = None) -> Screen:
-    """The details as somebody sees them who takes no part."""
+    """Return the details as seen by a viewer who isn't in the event."""
     return details_screen(view, words, you or player(500))
 
 
 def assert_fits(view: Screen) -> None:
-    assert text_length(view) <= MOST_TEXT
-    assert len(list(view.walk())) <= MOST_COMPONENTS
+    assert text_length(view) <= MAX_TEXT_LENGTH
+    assert len(list(view.walk())) <= MAX_COMPONENTS
 
 
 # every phase
@@ -470,10 +470,10 @@ def test_matches_of_several_stages_say_theirs() -> None:
     stages = [(Stage.WINNERS, 2), (Stage.LOSERS, 1)]
     tables = tuple(replace(table, stage=stage) for table, stage in zip(view.tables, stages, strict=True))
     text = text_of(event_screen(replace(view, tables=tables), ENGLISH))
-    assert "**Winners' side, round 2** · **Losers' side, round 1**" in text
+    assert "**Winners' bracket, round 2** · **Losers' bracket, round 1**" in text
     assert [line.split(" · ")[-1] for line in text.splitlines() if " – <@" in line] == [
-        "Winners' side, round 2",
-        "Losers' side, round 1",
+        "Winners' bracket, round 2",
+        "Losers' bracket, round 1",
     ]
     final = tuple(replace(table, stage=(Stage.FINAL, 0)) for table in view.tables[:1])
     text = text_of(event_screen(replace(view, tables=final), ENGLISH))
@@ -667,7 +667,7 @@ def test_an_event_says_beforehand_which_seats_computers_may_have(language: str) 
     made_up = words("structure.computers_unranked")
     seen = set()
     for preset, usual in PRESETS.items():
-        # Somebody has to be there first.
+        # At least one human has to register first.
         may = words("structure.computers", count=min(3, usual.most - 1))
         for changes in (usual, replace(usual, fee=100), replace(usual, titles=("Champion",)), None):
             event = event_of(preset, structure=changes or usual, series="" if changes else "Autumn")
@@ -730,7 +730,7 @@ def test_events_are_listed_with_how_they_stand() -> None:
         ENGLISH("event.list.filling", count=0, most=3),
     ):
         assert state in text
-    assert len(text) <= MOST_TEXT
+    assert len(text) <= MAX_TEXT_LENGTH
 
 
 def test_a_long_list_of_long_names_fits() -> None:
@@ -792,7 +792,7 @@ def test_the_longest_table_of_a_series_fits(scoring: Scoring, language: str) -> 
     rule = SeriesRule(scoring, MAX_COUNTED_EVENTS)
     table = table_of(lines, rule=rule, entries=512, seasons=seasons, season=seasons[0])
     shown = series_screen(table, words_for(language), lines[-1].player)
-    assert text_length(shown) <= MOST_TEXT
+    assert text_length(shown) <= MAX_TEXT_LENGTH
     assert text_of(shown).count("<@") >= 12
 
 

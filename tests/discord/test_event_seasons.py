@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.chat.club.screens.leaderboard import PICTURE
-from bot.chat.club.screens.profile import event_facts_of
+from bot.chat.club.screens.profile import build_event_facts
 from bot.chat.club.screens.profile import in_words as profile_in_words
 from bot.chat.club.screens.ranking import Listing
 from bot.chat.kit.custom_ids import game_tag
@@ -65,18 +65,22 @@ def all_of(screen: Screen) -> str:
 
 
 async def hide(club: Club, name: str) -> None:
-    """Somebody keeps their profile to themselves."""
-    await club.play.wish(
-        GuildId(club.guild.id), club.player(name), lambda wishes: replace(wishes, profile_visible=False)
+    """Make a member's profile private."""
+    await club.play.change_member_settings(
+        GuildId(club.guild.id),
+        club.player(name),
+        lambda member_settings: replace(member_settings, profile_visible=False),
     )
 
 
 async def in_text(club: Club, name: str) -> None:
-    """Somebody reads text alone."""
-    await club.play.wish(GuildId(club.guild.id), club.player(name), lambda wishes: replace(wishes, text_only=True))
+    """Switch a member to text-only messages."""
+    await club.play.change_member_settings(
+        GuildId(club.guild.id), club.player(name), lambda member_settings: replace(member_settings, text_only=True)
+    )
 
 
-# how a series counts
+# scoring of series
 
 
 async def test_how_a_series_counts_is_chosen_on_the_page_with_an_example_for_each_way(club: Club) -> None:
@@ -142,7 +146,7 @@ async def test_a_published_event_changes_how_its_series_counts_and_the_log_says_
 async def test_a_series_and_the_leaderboard_lead_to_each_other(club: Club, name: str) -> None:
     words = club.words(name)
     for somebody in ("alice", "bob"):
-        await club.slash(somebody, "ofc profile")  # the picture names those whom the bot knows
+        await club.slash(somebody, "ofc profile")  # The picture shows the names that the bot knows.
     await played(club, "alice", "bob")
     table = await club.slash(name, "event", do="series")
     assert words("event.series_table.title", series="Spring") in table.text
@@ -219,7 +223,7 @@ async def test_every_order_of_events_says_what_it_counts(club: Club, order: Lead
     words = club.words("hanako")
     await in_text(club, "hanako")
     empty = await club.slash("hanako", "ofc leaderboard", by=order.value, when="week")
-    assert words("leaderboard.empty_events", count=order.least_events) in empty.text
+    assert words("leaderboard.empty_events", count=order.min_events) in empty.text
     await played(club, "alice", "bob", series="")
     board = await club.slash("hanako", "ofc leaderboard", by=order.value, when="week")
     assert words(f"leaderboard.means.{order.value}") in board.text
@@ -271,7 +275,7 @@ async def test_a_profile_shows_events_beside_hands_for_chips(club: Club, name: s
     alone = await profile_of(club, name, "alice")
     seen = await club.play.profile(guild, club.player("alice"), club.player(name))
     assert words("profile.empty") in alone.text
-    facts = event_facts_of(seen, words)
+    facts = build_event_facts(seen, words)
     assert [fact.value for fact in facts] == ["1", "1", "0", "0", words.decimal(1, decimals=1), "0"]
     for fact in facts:
         assert words("profile.told", label=fact.label, value=f"**{fact.value}**") in alone.text
@@ -289,5 +293,5 @@ async def test_the_picture_of_a_profile_has_events_below_the_hands(club: Club) -
     assert words("profile.told", label=words("profile.fact.event_wins"), value="1") in told
     await in_text(club, "bob")
     text = await profile_of(club, "bob", "alice")
-    for fact in event_facts_of(seen, words):
+    for fact in build_event_facts(seen, words):
         assert words("profile.told", label=fact.label, value=f"**{fact.value}**") in text.text

@@ -1,4 +1,4 @@
-"""Seeds set by hand, as an organiser does: by menus of names and buttons alone."""
+"""Manual seeding by an organiser, using only menus of names and buttons."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def official_of(club: Club) -> Official:
 
 
 async def seeds(club: Club, key: EventKey) -> list[Player]:
-    """Who is seeded, the first in front."""
+    """Return the seeded players in order."""
     lines = (await club.bot.services.events.look(key)).lines
     found = sorted((line.entrant.seeded, line.entrant.player) for line in lines if line.entrant.seeded)
     return [one for _, one in found]
 
 
 async def pick(club: Club, shown: Screen, verb: str, name: str) -> Screen:
-    """Choose somebody by name in a menu of the page."""
+    """Choose a player by name in a menu of the page."""
     value = player(club, name)
     assert value in {option["value"] for option in shown.find(verb)["options"]}
     return await club.choose("alice", shown, shown.find(verb), [value])
@@ -66,7 +66,7 @@ async def test_an_organiser_orders_players_by_choosing_their_names(club: Club) -
     assert await seeds(club, key) == [carol, bob]
     told = words("event.seeds", seeds=f"1. <@{carol}>, 2. <@{bob}>")
     assert told in (await club.slash("bob", "event", do="show")).text
-    # The menu offers those alone who are in no order.
+    # The menu offers only unseeded players.
     offered = {option["value"] for option in shown.find("ev_seed_next")["options"]}
     assert offered == {hanako, dave}
     shown = await club.tap("alice", shown, shown.find("ev_seed_clear"))

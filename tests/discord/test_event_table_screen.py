@@ -1,4 +1,4 @@
-"""Tables of events as messages: they say which event they belong to and what they wait for, and offer no seats."""
+"""Messages of event tables, which name their event and the reason for waiting, and offer no seats."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from bot.chat.application_assets import emoji_name
 from bot.chat.art.faces import FACE_NAMES
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import MOST_TEXT, text_length
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
 from bot.chat.kit.widgets import Screen
 from bot.chat.table.screens.panel import Panel, panel_screen
 from bot.chat.table.screens.screen import table_screen
@@ -40,7 +40,7 @@ NOTE = EventNote(
     waits=WaitReason.NOTHING,
     break_until=None,
     conceals=False,
-    housed=True,
+    is_placed=True,
 )
 
 
@@ -108,7 +108,7 @@ def verbs_of(view: Screen) -> list[str]:
 @pytest.mark.parametrize("conceals", [False, True])
 def test_eight_boards_of_an_event_fit_into_a_message(language: str, conceals: bool) -> None:
     shown = table_screen(view_of(8, conceals=conceals), words_for(language), faces())
-    assert text_length(shown) <= MOST_TEXT
+    assert text_length(shown) <= MAX_TEXT_LENGTH
     assert len(list(shown.walk())) <= 40
 
 
@@ -117,7 +117,7 @@ def test_eight_boards_in_words_fit_into_a_message_with_every_row(language: str) 
     words, view = words_for(language), view_of(8)
     view = replace(view, table=replace(view.table, in_words=True))
     shown = table_screen(view, words, faces())
-    assert text_length(shown) <= MOST_TEXT
+    assert text_length(shown) <= MAX_TEXT_LENGTH
     assert text_of(shown).count(words("aloud.suit.spades")) == 8 * 3
     assert "<:" not in text_of(shown)
 
@@ -167,4 +167,4 @@ def test_a_panel_shows_the_opponents_where_the_table_does_not(state: TableState)
         told = text_of(shown)
         assert (words("event_table.opponents") in told) is conceals
         assert [f"<@{player(number)}>" in told for number in range(2, 9)].count(True) >= 7 * conceals
-        assert text_length(shown) <= MOST_TEXT
+        assert text_length(shown) <= MAX_TEXT_LENGTH

@@ -36,7 +36,7 @@ def listed(shown: Screen) -> dict[str, str]:
 
 
 async def choose_player(club: Club, name: str, shown: Screen, player: str) -> Screen:
-    """Choose somebody from the menu of the event's people, or find them in the server."""
+    """Choose a player from the menu of the event's people, or find them in the server."""
     who = club.members[player]
     if str(who.id) in listed(shown):
         return await person(club, name, shown, player)
@@ -149,7 +149,7 @@ async def test_starting_early_asks_with_how_many_how_early_and_what_latecomers_c
     asked = await ask()
     view = await club.bot.services.events.look(key)
     assert view.event.phase.before, "nothing has started"
-    assert "2 of 128 places are taken" in asked.text
+    assert "2 of 128 seats are taken" in asked.text
     at = (view.event.starts_at or 0) // 1000
     assert words("event.ask.start_hour", at=f"<t:{at}:f>", when=f"<t:{at}:R>") in asked.text
     assert words("event.ask.start_closed") in asked.text
@@ -202,13 +202,13 @@ async def test_a_player_is_moved_only_where_there_is_another_table(club: Club) -
 
 
 def refused_with(club: Club, key: str, typed: Sequence[str], **values: str | int) -> str:
-    """What Alice reads when a form is refused."""
+    """Return the text that Alice reads when a form is refused."""
     words = club.words("alice")
     return "\n".join([words(key, **values), "```", *typed, "```", words("gate.form_kept")])
 
 
 async def offered_again(club: Club, refused: Screen) -> list[str]:
-    """What's in the form that Alice opens from a refusal."""
+    """Return the contents of the form that Alice opens from a refusal."""
     message = ResponseMessage(club.world.env, refused.message)
     again = refused.button(club.words("alice")("gate.open_form"))
     form = await club.members["alice"].click(message, custom_id=again["custom_id"])

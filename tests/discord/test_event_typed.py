@@ -1,4 +1,4 @@
-"""``/event`` by typing alone: what it suggests, understands, asks for and refuses, in both languages."""
+"""``/event`` by typing only: suggestions, input, confirmations and refusals in both languages."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from bot.chat.event.acts.organisers import ACTS
-from bot.chat.kit.acts.matching import LONGEST_SUGGESTION, MOST_LIKELY, MOST_SUGGESTED
+from bot.chat.kit.acts.matching import MAX_INITIAL_SUGGESTIONS, MAX_SUGGESTION_LENGTH, MAX_SUGGESTIONS
 from bot.chat.kit.gate import Rate, Rates
-from bot.chat.kit.typed_choice import folded
+from bot.chat.kit.typed_choice import normalise
 from bot.model.clock import HOUR, Clock, Pace
 from bot.model.events import EntrantState, Official, Phase
 from bot.model.ids import EventKey
@@ -31,7 +31,7 @@ from tests.in_turn import in_turn
 from tests.listed import unused_parts
 
 READERS = ("bob", "hanako")
-LONGEST_NAME = 34
+MAX_NAME_LENGTH = 34
 """Characters that Discord advises for a button."""
 
 
@@ -41,7 +41,7 @@ def called(words: Words, key: str) -> str:
 
 
 async def offered(club: Club, name: str, typed: str = "", option: str = "do", **options: Any) -> list[str]:
-    """What is suggested to somebody who types."""
+    """Return the suggestions for a member's input."""
     choices = await club.members[name].autocomplete(club.channel, NAME, option, typed, **options)
     return [str(choice["name"]) for choice in choices]
 
@@ -59,7 +59,7 @@ async def opened(club: Club, name: str, act: str, **options: Any) -> dict[str, A
 
 
 async def night(club: Club, name: str, called: str, *, hours: float = 3) -> EventKey:
-    """An event of that name, organised by somebody, in the channel in which people type now."""
+    """Publish an event with this name and organiser in the current channel."""
     plan = PlannedEvent(
         guild=guild_of(club),
         channel=club.channel.id,
@@ -79,7 +79,7 @@ async def night(club: Club, name: str, called: str, *, hours: float = 3) -> Even
     return made.key
 
 
-# Everybody
+# everyone
 
 
 @in_turn("name", *READERS)
@@ -236,7 +236,7 @@ async def test_creating_and_the_list_are_among_the_first_and_the_last_row_leads_
     await running(club, name, guests=3)
     assert words("event.done.paused", name="Night") in (await do(club, name, called(words, "pause"))).text
     first = await offered(club, name)
-    assert len(first) == MOST_LIKELY
+    assert len(first) == MAX_INITIAL_SUGGESTIONS
     assert called(words, "create") in first
     assert called(words, "list") in first
     assert first[-1] == words("acts.everything.row")
@@ -250,7 +250,7 @@ async def test_creating_and_the_list_are_among_the_first_and_the_last_row_leads_
     assert called(club.words(other), "create") not in await offered(club, other), "only for those who may"
 
 
-# What is typed
+# typed input
 
 
 EVERYDAY = {
@@ -348,7 +348,7 @@ async def test_everything_is_listed_in_sentences(club: Club, name: str) -> None:
         line = words("acts.everything.line", act=called(words, act), says=words(f"event_acts.says.{act}"))
         assert line in shown.text.splitlines(), act
     assert called(words, "penalty") not in shown.text, "nobody plays yet"
-    assert len(shown.labels()) == MOST_LIKELY
+    assert len(shown.labels()) == MAX_INITIAL_SUGGESTIONS
     reads = await do(club, "alice" if name == "bob" else "bob", "what")
     assert called(club.words("bob"), "desk") not in reads.text or name == "bob"
 
@@ -401,7 +401,7 @@ async def test_a_player_is_suggested_with_table_and_stack_and_named_in_any_way(c
     assert words("event_desk.done.brought_back", player=mention(club, who)) in back.text
 
 
-# What can't be undone
+# irreversible acts
 
 
 @in_turn("name", *READERS)
@@ -570,8 +570,8 @@ def test_every_act_has_a_name_of_its_own_and_a_sentence_and_what_undoes_it(langu
     words, acts = words_for(language), event_acts(unused_parts())
     keys, names = [act.key for act in acts], [words(act.name) for act in acts]
     assert len(set(keys)) == len(keys)
-    assert len(set(map(folded, names))) == len(names)
-    assert all(len(name) <= LONGEST_NAME for name in names)
+    assert len(set(map(normalise, names))) == len(names)
+    assert all(len(name) <= MAX_NAME_LENGTH for name in names)
     assert all(words.has(act.says) and words.has(act.also) for act in acts)
     assert {act.undo for act in acts} <= {"", *keys}
     for act in ACTS:
@@ -587,17 +587,17 @@ async def test_suggestions_stay_within_discords_limits(club: Club) -> None:
     for name in ("alice", "bob", "hanako"):
         for typed in ("", "e", "night", "register", "の", "デ"):
             found = await offered(club, name, typed)
-            assert len(found) <= (MOST_SUGGESTED if typed else MOST_LIKELY)
+            assert len(found) <= (MAX_SUGGESTIONS if typed else MAX_INITIAL_SUGGESTIONS)
             assert len(set(found)) == len(found)
-            assert all(0 < len(one) <= LONGEST_SUGGESTION for one in found)
+            assert all(0 < len(one) <= MAX_SUGGESTION_LENGTH for one in found)
     assert (await offered(club, "bob"))[-1] == club.words("bob")("acts.everything.row"), "there are more"
     answer = await do(club, "alice", "register")
-    assert len(answer.labels()) <= MOST_LIKELY
+    assert len(answer.labels()) <= MAX_INITIAL_SUGGESTIONS
 
 
 async def test_suggestions_count_as_private_presses(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     await announced(club, "alice")
-    club.bot.services.gate._brakes.rates = Rates(private=Rate(burst=3, a_minute=1))  # noqa: SLF001
+    club.bot.services.gate._limiter.rates = Rates(private=Rate(burst=3, a_minute=1))  # noqa: SLF001
     seen = [bool(await offered(club, "bob")) for _ in range(6)]
     assert seen.count(True) == 3, "who types faster than anybody can is suggested nothing for a while"
     assert seen[-1] is False
@@ -629,7 +629,7 @@ async def test_rubbish_is_answered_and_changes_nothing(club: Club, name: str) ->
         for option in ("player", "table", "value"):
             await offered(club, name, text[:100], option, do="Penalty")
         assert (await do(club, name, text, player=text, table=text, value=text, reason=text)).text
-    for act in ("Penalty", "Move a player", "Adjust chips", "Take something back"):
+    for act in ("Penalty", "Move a player", "Adjust chips", "Undo an action"):
         for text in RUBBISH:
             shown = await club.members["alice"].slash(
                 club.channel, NAME, do=act, player=text, table=text, value=text, reason="!!"

@@ -226,7 +226,7 @@ async def test_surrender_is_asked_twice_and_pays_its_price(club: Club) -> None:
     assert view.hand is not None
     assert view.hand.score is not None
     assert sorted(view.hand.score.points) == [-2, 2]
-    # Who never filled their board has nothing to try again.
+    # A player who never filled the board has nothing to retry.
     refused = await forge(club, "bob", sure, "c1:retry_hand:1:1:0:::")
     assert club.words("bob")("refused.no_whole_board", hand=1) in refused.said
 
@@ -287,7 +287,7 @@ async def test_ones_own_discards_stay_in_sight(club: Club) -> None:
     assert club.words(name)("panel.discards", cards="").strip() in panel.text
 
 
-# decks that are known beforehand: everybody gives a text of his own, and the seed is chosen
+# known decks: each player gives a text, and the seed is chosen
 
 
 async def deal_known(club: Club, names: tuple[str, ...], **options: str) -> None:

@@ -25,7 +25,7 @@ FROZEN = Path(__file__).with_name("frozen_presses.jsonl")
 PRESSES: list[dict[str, Any]] = [json.loads(line) for line in FROZEN.read_text(encoding="utf-8").splitlines()]
 TEMPLATES = {"c1": BUTTON_TEMPLATE, "s1": SELECT_TEMPLATE, "m1": MODAL_TEMPLATE}
 SHARES = 6
-"""Evenings in which the presses are made, so that none takes long."""
+"""Evenings over which the presses are distributed, so that none takes long."""
 OF_EVENTS = "ev_"
 
 
@@ -51,14 +51,14 @@ async def in_an_evening(club: Club) -> dict[str, str]:
 
 
 def addressed(custom_id: str, places: dict[str, str]) -> str:
-    """The same press on what is there now: a tag belongs to one table or event."""
+    """Return the press with current addresses, because a tag belongs to one table or event."""
     verb = verb_of(custom_id)
     place = next(place for begins, place in places.items() if verb.startswith(begins))
     return re.sub(r"^(..:[a-z_]+:)\d+\.[0-9a-f]{6}", rf"\g<1>{place}", custom_id)
 
 
 def unknown_answers() -> set[str]:
-    """What somebody reads whose press leads nowhere."""
+    """Return the answers to presses that lead nowhere."""
     return {words_for(language)("gate.old_button") for language in LANGUAGES}
 
 

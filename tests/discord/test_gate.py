@@ -140,7 +140,7 @@ async def test_a_form_that_is_asked_for_late_is_opened_by_a_button(club: Club, n
     async def form(reply: Reply, press: Press, values: Sequence[str]) -> None:
         if slow:
             slow.clear()
-            await reply.promise()
+            await reply.defer()
         await reply.ask(modal(press.but("written"), "Form", [FormField(label="A")]), again=press.but("form", "x"))
 
     async def written(reply: Reply, press: Press, values: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""Roles that the bot gives: none that opens a channel or is an office, and none that its giver could not give."""
+"""Roles given by the bot: none that opens a channel or gives power, and none beyond its giver's own rights."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MEMBERS_POWERS = discord.Permissions(view_channel=True)
 
 
 def hide(club: Club, *roles: RoleHandle) -> None:
-    """A room that nobody sees but those with one of these roles."""
+    """Hide a channel from everyone without one of these roles."""
     room = club.guild.create_text_channel("vault")
     everyone = Overwrite(target_id=club.guild.id, type=OverwriteType.ROLE, allow=0, deny=MEMBERS_POWERS.value)
     club.backend.set_overwrite(room.id, everyone)
@@ -36,23 +36,23 @@ def hide(club: Club, *roles: RoleHandle) -> None:
 
 
 def empower(club: Club, name: str, **powers: bool) -> None:
-    """Somebody has these powers in the server, by a role that stands below all others to come."""
+    """Give a member these permissions, by a role below all later ones."""
     role = club.guild.create_role("Powers", permissions=discord.Permissions(**powers))
     club.backend.add_member_role(club.guild.id, club.members[name].id, role.id)
 
 
 def has(club: Club, name: str, role: RoleHandle) -> bool:
-    """True when somebody has a role."""
+    """True if a member has a role."""
     return role.id in club.backend.get_member(club.guild.id, club.members[name].id).role_ids
 
 
 async def choose_told(club: Club, name: str, role: RoleHandle) -> Screen:
-    """Choose the role that is told of new tables."""
+    """Choose the role to ping for new tables."""
     return await enter_in_setup(club, name, "told role", [role])
 
 
 async def put_out(club: Club, key: EventKey, name: str) -> None:
-    """Somebody is out of an event of two, which ends with it."""
+    """Eliminate a player from an event of two, which ends it."""
     events, manager = club.bot.services.events, Official(player=Player("99"), manager=True)
     await events.disqualify(key, manager, club.player(name), why="no show", cause="puts out")
     await club.pass_time(30)
@@ -62,7 +62,7 @@ async def put_out(club: Club, key: EventKey, name: str) -> None:
 
 
 async def win(club: Club, winner: str, loser: str) -> None:
-    """Somebody wins chips of another in the season that runs."""
+    """Let a member win chips from another in the current season."""
 
     def won(s: Session) -> None:
         results = [
@@ -75,11 +75,11 @@ async def win(club: Club, winner: str, loser: str) -> None:
 
 
 async def server(club: Club) -> ServerSettings:
-    """What the server has chosen."""
+    """Return the server's settings."""
     return await club.play.server(GuildId(club.guild.id))
 
 
-# the role that is told of new tables
+# the role to ping for new tables
 
 
 @pytest.mark.parametrize("channel_power", [False, True])

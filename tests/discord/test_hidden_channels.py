@@ -1,4 +1,4 @@
-"""Channels keep what they hide: nobody lists, looks at, joins or posts again what is in one they may not see."""
+"""Hidden channels: no one can list, view, join or repost content of a channel that they can't see."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ READS = discord.Permissions(view_channel=True).value
 
 
 def shut_out(club: Club, name: str, *, out: bool = True) -> None:
-    """Somebody may not see the club's channel, or may again."""
+    """Hide the club's channel from a member, or show it again."""
     who = Overwrite(target_id=club.members[name].id, type=OverwriteType.MEMBER, allow=0, deny=READS if out else 0)
     club.backend.set_overwrite(club.channel.id, who)
 
@@ -31,7 +31,7 @@ async def typed(club: Club, who: str, where: ChannelHandle, command: str, /, **o
 
 
 def hidden(club: Club, name: str) -> str:
-    """What somebody reads of what they may not see."""
+    """Return the text that a member reads about hidden content."""
     return club.words(name)("refused.channel_hidden")
 
 
@@ -146,7 +146,7 @@ async def test_the_leaderboard_of_a_series_in_a_hidden_channel_is_for_those_who_
 
 
 async def offered_series(club: Club, name: str, where: ChannelHandle) -> list[str]:
-    """The series that are suggested to somebody."""
+    """Return the series suggested to a member."""
     known = await club.members[name].autocomplete(where, "event", "value", "va", do="series")
     return [one["name"] for one in known]
 
@@ -184,7 +184,7 @@ async def test_a_manager_names_no_table_of_a_channel_hidden_from_them(club: Club
     shown = await club.members["bob"].slash(lounge, "manage", do="Save template", value="Ours")
     shut_out(club, "bob")
     answer = await club.send("bob", shown, {label: ["1"]})
-    assert await club.bot.services.together.templates(club.key().guild) == []
+    assert await club.bot.services.matchmaking.templates(club.key().guild) == []
     shut_out(club, "bob", out=False)
     again = await club.ask("bob", answer, answer.find("mg_act_ask"))
     answer = await club.send("bob", again, {label: ["1"]})

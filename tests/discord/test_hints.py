@@ -1,4 +1,4 @@
-"""Hints at practice tables: two placements and what they lead to, beside the panel, for the one who asks."""
+"""Hints at practice tables: two placements and their consequences next to the panel, only for the asker."""
 
 from __future__ import annotations
 

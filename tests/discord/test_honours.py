@@ -1,4 +1,4 @@
-"""The shelf of badges and the server's records on Discord: as a picture and as text, and nobody who hides is named."""
+"""Badges and server records on Discord, as a picture and as text, without the names of hidden members."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import pytest
 
 from bot.chat.club.screens.honours import PICTURE, in_words, part_screen, shelf_screen
 from bot.chat.club.screens.profile_tabs import ProfilePart
-from bot.chat.kit.fragments import MOST_TEXT, text_length
-from bot.chat.kit.widgets import MOST_DESCRIPTION
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
+from bot.chat.kit.widgets import MAX_DESCRIPTION_LENGTH
 from bot.model.careers import RULES, Badge, BadgeCategory, BadgeStat, EarnedBadge, RecordEntry, RecordKind
-from bot.model.daily import Streak, day_of
+from bot.model.daily import Streak, day_at
 from bot.model.ids import Player
 from bot.model.reasons import PrivacyReason
 from bot.model.standings import LeaderboardSpan
@@ -46,13 +46,13 @@ async def play_two_hands(club: Club) -> None:
 
 
 async def award(club: Club, name: str, *badges: Badge) -> None:
-    """Somebody has earned these."""
+    """Give a member these badges."""
     earned = [(club.player(name), EarnedBadge(badge=badge, at=1_800_000_000_000)) for badge in badges]
     await transactions_of(club.play).write(lambda s: s.tx.badges.award(club.key().guild, earned))
 
 
 async def opened(club: Club, name: str, other: str) -> Screen:
-    """The shelf of somebody, from their profile."""
+    """Open a member's badges from their profile."""
     profile = await club.slash(name, "ofc profile", player=club.members[other])
     return await club.choose(name, profile, profile.find("pf_part"), [ProfilePart.BADGES.value])
 
@@ -73,7 +73,9 @@ async def test_a_shelf_is_a_picture_with_how_to_earn_the_others(club: Club, name
     back = await club.tap(name, skill, skill.button(words("badge.back")))
     assert words("badge.reach") not in back.text, "nothing is begun yet"
     assert words("badge.count", have=words.number(1), all=words.number(len(RULES))) in page.text
-    await club.play.wish(club.key().guild, club.player(name), lambda wishes: replace(wishes, text_only=True))
+    await club.play.change_member_settings(
+        club.key().guild, club.player(name), lambda member_settings: replace(member_settings, text_only=True)
+    )
     page = await opened(club, name, name)
     assert not page.message.attachments
     assert royal in page.text
@@ -85,7 +87,7 @@ async def test_a_shelf_is_a_picture_with_how_to_earn_the_others(club: Club, name
 async def test_a_shelf_names_what_is_nearest_and_how_much_is_done(club: Club) -> None:
     words, alice = club.words("alice"), club.player("alice")
     await play_two_hands(club)
-    today = day_of(club.world.now_ms())
+    today = day_at(club.world.now_ms())
     await transactions_of(club.play).write(lambda s: s.tx.daily.save_streak(alice, Streak(last=today, days=6, best=6)))
     page = await opened(club, "alice", "alice")
     near = page.text.split(words("badge.reach"))[1].splitlines()[1:4]
@@ -94,12 +96,12 @@ async def test_a_shelf_names_what_is_nearest_and_how_much_is_done(club: Club) ->
     assert badge_name(Badge.HANDS_100, words) not in page.text, "no more than three"
     play = await club.choose("alice", page, page.find("shelf_part"), [BadgeCategory.PLAY.value])
     assert words("badge.done", have="2", least="100") in play.text
-    # A streak that is broken brings nobody nearer.
+    # A broken streak counts for nothing.
     await transactions_of(club.play).write(
         lambda s: s.tx.daily.save_streak(alice, Streak(last=today - 9, days=6, best=6))
     )
     assert done[0] not in (await opened(club, "alice", "alice")).text
-    # Whoever looks at it from elsewhere reads nothing of that.
+    # Other viewers don't see the progress.
     assert words("badge.reach") not in (await opened(club, "bob", "alice")).text
 
 
@@ -119,7 +121,9 @@ async def test_another_ones_shelf_shows_what_they_have_unless_they_keep_it_to_th
     assert badge_name(Badge.ROYAL_FLUSH, words) in " ".join(everything_in(page))
     assert badge_rule(Badge.WHOLE_TABLE, words) not in " ".join(everything_in(page))
     profile = await club.slash("bob", "ofc profile", player=club.members["alice"])
-    await club.play.wish(club.key().guild, club.player("alice"), lambda w: replace(w, profile_visible=False))
+    await club.play.change_member_settings(
+        club.key().guild, club.player("alice"), lambda w: replace(w, profile_visible=False)
+    )
     refused = await club.choose("bob", profile, profile.find("pf_part"), [ProfilePart.BADGES.value])
     assert refused.text == refusal(Refused(PrivacyReason.PROFILE_HIDDEN, player=club.player("alice")), words)
 
@@ -132,14 +136,14 @@ def test_the_fullest_shelf_fits_into_a_message(language: str, earned: tuple[Earn
     so_far = {rule.counted: rule.least - 1 for rule in RULES.values()}
     view = BadgesView(player=Player("9" * 19), own=own, earned=earned, so_far=so_far if own else {})
     told = in_words(view, "W" * 32, words)
-    assert len(told) <= MOST_DESCRIPTION
+    assert len(told) <= MAX_DESCRIPTION_LENGTH
     for picture in ("", told):
         pages = [
             shelf_screen(view, words, picture=picture),
             *(part_screen(view, part, words) for part in BadgeCategory),
         ]
         for shown in pages:
-            assert text_length(shown) <= MOST_TEXT
+            assert text_length(shown) <= MAX_TEXT_LENGTH
             assert sum(1 for _ in shown.walk()) <= 40
     if earned == ALL:
         assert month_name(max(MONTHS), words) in everything_told(shelf_screen(view, words))
@@ -152,7 +156,7 @@ def everything_told(shown: Any) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_documents_list_every_badge_and_its_rule(language: str) -> None:
     words = words_for(language)
-    page = (Path(__file__).parents[2] / "docs" / f"tables{words.language.documents}.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs/how-to" / f"leaderboards{words.language.documents}.md").read_text("utf-8")
     for badge in Badge:
         assert f"| {badge_name(badge, words)} | {badge_rule(badge, words)} |" in page
 
@@ -207,7 +211,9 @@ async def test_who_hides_or_was_deleted_is_named_in_no_record(club: Club) -> Non
 
     await transactions_of(club.play).write(feats)
     assert f"<@{alice}>" in (await club.slash("bob", "ofc leaderboard", by="records")).text
-    await club.play.wish(guild, alice, lambda wishes: replace(wishes, profile_visible=False))
+    await club.play.change_member_settings(
+        guild, alice, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     page = await club.slash("bob", "ofc leaderboard", by="records")
     assert f"<@{alice}>" not in page.text
     assert "gone" not in page.text

@@ -8,10 +8,10 @@ import pytest
 from simcord import InteractionResult, ResponseMessage
 
 from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, game_tag
-from bot.chat.table.screens.house.rules import KEYS, home, rules_of, several_rules, with_override
+from bot.chat.table.screens.house.rules import KEYS, home, parse_rules, several_rules, with_override
 from bot.model.ids import GuildId
 from bot.model.tables import HouseGame
-from bot.pure.ofc.house_rules import house_variant, value_of, variant_of
+from bot.pure.ofc.house_rules import house_variant, parse_spec, value_of
 from bot.pure.ofc.overrides import OVERRIDES
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.ranks import Category
@@ -170,7 +170,7 @@ async def test_all_rules_of_a_game_fit_the_menu(club: Club, preset: str) -> None
 
 
 async def test_a_game_that_a_server_saved_before_is_played_by_the_rules_of_today(club: Club) -> None:
-    old = variant_of({"preset": "open_thirteen", "name": "Saved"})
+    old = parse_spec({"preset": "open_thirteen", "name": "Saved"})
     assert old.deal_mode is DealMode.STREET
     await club.play.save_game(GuildId(club.guild.id), HouseGame(name="Saved", variant=old), by=club.player("alice"))
     (game,) = await club.play.games(GuildId(club.guild.id))
@@ -217,7 +217,7 @@ OTHER_RULES: tuple[Mapping[str, str], ...] = (
     {"fantasyland.entry": "KK"},
     {"fantasyland.cards": "17"},
 )
-"""What a house may have changed before, each of which changes what other rules say."""
+"""Earlier changes by a server, each of which affects other rules' texts."""
 
 
 @pytest.mark.parametrize("preset", [pytest.param(k, marks=() if k in FEW else pytest.mark.deep) for k in PRESETS])
@@ -327,7 +327,7 @@ async def test_up_to_four_rules_are_changed_in_one_form(club: Club) -> None:
 
 
 async def test_a_managers_form_does_not_undo_what_another_has_changed_meanwhile(club: Club) -> None:
-    """A form shows the rules as they were when it was opened, and a menu changes its own rule alone."""
+    """A form shows the rules as they were when it was opened, and a menu changes only its own rule."""
     words, guild = club.words("alice"), GuildId(club.guild.id)
     await new_game(club, "Together", "pineapple")
 
@@ -389,9 +389,9 @@ def test_a_press_carries_any_four_rules_and_reads_nothing_else() -> None:
     for keys in (KEYS[:4], KEYS[-4:], (KEYS[0], KEYS[-1]), KEYS[9:12]):
         press = several_rules(home(), keys)
         assert BUTTON_TEMPLATE.fullmatch(f"c1:{press}")
-        assert rules_of(press) == [*keys]
+        assert parse_rules(press) == [*keys]
     for number in (0, 99, 100, 999_999_999):
-        assert rules_of(replace(home(), hand=number)) == []
+        assert parse_rules(replace(home(), hand=number)) == []
 
 
 async def test_a_name_that_is_taken_and_a_number_that_cannot_be_are_typed_once(club: Club) -> None:

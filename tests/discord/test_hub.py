@@ -1,4 +1,4 @@
-"""The way in: /help, the screens behind its buttons, and what a newcomer is offered elsewhere."""
+"""Entry points: /help, the screens behind its buttons, and offers to newcomers elsewhere."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ async def test_those_who_manage_the_server_set_it_up_from_the_menu_and_nobody_el
 
 
 def rows_of_verbs(screen: Screen) -> list[list[str]]:
-    """What the buttons of each row do."""
+    """Return the verbs of the buttons in each row."""
     rows = [part for part in screen.components[0]["components"] if part["type"] == 1]
     return [[button["custom_id"].split(":")[1] for button in row["components"]] for row in rows]
 

@@ -1,4 +1,4 @@
-"""Invitations: one message that calls those who were chosen, and nobody else."""
+"""Invitations: one message that pings only the chosen guests."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The tutorial hand in Discord: one private message, in the reader's language, that nobody else notices."""
+"""The guided hand in Discord: one private message in the reader's language, unseen by others."""
 
 from bot.chat.table.screens.tutorial import LESSONS
 from tests.discord.club import CHOSEN, Club, Screen
@@ -6,7 +6,7 @@ from tests.in_turn import in_turn
 
 
 async def begun(club: Club, name: str) -> Screen:
-    """The first step, by the buttons of a table that somebody has opened."""
+    """Return the first step, opened by a button of a new table."""
     await club.slash("alice", "ofc play")
     details = await club.details(name)
     page = await club.tap(name, details, details.find("howto"))

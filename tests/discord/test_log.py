@@ -1,4 +1,4 @@
-"""A whole game at DEBUG: every line about a table says which, and no card of anybody is in the log."""
+"""A whole game at DEBUG: every line about a table names it, and no player's card is in the log."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OF_A_TABLE = ("bot.chat.kit", "bot.play", "cogs")
 
 @pytest.fixture
 def written() -> Iterator[dict[str, io.StringIO]]:
-    """What the bot's own loggers write at DEBUG, in each form."""
+    """Record the output of the bot's loggers at DEBUG in each format."""
     streams = {form: io.StringIO() for form in logs.FORMATTERS}
     handlers = [logs.handler(stream, form=form) for form, stream in streams.items()]
     loggers = [logging.getLogger(name) for name in logs.OWN]
@@ -41,7 +41,7 @@ def written() -> Iterator[dict[str, io.StringIO]]:
 
 async def test_a_whole_hand_writes_no_card_no_draft_and_no_token(club: Club, written: dict[str, io.StringIO]) -> None:
     async def broken(reply: Reply, press: Press, values: Sequence[str]) -> None:
-        # As when Discord refuses a panel: it says which button it does not like, and where it was sent.
+        # Discord's error for a refused panel names the disputed button and the address.
         raise RuntimeError(f"{press} c1:{press} at /webhooks/1/{reply.interaction.token}/messages/@original")
 
     await club.open_table("alice", "bob", "hanako")

@@ -17,7 +17,7 @@ Step = Callable[[Club, random.Random], Awaitable[None]]
 
 
 async def somebody_plays(club: Club, chance: random.Random) -> None:
-    """Whoever is on turn places: by taps or by typing."""
+    """Let the player to act place, by taps or by typing."""
     for table in await club.play.open_tables(club.key().guild):
         waiting = [who for who in (await club.look(table.key.table)).waiting if not is_computer(who)]
         if waiting:
@@ -50,7 +50,7 @@ async def somebody_presses_anything(club: Club, chance: random.Random) -> None:
 
 
 async def somebody_sits_down(club: Club, chance: random.Random) -> None:
-    """Somebody opens a table, or joins one, and its host starts."""
+    """Let a member open or join a table, and its host start it."""
     name = chance.choice(PEOPLE)
     await club.slash(name, "ofc play", game=chance.choice(("pineapple", "classic")), clock="30s")
     for table in await club.play.open_tables(club.key().guild):
@@ -68,7 +68,7 @@ async def somebody_sits_down(club: Club, chance: random.Random) -> None:
 
 
 async def somebody_asks(club: Club, chance: random.Random) -> None:
-    """Somebody types a command that tells something."""
+    """Let a member type a command that shows something."""
     name = chance.choice(PEOPLE)
     command = chance.choice(("hand", "ofc profile", "ofc leaderboard", "ofc table"))
     await club.slash(name, command, **({"do": "tables"} if command == "ofc table" else {}))

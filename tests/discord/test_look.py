@@ -1,4 +1,4 @@
-"""The bot's own name and picture in a server: who may choose them, and what is said where that can't be."""
+"""The bot's name and picture in a server: permissions, and refusals."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.chat.club.screens.setup import MOST_PICTURE_BYTES, USUAL_PICTURE
+from bot.chat.club.screens.setup import DEFAULT_PICTURE, MAX_PICTURE_BYTES
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_form
 from tests.in_turn import in_turn
@@ -25,7 +25,7 @@ async def look(club: Club, who: str, answer: Screen | None = None, **values: Any
 
 
 def nick(club: Club) -> str | None:
-    """What the bot is called in the server."""
+    """Return the bot's name in the server."""
     called: str | None = club.backend.get_member(club.guild.id, me(club)).nick
     return called
 
@@ -76,7 +76,7 @@ async def test_a_picture_is_sent_to_discord_for_this_server_alone(club: Club, mo
     sent: list[dict[str, Any]] = []
 
     async def edit_my_member(guild: int, *, reason: str | None = None, **fields: Any) -> Any:
-        """What SimCord doesn't model: the picture of a bot in one server."""
+        """Set the bot's picture in a server, which SimCord doesn't model."""
         assert guild == club.guild.id
         sent.append(fields)
         if len(sent) > 2:
@@ -89,9 +89,9 @@ async def test_a_picture_is_sent_to_discord_for_this_server_alone(club: Club, mo
     words = club.words("alice")
     assert words("setup.look_changed") in (await look(club, "alice", picture=("me.png", PNG))).text
     assert sent[0]["avatar"].startswith("data:image/png;base64,")
-    assert words("setup.look_changed") in (await look(club, "alice", back=[USUAL_PICTURE])).text
+    assert words("setup.look_changed") in (await look(club, "alice", back=[DEFAULT_PICTURE])).text
     assert sent[1] == {"avatar": None}
-    for bad in (("me.txt", b"no picture"), ("me.png", PNG + b"0" * MOST_PICTURE_BYTES)):
+    for bad in (("me.txt", b"no picture"), ("me.png", PNG + b"0" * MAX_PICTURE_BYTES)):
         refused = await look(club, "alice", name="The `King`", picture=bad)
         assert words("setup.look_bad_picture") in refused.text
         assert words("gate.form_kept_no_file") in refused.text

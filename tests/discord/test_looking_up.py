@@ -83,7 +83,7 @@ async def _newest(club: Club) -> int:
 
 
 async def board_of(club: Club, order: LeaderboardOrder) -> Leaderboard:
-    """What the leaderboard holds."""
+    """Return the leaderboard."""
     guild, alice = GuildId(club.guild.id), club.player("alice")
     return await club.play.leaderboard(guild, LeaderboardQuery(order), alice, page=0, lines=PLACES)
 
@@ -108,7 +108,9 @@ async def test_the_leaderboard_is_ranked_by_what_is_chosen(club: Club) -> None:
         told = in_words(board, GuildId(club.guild.id), club.bot.services.faces.names, words)
         assert len(board.lines) == board.ranked
         assert told in everything_in(answer) or not board.lines
-    await club.play.wish(GuildId(club.guild.id), club.player("hanako"), lambda wishes: replace(wishes, text_only=True))
+    await club.play.change_member_settings(
+        GuildId(club.guild.id), club.player("hanako"), lambda member_settings: replace(member_settings, text_only=True)
+    )
     by_chips = (await club.slash("hanako", "ofc leaderboard")).text
     best = (await board_of(club, LeaderboardOrder.CHIPS)).lines[0]
     assert f"<@{best.player}>" in by_chips.split("\n")[2]
@@ -147,12 +149,16 @@ async def test_a_leaderboard_is_shown_to_everybody_only_when_somebody_wants_it(c
 async def test_who_keeps_to_themselves_is_on_no_leaderboard_that_is_posted(club: Club) -> None:
     await club.open_table("alice", "bob")
     await club.type_hand()
-    await club.play.wish(GuildId(club.guild.id), club.player("alice"), lambda wishes: replace(wishes, text_only=True))
+    await club.play.change_member_settings(
+        GuildId(club.guild.id), club.player("alice"), lambda member_settings: replace(member_settings, text_only=True)
+    )
     alice, bob, words = f"<@{club.player('alice')}>", f"<@{club.player('bob')}>", club.words("alice")
     pages = {name: await club.slash(name, "ofc leaderboard") for name in ("alice", "bob")}
     assert bob in pages["alice"].text
-    await club.play.wish(
-        GuildId(club.guild.id), club.player("bob"), lambda wishes: replace(wishes, profile_visible=False)
+    await club.play.change_member_settings(
+        GuildId(club.guild.id),
+        club.player("bob"),
+        lambda member_settings: replace(member_settings, profile_visible=False),
     )
     for name, page in pages.items():
         await club.click(name, page, words("leaderboard.show_all"))
@@ -162,8 +168,10 @@ async def test_who_keeps_to_themselves_is_on_no_leaderboard_that_is_posted(club:
         assert bob not in shown
         assert "Bob" not in shown
         await club.pass_time(30)
-    await club.play.wish(
-        GuildId(club.guild.id), club.player("alice"), lambda wishes: replace(wishes, profile_visible=False)
+    await club.play.change_member_settings(
+        GuildId(club.guild.id),
+        club.player("alice"),
+        lambda member_settings: replace(member_settings, profile_visible=False),
     )
     before = len(club.public())
     answer = await club.click("alice", pages["alice"], words("leaderboard.show_all"))

@@ -1,4 +1,4 @@
-"""What members look up: the parts of a profile, filters of past hands, rankings by name, and chips that are sent."""
+"""Members' queries: parts of a profile, filters of past hands, rankings by name and chip transfers."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from tests.discord.test_event_desk import announced, guests_of, posted
 
 
 def leave(club: Club, *names: str) -> None:
-    """These members leave the server; the bot has no intent by which Discord would say so."""
+    """Remove these members from the server. Discord doesn't notify the bot, which lacks the intent."""
     for name in names:
         club.backend.remove_member(club.guild.id, club.members[name].id)
 

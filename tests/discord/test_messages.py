@@ -105,7 +105,7 @@ async def test_a_hand_costs_at_most_one_and_a_half_requests_a_turn(club: Club) -
 
 
 def requests(club: Club) -> int:
-    """How many requests the bot has sent to channels."""
+    """Return the number of requests to channels."""
     return sum(club.requests(method, "/channels/") for method in ("POST", "PATCH", "DELETE"))
 
 
@@ -147,7 +147,7 @@ async def test_people_who_are_away_are_not_called(club: Club) -> None:
 
 
 def pings(club: Club, name: str) -> int:
-    """How many messages have called somebody."""
+    """Return the number of messages that have pinged a member."""
     return sum(club.player(name) in sent.notified for sent in club.watch.sent)
 
 
@@ -171,7 +171,7 @@ async def test_a_drawing_that_is_under_way_when_the_next_hand_is_dealt_does_not_
         await asyncio.sleep(0)
     club.disk.ready.set()
     await deal
-    # What the test has begun itself is not waited for when time passes.
+    # Passing time doesn't wait for work that the test itself started.
     await club.bot.services.publisher.drawn()
     await club.pass_time(1)
     assert await club.play.undrawn() == []
@@ -310,7 +310,7 @@ async def test_a_deleted_channel_closes_its_tables_and_gives_the_chips_back(club
 
 
 async def test_a_channel_that_was_deleted_unseen_closes_the_table_too(club: Club) -> None:
-    """The news did not reach the bot: it finds out when it draws."""
+    """The notification didn't reach the bot, so it finds out when drawing."""
     await club.open_table("alice", "bob")
     club.forgiven.append("was dropped")
     del club.backend.channels[club.channel.id]
@@ -390,7 +390,7 @@ async def test_a_game_goes_on_where_the_bot_may_no_longer_send(club: Club) -> No
     assert len([s for s in club.public() if s.has("seats")]) == 1
 
 
-# What Discord cannot take at once
+# Discord's limits
 
 
 async def test_looking_for_tables_draws_nothing_that_has_not_changed(club: Club) -> None:
@@ -421,18 +421,18 @@ async def test_players_are_told_in_their_panel_of_a_message_that_is_late_and_tha
     undone = words("typed.undone", where=words("typed.table", table=1, game=words("variant.pineapple.name")))
     assert club.private("alice")[-1].text.startswith(undone)
     assert late not in club.private("alice")[-1].text
-    assert club.bot.services.publisher.lateness.behind(club.key()) >= 0
+    assert club.bot.services.publisher.lag.behind(club.key()) >= 0
     await club.pass_time(12)
-    assert club.bot.services.publisher.lateness.behind(club.key()) > 10
+    assert club.bot.services.publisher.lag.behind(club.key()) > 10
     assert club.bot.services.publisher.lag_seconds() > 10
     assert late in club.private("alice")[-1].text
-    # That it is late is no reason to take back what they have just been told.
+    # Being late is no reason to withdraw the answer.
     assert club.private("alice")[-1].text.startswith(undone)
     club.backend.faults.clear()
     await club.pass_time(31)
     assert late not in club.private("alice")[-1].text
     assert club.private("alice")[-1].text.startswith(undone)
-    assert club.bot.services.publisher.lateness.behind(club.key()) == 0
+    assert club.bot.services.publisher.lag.behind(club.key()) == 0
 
 
 FULL_DISK = ("storage trouble", "the clock waits for the storage", "could not be drawn now", "the clocks stood still")

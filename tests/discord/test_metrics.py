@@ -1,4 +1,4 @@
-"""What a running bot counts: presses, commands, clocks, drawings, commits."""
+"""Metrics of a running bot: presses, commands, clocks, drawings and commits."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ def count(club: Club, metric: str, **labels: str) -> float:
 
 
 def ended(club: Club, kind: str, name: str, outcome: str) -> float:
-    """How many presses or commands have ended so."""
+    """Return how many presses or commands had this outcome."""
     return count(club, "chaipo_interactions_total", kind=kind, name=name, outcome=outcome)
 
 

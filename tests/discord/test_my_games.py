@@ -1,12 +1,12 @@
-"""Many tables at once, paces, reminders, and what becomes of clocks while Discord is away."""
+"""Many tables at once: clocks, reminders, and outages of Discord."""
 
 from dataclasses import replace
 
 import pytest
 from simcord import ResponseMessage
 
-from bot.chat.club.screens.my_games import TABLES_A_PAGE, my_games_screen
-from bot.chat.kit.fragments import MOST_TEXT, moment, table_link, text_length
+from bot.chat.club.screens.my_games import TABLES_PER_PAGE, my_games_screen
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, moment, table_link, text_length
 from bot.chat.table.screens.lobby import pace_text, vacation_text
 from bot.chat.table.screens.new_table import CLOCKS
 from bot.model.clock import Clock, Pace
@@ -23,12 +23,12 @@ SQLITE_FULL = 13
 
 
 async def my_games(club: Club, name: str) -> Screen:
-    """What ``/ofc table`` shows first to somebody."""
+    """Return the first screen of ``/ofc table``."""
     return await club.slash(name, "ofc table", do="mine")
 
 
 def pings(club: Club, name: str) -> list[dict[str, object]]:
-    """The bodies of the messages that have called somebody."""
+    """Return the bodies of messages that have pinged a member."""
     return [sent.body for sent in club.watch.sent if club.player(name) in sent.notified]
 
 
@@ -196,7 +196,7 @@ async def test_the_longest_lines_of_a_page_fit_into_one_message(club: Club) -> N
     long = Game(view=view, beside=TableExtras(last=-1_234, missed=told))
     shown = my_games_screen([long] * 25, words, page=0, servers={club.key().guild: "W" * 100})
     assert text_length(shown) > 2_000, "there is something to be seen"
-    assert text_length(shown) <= MOST_TEXT
+    assert text_length(shown) <= MAX_TEXT_LENGTH
     assert sum(1 for _ in shown.walk()) <= 40
 
 
@@ -205,7 +205,7 @@ async def test_who_sits_nowhere_is_told_how_to_begin(club: Club) -> None:
 
 
 async def test_many_games_come_in_pages(club: Club) -> None:
-    for number in range(1, TABLES_A_PAGE + 3):
+    for number in range(1, TABLES_PER_PAGE + 3):
         # One person has few tables that wait.
         await club.slash(("bob", "hanako")[number % 2], "ofc play", stakes=0, clock="correspondence")
         await club.bot.services.play.join(club.key(number), club.player("alice"), cause=f"join {number}")
@@ -214,7 +214,7 @@ async def test_many_games_come_in_pages(club: Club) -> None:
     assert words("games.more", count=2) in games.text
     older = await club.press("alice", games, games.button(words("games.later")))
     assert older is not None
-    assert f"Table {TABLES_A_PAGE + 2} ·" in older.text
+    assert f"Table {TABLES_PER_PAGE + 2} ·" in older.text
     assert "Table 1 ·" not in older.text
     newer = await club.press("alice", older, older.button(words("games.earlier")))
     assert newer is not None
@@ -347,7 +347,7 @@ async def test_settings_switch_reminders_off(club: Club) -> None:
     assert len(pings(club, "hanako")) == 1
     on = await club.press("hanako", off, off.find("reminders"))
     assert on is not None
-    assert (await club.play.wishes(club.key().guild, club.player("hanako"))).reminders
+    assert (await club.play.member_settings(club.key().guild, club.player("hanako"))).reminders
 
 
 async def test_a_restart_calls_nobody_again(club: Club) -> None:

@@ -1,4 +1,4 @@
-"""Outside of servers: practice, one's own hands, files and profile in direct messages and by user installation."""
+"""Outside servers: practice, own hands, files and profile in direct messages and by user installation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ELSEWHERE = 987654321987654321
 
 
 class Outside:
-    """Alice, where the bot has no server: by an app of her own."""
+    """Alice in a place without a server of the bot, using her own installation."""
 
     def __init__(self, club: Club, context: int, *, elsewhere: int = 0, who: str = "alice") -> None:
         self.club = club
@@ -67,7 +67,7 @@ async def practise(alice: Outside, key: TableKey) -> Screen:
         if view.hand is None or view.hand.over or view.hand.mine is None:
             return panel
         if alice.club.player("alice") in view.waiting:
-            for letter in plain_letters(view).replace("D", ""):  # what is left over is discarded
+            for letter in plain_letters(view).replace("D", ""):  # The card left over is discarded.
                 panel = await alice.tap(panel, "row", letter)
             panel = await alice.tap(panel, "confirm")
         await alice.club.pass_time(2)

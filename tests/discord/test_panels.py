@@ -1,4 +1,4 @@
-"""Open panels: they follow the game by themselves, keep the draft of the street, and there is one a table."""
+"""Open panels: updated automatically, with the street's draft, and one per table."""
 
 from tests.discord.club import Club, Screen, plain_letters
 from tests.in_turn import in_turn
@@ -31,7 +31,7 @@ async def test_who_joins_sees_the_cards_in_the_answer_once_they_are_dealt(club: 
     assert not joined.has("card")
     await club.click("alice", club.table_screen(), "Start")
     await club.settle()
-    (joined,) = club.private(name)  # no press more, no message more: it has moved below the table
+    (joined,) = club.private(name)  # The panel has moved below the table without another press or message.
     assert joined.id > club.table_screen().id
     assert [c["custom_id"].split(":")[1] for c in joined.controls()].count("card") == 5
     await club.place(name, joined, plain_letters(await club.look(1, name)))
@@ -71,7 +71,7 @@ async def test_an_open_panel_is_there_for_the_next_hand(club: Club) -> None:
 
 
 def panels_of(club: Club, name: str) -> list[Screen]:
-    """The private messages of somebody that show a hand."""
+    """Return a member's private messages that show a hand."""
     return [screen for screen in club.private(name) if screen.has("card") or screen.has("panel")]
 
 

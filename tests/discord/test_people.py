@@ -19,7 +19,7 @@ ISOLATED = re.compile("\u2068[^\u2068\u2069]*\u2069")
 
 
 def call(club: Club, name: str, display_name: str) -> None:
-    """Give somebody another display name in the server."""
+    """Change a member's display name in the server."""
     club.backend.edit_member(club.guild.id, club.members[name].id, {"nick": display_name})
 
 
@@ -101,7 +101,7 @@ PUBLIC = {
     "event.button.withdraw",
     "event.button.check_in",
 }
-"""Labels that only messages have that everybody reads."""
+"""Labels that occur only on public messages."""
 OWN_BUTTON = {"panel.not_seated", "event.check_in_open", "event.check_in_open_blind"}
 """Private sentences whose message has that button itself."""
 READ_BY_ALL = ("club.", "welcome.", "root.", "closing.", "table.", "event_notice.")

@@ -12,7 +12,7 @@ from tests.evening import EVENINGS, NAMES, UNDATED, Evening, drawn_board, drawn_
 from tests.test_pineapple_page import WRITTEN
 
 IMAGES = HOME / "docs/images"
-PAGES = (*HOME.glob("*.md"), *HOME.glob("docs/*.md"))
+PAGES = (*HOME.glob("*.md"), *HOME.glob("docs/**/*.md"))
 MEASURED = "solver-time.png"
 """A plot of a measurement, which is no screen."""
 

@@ -7,7 +7,7 @@ import pytest
 
 from bot.chat.application_assets import emoji_name
 from bot.chat.table.screens.panel import Panel
-from bot.chat.table.screens.typed_placement import TypedCardsError, letters_of, suggestions
+from bot.chat.table.screens.typed_placement import TypedCardsError, parse_letters, suggestions
 from bot.play.queries.views import TableView
 from bot.pure.ofc.cards import Row, card_name, parse_cards
 from bot.pure.ofc.presets import PINEAPPLE
@@ -19,7 +19,7 @@ from tests.work import calls_of
 
 
 def cards_of(view: TableView) -> list[str]:
-    """What somebody holds, by name."""
+    """Return the names of a player's cards."""
     assert view.hand is not None
     assert view.hand.mine is not None
     return [card_name(card) for card in view.hand.mine.held if card is not None]
@@ -58,7 +58,7 @@ async def test_a_placed_card_is_tapped_to_take_it_back(club: Club) -> None:
 
 
 def _marks(panel: Screen) -> list[str]:
-    """What stands after the card on each card's button."""
+    """Return the marks after the card on each card's button."""
     labels = [str(c.get("label") or "") for c in panel.controls() if c["custom_id"].startswith("c1:card")]
     return [label.partition(" ")[2] for label in labels]
 
@@ -164,25 +164,25 @@ async def test_suggestions_are_only_for_who_has_cards_to_place(club: Club) -> No
     ],
 )
 def test_rows_and_tens_are_typed_as_people_call_them(typed: str, letters: str) -> None:
-    assert letters_of(typed, parse_cards("10hKd2s"), to_place=3 - letters.count("D")) == letters
+    assert parse_letters(typed, parse_cards("10hKd2s"), to_place=3 - letters.count("D")) == letters
 
 
 def test_a_japanese_and_between_cards_is_no_row() -> None:
     with pytest.raises(TypedCardsError) as slip:
-        letters_of("10hとKd 下", parse_cards("10hKd2s"), to_place=2)
+        parse_letters("10hとKd 下", parse_cards("10hKd2s"), to_place=2)
     assert (slip.value.kind, slip.value.details) == ("unknown", {"what": "と"})
 
 
 def test_the_letter_after_rows_by_name_that_names_none_is_named() -> None:
     with pytest.raises(TypedCardsError) as slip:
-        letters_of("うえしたん", parse_cards("10hKd2s"), to_place=2)
+        parse_letters("うえしたん", parse_cards("10hKd2s"), to_place=2)
     assert (slip.value.kind, slip.value.details) == ("no_row", {"what": "ん"})
 
 
 def test_rows_for_fewer_cards_than_there_are_leave_none_out() -> None:
     """Only named cards make the rest a discard: after two letters it isn't known which card is meant."""
     with pytest.raises(TypedCardsError) as slip:
-        letters_of("BB", parse_cards("10hKd2s"), to_place=2)
+        parse_letters("BB", parse_cards("10hKd2s"), to_place=2)
     assert (slip.value.kind, slip.value.details) == ("letters", {"count": 2, "cards": 3})
 
 
@@ -292,34 +292,34 @@ def test_rows_stand_before_or_behind_their_cards_and_a_rank_alone_is_enough(type
     to_place = 4 if letters is None or "D" not in letters else 3
     if letters is None:
         with pytest.raises(TypedCardsError):
-            letters_of(typed, held, to_place=to_place)
+            parse_letters(typed, held, to_place=to_place)
     else:
-        assert letters_of(typed, held, to_place=to_place) == letters
+        assert parse_letters(typed, held, to_place=to_place) == letters
 
 
 def test_of_two_cards_of_a_rank_the_suit_is_asked_for() -> None:
     with pytest.raises(TypedCardsError) as slip:
-        letters_of("9 f", parse_cards("9h9cAh"), to_place=1)
+        parse_letters("9 f", parse_cards("9h9cAh"), to_place=1)
     assert slip.value.kind == "which_suit"
 
 
 @pytest.mark.parametrize("name", ["joker", "JK", "🃏", "ジョーカー", "ｼﾞｮｰｶｰ", "X1", "x2"])
 def test_the_joker_is_called_by_its_names(name: str) -> None:
     held = parse_cards("X1KdX2")
-    assert letters_of(f"{name} b kd m", held, to_place=2) == "BMD"
-    assert letters_of(f"{name}b Kdm", held, to_place=2) == "BMD"
-    assert letters_of(f"b: {name} {name} m: k", held, to_place=3) == "BMB"
+    assert parse_letters(f"{name} b kd m", held, to_place=2) == "BMD"
+    assert parse_letters(f"{name}b Kdm", held, to_place=2) == "BMD"
+    assert parse_letters(f"b: {name} {name} m: k", held, to_place=3) == "BMB"
 
 
 def test_a_row_that_is_full_is_named() -> None:
     with pytest.raises(TypedCardsError) as slip:
-        letters_of("FMD", parse_cards("9h9cAh"), to_place=2, room={Row.FRONT: 0, Row.MIDDLE: 2, Row.BACK: 5})
+        parse_letters("FMD", parse_cards("9h9cAh"), to_place=2, room={Row.FRONT: 0, Row.MIDDLE: 2, Row.BACK: 5})
     assert (slip.value.kind, slip.value.details) == ("full", {"row": Row.FRONT})
 
 
 def test_more_than_five_cards_are_named_and_not_lettered() -> None:
     with pytest.raises(TypedCardsError) as slip:
-        letters_of("FFFBBB", parse_cards("9h9cAh2s3s4s"), to_place=6)
+        parse_letters("FFFBBB", parse_cards("9h9cAh2s3s4s"), to_place=6)
     assert slip.value.kind == "name_them"
 
 
@@ -352,7 +352,7 @@ async def test_a_table_of_others_is_told_from_one_that_is_not_there(club: Club) 
 
 @in_turn("name", "bob", "hanako")
 async def test_a_keystroke_looks_through_few_placements(club: Club, name: str) -> None:
-    """Six cards, one of them discarded, lie in some 1,400 ways."""
+    """Six cards with one discard have some 1,400 placements."""
     await club.open_table("alice", name, game="turbo_pineapple")
     await club.place_cards(name, "FMMBB")
     await club.place_cards("alice", "FMMBB")

@@ -1,4 +1,4 @@
-"""What a person may not do, the bot does not do for them: writing in a channel, ruling over an event they play in."""
+"""The bot does nothing for people that they may not do themselves, such as ruling on their own event."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tests.in_turn import in_turn
 
 
 def silence(club: Club, name: str, *permissions: str) -> None:
-    """Take these permissions in the channel from somebody; with none named they have all of theirs again."""
+    """Deny a member these permissions in the channel; without arguments, restore all."""
     silence_in(club, club.channel, name, *permissions)
 
 
 def silence_in(club: Club, channel: Any, name: str, *permissions: str) -> None:
-    """The same in another channel."""
+    """Deny a member these permissions in another channel."""
     denied = discord.Permissions(**dict.fromkeys(permissions, True))
     who = club.members[name].id
     club.backend.set_overwrite(
@@ -32,14 +32,14 @@ def silence_in(club: Club, channel: Any, name: str, *permissions: str) -> None:
 
 
 async def make_host(club: Club, name: str) -> None:
-    """Let somebody organise events without managing anything."""
+    """Allow a member to organise events without managing the server."""
     role = club.guild.create_role("Hosts")
     await enter_in_setup(club, "alice", "organiser role", [role])
     club.backend.add_member_role(club.guild.id, club.members[name].id, role.id)
 
 
 async def publish_as(club: Club, name: str) -> EventKey:
-    """Publish what somebody has prepared."""
+    """Publish a member's draft."""
     shown = await club.draft(name)
     await club.press(name, shown, shown.find("ev_form_publish"))
     return (await open_events(club))[0].key

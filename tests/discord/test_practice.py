@@ -1,4 +1,4 @@
-"""Practice in private: one message, nothing in the channel, and nobody else who finds the table."""
+"""Private practice: one message, nothing in the channel, and a table that no one else can find."""
 
 from dataclasses import replace
 
@@ -25,12 +25,12 @@ VERBS = (
 
 
 async def practised(club: Club, name: str) -> Screen:
-    """Somebody's practice, opened by the command."""
+    """Open a member's practice by the command."""
     return await club.slash(name, "ofc practice")
 
 
 async def play_to_the_end(club: Club, name: str, panel: Screen, table: int = 1) -> Screen:
-    """The running hand to its end; only what stands in the panel is pressed."""
+    """Play the running hand to its end, pressing only buttons of the panel."""
     hand_no = (await club.look(table, name)).table.hand_no
     for _ in range(60):
         view = await club.look(table, name)
@@ -44,7 +44,7 @@ async def play_to_the_end(club: Club, name: str, panel: Screen, table: int = 1) 
 
 
 async def details_of(club: Club, name: str, over: Screen) -> Screen:
-    """What **Details** below a finished hand opens."""
+    """Open **Details** below a finished hand."""
     details = await club.click(name, over, club.words(name)("button.details"))
     assert details is not None
     return details
@@ -205,12 +205,12 @@ async def test_a_table_that_was_left_closes_by_itself(club: Club) -> None:
 
 
 async def test_practice_counts_among_the_tables_of_its_player(club: Club) -> None:
-    for _ in range(Policy().tables_a_player - 1):
+    for _ in range(Policy().tables_per_player - 1):
         await club.slash("alice", "ofc play")
     await practised(club, "alice")
     refused = await club.slash("alice", "ofc play")
     assert refused.text == club.words("alice")(
-        "refused.too_many_tables", most=Policy().tables_a_player, slow=Policy().slow_tables_a_player
+        "refused.too_many_tables", most=Policy().tables_per_player, slow=Policy().slow_tables_per_player
     )
 
 
@@ -285,7 +285,7 @@ async def test_another_practice_asks_before_it_ends_a_hand_and_the_hand_can_be_p
     (table,) = await club.play.tables_of(club.key().guild, player)
     assert (table.terms.variant.key, table.hand_no) == ("two_seven", 1)
     assert len((await club.look(table.key.table)).places) == 3
-    # The same button once more ends no hand that it didn't speak of.
+    # Repeating the press ends no other hand.
     before = await club.facts()
     pressed = await forge(club, name, again, new["custom_id"])
     assert words("practice.unfinished.hand", game=full_name(PRESETS["two_seven"], words)) in pressed.said
@@ -383,7 +383,7 @@ async def test_a_hand_that_is_over_says_each_total_once_above_its_board(club: Cl
     for result, head in zip(best, lines[:: 1 + len(ROWS)], strict=True):
         assert club.bot.services.faces.names.of(club.key().guild, result.player, words) in head
         assert words.signed(result.points) in head
-    # What isn't there any more is a press away.
+    # Removed parts are one press away.
     details = await details_of(club, name, panel)
     for verb in ("replay", "level", "rulebook"):
         assert details.has(verb), verb

@@ -1,4 +1,4 @@
-"""What people see of what is kept about them: the file, the question, and what comes of it, in both languages."""
+"""Stored personal data as people see it: export, question and deletion, in both languages."""
 
 import asyncio
 import gzip
@@ -34,7 +34,7 @@ def said(drawn: MessageRecord) -> str:
 
 
 async def exported(club: Club, name: str) -> dict[str, Any]:
-    """The file that somebody is given."""
+    """Return the file that a member gets."""
     answer = await club.slash(name, "ofc settings", topic=club.words(name)("privacy.button.export"))
     (attached,) = ResponseMessage(club.world.env, answer.message).attachments
     document: dict[str, Any] = json.loads(club.backend.cdn.get(attached.url))
@@ -128,7 +128,7 @@ async def test_who_plays_only_where_the_bot_is_no_member_gets_their_data_and_del
     file = await typed("ofc settings", words("privacy.button.export"))
     (attached,) = ResponseMessage(club.world.env, file.message).attachments
     assert "daily_tries" in json.loads(club.backend.cdn.get(attached.url))["everywhere"]
-    # A hand that has begun is finished first: here its day ends.
+    # A running hand is finished first; here its day ends.
     ask = await typed("ofc settings", words("privacy.button.ask"))
     assert words("privacy.tie.daily") in ask.text
     await club.restart(down_seconds=2 * 86_400)
@@ -177,7 +177,7 @@ def test_the_file_explains_what_is_in_it_and_writes_numbers_that_nobody_rounds(c
 
 
 def test_a_file_that_discord_would_not_take_is_packed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(screens, "MOST_BYTES", 100)
+    monkeypatch.setattr(screens, "MAX_BYTES", 100)
     name, data = data_file(StoredData(servers={}, everywhere={}), "42", words_for("en"), now_ms=0)
     assert name.endswith(".json.gz")
     assert json.loads(gzip.decompress(data))["servers"] == {}

@@ -1,10 +1,10 @@
-"""Profiles on Discord: one's own and others', as a picture and as text, kept to oneself, and badges in results."""
+"""Profiles on Discord: own and others', as a picture and as text, private ones, and badges in results."""
 
 from dataclasses import replace
 
 import pytest
 
-from bot.chat.club.screens.profile import PICTURE, facts_of, in_words
+from bot.chat.club.screens.profile import PICTURE, build_facts, in_words
 from bot.chat.kit.text_only import spoken
 from bot.model.careers import DAILY_DAYS, Badge
 from bot.model.choices import MemberSettings
@@ -24,12 +24,12 @@ SEEDS = [bytes([number]) * 32 for number in (1, 2)]
 
 
 async def profile_of(club: Club, name: str, other: str) -> Screen:
-    """Somebody looks at the profile of another."""
+    """Open another member's profile."""
     return await club.slash(name, "ofc profile", player=club.members[other])
 
 
 def beside(seen: Profile, words: Words) -> str:
-    """What is said of the asker and whom they look at."""
+    """Return the text about the viewer and the viewed member."""
     player = f"<@{seen.player}>"
     if not seen.versus:
         return words("profile.never_met", player=player)
@@ -64,10 +64,12 @@ async def test_a_profile_is_a_picture_with_the_same_in_words(club: Club, name: s
     assert [file["filename"] for file in page.message.attachments] == [PICTURE]
     assert in_words(seen, "Alice", words)[:1024] in everything_in(page)
     assert beside(seen, words) in page.text
-    await club.play.wish(club.key().guild, club.player(name), lambda wishes: replace(wishes, text_only=True))
+    await club.play.change_member_settings(
+        club.key().guild, club.player(name), lambda member_settings: replace(member_settings, text_only=True)
+    )
     told = await profile_of(club, name, "alice")
     assert not told.message.attachments
-    for fact in facts_of(seen, words.aloud):
+    for fact in build_facts(seen, words.aloud):
         line = words.aloud("profile.told", label=fact.label, value=f"**{fact.value}**")
         assert spoken(line, words.aloud, MemberSettings(text_only=True)) in told.text
 

@@ -1,4 +1,4 @@
-"""Every post of a club with a hidden channel and a private profile: none tells more than all its readers may see."""
+"""Every post of a club with a hidden channel and a private profile. None shows more than all its readers may see."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ async def hidden_club(club: Club) -> ChannelHandle:
     club.newcomer("Carol")
     show(club, vault.id, to_all=False)
     await a_game(club, seed=LUCKY)
-    await club.play.wish(guild, club.player("bob"), lambda wishes: replace(wishes, profile_visible=False))
+    await club.play.change_member_settings(
+        guild, club.player("bob"), lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     await play_daily(club, "alice", well=True)
     await play_daily(club, "bob", well=True)
     like = await club.look()
@@ -68,7 +70,7 @@ async def hidden_club(club: Club) -> ChannelHandle:
 
 
 def results(one: Player, other: Player, won: int) -> list[Result]:
-    """What a hand for chips comes to in which one player wins so much of another."""
+    """Return the results of a hand in which a player wins ``won`` chips."""
     return [
         Result(
             player=player,
@@ -114,7 +116,7 @@ async def secret_event(club: Club, vault: ChannelHandle) -> None:
 
 
 async def every_post(club: Club) -> dict[str, Screen]:
-    """All that a server reads by itself, or that somebody shows to everyone, by its name."""
+    """Return all posts that a server makes automatically or that members share, by name."""
     found: dict[str, Screen] = {}
     for command, show_button in (("records", "rec_show"), ("leaderboard", "lb_show")):
         page = await club.slash("alice", "ofc leaderboard", **({"by": command} if command == "records" else {}))
@@ -185,7 +187,7 @@ async def test_a_channel_with_the_same_readers_as_the_posts_is_told_of(club: Clu
 
 
 async def test_no_post_names_a_member_who_left_until_they_are_back(club: Club) -> None:
-    """Lists show them in grey; what tells of the week and of records leaves them out."""
+    """Lists show them in grey. Posts about the week and records leave them out."""
     vault = await hidden_club(club)
     show(club, vault.id, to_all=True)
     guild, hanako = GuildId(club.guild.id), club.player("hanako")

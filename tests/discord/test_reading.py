@@ -1,4 +1,4 @@
-"""What people read at a table: the others' boards where one places, fouls by name, results as scores, short hashes."""
+"""Texts at a table: opponents' boards while placing, named fouls, results as scores, and short hashes."""
 
 import re
 

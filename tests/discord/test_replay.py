@@ -1,4 +1,4 @@
-"""One's hands in Discord: found, replayed street by street, shown to everyone, checked, saved."""
+"""Own hands in Discord: found, replayed by street, shared, verified and saved."""
 
 import json
 from dataclasses import replace
@@ -92,12 +92,14 @@ async def test_a_step_is_shown_to_everyone_without_the_asker_s_discards_and_the_
 
 
 async def test_a_hand_of_who_keeps_to_themselves_is_carried_to_no_other_channel(club: Club) -> None:
-    """By others: where it was played its result stands, and what is one's own one may show."""
+    """This applies to others. The result stays where the hand was played, and players may share their own hands."""
     await reviewed_hand(club)
     lounge = club.guild.create_text_channel("lounge")
     shown = {name: await opened(club, name) for name in PEOPLE}
     guild = GuildId(club.guild.id)
-    await club.play.wish(guild, club.player("hanako"), lambda wishes: replace(wishes, profile_visible=False))
+    await club.play.change_member_settings(
+        guild, club.player("hanako"), lambda member_settings: replace(member_settings, profile_visible=False)
+    )
 
     async def post(name: str, channel: int) -> str:
         press = forged_press(club, name, shown[name], shown[name].find("rp_show")["custom_id"])
@@ -116,7 +118,9 @@ async def test_a_hand_of_who_keeps_to_themselves_is_carried_to_no_other_channel(
     assert posted(club.channel.id) == before + 1
     assert await post("hanako", lounge.id) == club.words("hanako")("replay.shown")
     assert posted(lounge.id) == 1
-    await club.play.wish(guild, club.player("hanako"), lambda wishes: replace(wishes, profile_visible=True))
+    await club.play.change_member_settings(
+        guild, club.player("hanako"), lambda member_settings: replace(member_settings, profile_visible=True)
+    )
     assert await post("alice", lounge.id) == words("replay.shown")
     assert posted(lounge.id) == 2
 

@@ -1,4 +1,4 @@
-"""The bot stops in the middle of a hand and starts again: nothing is lost, nobody is punished."""
+"""The bot stops mid-hand and restarts. Nothing is lost, and no one is punished."""
 
 from pathlib import Path
 
@@ -155,7 +155,7 @@ async def test_after_a_restore_the_table_says_so_and_deals_on(club: Club) -> Non
     panel = await club.open_panel("bob")
     words = club.words()
     before = await _locked(club)
-    # As `restore` leaves it.
+    # like after `restore`
     await club.databases[-1].write(lambda sql: sql.execute(f"PRAGMA application_id = {COPY_ID}"))
     await club.restart()
     await club.pass_time(1)
@@ -202,7 +202,7 @@ async def test_a_picture_after_a_restart_names_people_who_have_not_pressed_anyth
 
 
 def without_a_mention(screen: Screen) -> list[str]:
-    """What of a screen Discord draws no mentions in: buttons, menus, and the descriptions of pictures."""
+    """Return the parts of a screen in which Discord renders no mentions: buttons, menus and picture descriptions."""
     told = []
     for part in walk(screen.components):
         told += [str(part.get(name) or "") for name in ("label", "placeholder")]
@@ -212,7 +212,7 @@ def without_a_mention(screen: Screen) -> list[str]:
 
 
 async def test_names_are_known_after_a_restart_wherever_a_mention_is_not_drawn(club: Club) -> None:
-    """Alice looks before anybody else has pressed anything, once with her eyes and once by ear."""
+    """Alice opens screens before anyone else has pressed a button, with pictures and text-only."""
     await club.open_table("alice", "bob", "hanako")
     await club.type_hand()
     names = ("bob", "hanako")
@@ -220,7 +220,7 @@ async def test_names_are_known_after_a_restart_wherever_a_mention_is_not_drawn(c
     for by_ear in (False, True):
         if by_ear:
             await club.tap("alice", settings, settings.find("wish_text"))
-            await club.bot.services.together.refuse(club.key().guild, club.player("alice"), club.player("bob"))
+            await club.bot.services.matchmaking.refuse(club.key().guild, club.player("alice"), club.player("bob"))
         await club.restart()
         seats = await club.slash("alice", "ofc table", do="seats")
         history = await club.slash("alice", "ofc profile", show="hands")

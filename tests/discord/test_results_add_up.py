@@ -1,4 +1,4 @@
-"""A result adds up: what its lines say of each pair is what was moved, row by row, in points and in chips."""
+"""Results add up: the lines of each pair match the movements by row, in points and in chips."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import MOST_TEXT, text_length
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
 from bot.chat.kit.widgets import Screen
 from bot.chat.table.screens.picture import why_limited
 from bot.chat.table.screens.replay import replay_screen
@@ -58,7 +58,7 @@ def lines_of(screens: list[Screen]) -> list[str]:
 
 
 class Told:
-    """What the lines of a result say, read by a reader that knows their form and nothing else."""
+    """The contents of a result's lines, parsed by their form only."""
 
     def __init__(self, lines: list[str]) -> None:
         self.points: Counter[str] = Counter()
@@ -122,7 +122,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 
 @pytest.fixture
 async def base(world: World) -> ResultView:
-    """A result from which others are made."""
+    """Return a result from which others are derived."""
     key = await world.started(ANN, BOB)
     await world.play_hand(key)
     return await world.play.result(key, 1)
@@ -198,7 +198,7 @@ async def test_a_result_of_any_settlement_fits_into_messages(base: ResultView, l
     words = words_for(language)
     for view, won in settlements(base, Random(7), 300):
         pages = result_screens(view, words, named(len(won)), whole=True)
-        assert all(text_length(page) <= MOST_TEXT for page in pages)
+        assert all(text_length(page) <= MAX_TEXT_LENGTH for page in pages)
         told = "\n".join(lines_of(pages))
         for pair in view.pairs:
             assert words.number(pair.chips) in told, "the same numbers in every language"

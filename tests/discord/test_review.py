@@ -114,7 +114,7 @@ async def forge_page(club: Club, screen: Screen, page: int) -> Screen:
 
 
 async def test_a_review_shows_no_card_that_its_reader_may_not_know(club: Club) -> None:
-    """What the other has discarded stays secret while the table is open."""
+    """The opponent's discards stay secret while the table is open."""
     result = await reviewed_hand(club)
     seen = (await club.look(1, "hanako")).hand
     assert seen

@@ -1,7 +1,7 @@
-"""The table of who can do what, in the pages for server owners in both languages, against the code that asks.
+"""The table of permissions in the pages for server owners, in both languages, compared with the code.
 
-Each place of the code that asks who somebody is stands in a row, each row names whom the code asks for, and each power
-is tried at each row.
+Each permission check in the code has a row, each row names the people whom the code allows, and every permission is
+tried for every row.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bot.chat.kit.given_roles import could_give
 from bot.model.clock import Clock, Pace
 from bot.model.events import Event, Official
 from bot.model.ids import Player
-from bot.play.event.office.permissions import check_promises, check_repeats
+from bot.play.event.office.permissions import check_prizes, check_repeats
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.organisers.organiser import check_organiser
 from bot.pure.event.structure import PRESETS
@@ -48,7 +48,7 @@ REASONS = {
     "PLAYS_HERE",
     "SERIES_HIDDEN",
 }
-"""The refusals of somebody for who they are."""
+"""Refusals that depend on the person."""
 ROWS = (
     "play",
     "open",
@@ -67,16 +67,16 @@ ROWS = (
 """The rows of the table, from above."""
 PLAY, OPEN, CREATE, RUN, ENTER, READ, REPEAT, CHIPS, ROLES, HOST, REMOVE, CLOSE, MANAGE = ROWS
 ASKED = {
-    "bot/chat/kit/permissions_here.py demand_seen": {PLAY},
-    "bot/chat/kit/permissions_here.py demand_hand_seen": {PLAY},
-    "cogs/event/which_event.py EventAccess.demand_seen": {PLAY},
+    "bot/chat/kit/permissions_here.py require_visible": {PLAY},
+    "bot/chat/kit/permissions_here.py require_hand_visible": {PLAY},
+    "cogs/event/which_event.py EventAccess.require_visible": {PLAY},
     "cogs/event/event_command.py EventSource.target": {PLAY},
-    "cogs/event/which_event.py EventAccess.demand_series_seen": {PLAY, CREATE},
+    "cogs/event/which_event.py EventAccess.require_series_visible": {PLAY, CREATE},
     "cogs/table/past_hands.py PastHands.show_to_all": {PLAY},
-    "bot/web/page_texts.py PageTexts._demand_seen": {PLAY},
+    "bot/web/page_texts.py PageTexts._require_visible": {PLAY},
     "bot/play/table/lobby.py _check_server": {OPEN},
     "bot/chat/kit/permissions_here.py check_may_write": {OPEN, CREATE},
-    "cogs/table/open_table.py offer_of": {OPEN},
+    "cogs/table/open_table.py build_offer": {OPEN},
     "cogs/event/which_event.py authority_of": {CREATE, REPEAT, CHIPS},
     "cogs/event/which_event.py official": {RUN},
     "bot/play/event/organisers/organiser.py check_organiser": {RUN},
@@ -87,10 +87,10 @@ ASKED = {
     "bot/play/event/office/views.py log": {READ},
     "bot/play/event/office/permissions.py check_repeats": {REPEAT},
     "bot/chat/event/posts/honours.py WinnerRoles.vouched": {REPEAT, CHIPS},
-    "bot/play/event/office/permissions.py check_promises": {CHIPS, ROLES},
+    "bot/play/event/office/permissions.py check_prizes": {CHIPS, ROLES},
     "bot/chat/kit/given_roles.py gives_roles": {ROLES},
     "bot/chat/kit/given_roles.py could_give": {ROLES},
-    "bot/chat/kit/given_roles.py still_vouched": {ROLES},
+    "bot/chat/kit/given_roles.py role_still_allowed": {ROLES},
     "bot/play/table/hosting.py hand_over": {HOST},
     "bot/play/table/hosting.py let_watch": {HOST},
     "bot/play/table/lobby.py join_computer": {HOST},
@@ -100,10 +100,10 @@ ASKED = {
     "cogs/table/seats.py Seats.show_person": {REMOVE},
     "cogs/table/seats.py _manages": {REMOVE},
     "bot/chat/kit/permissions_here.py for_managers.managed": {MANAGE},
-    "cogs/club/manage.py Manage.manage": {MANAGE},
-    "cogs/club/manage.py ManagersActs.targets": {MANAGE},
-    "cogs/club/manage.py ManagersActs.target": {MANAGE},
-    "cogs/club/manage.py ManagersActs.why_not": {MANAGE},
+    "cogs/club/manage.py ManagerCommands.manage": {MANAGE},
+    "cogs/club/manage.py ManagerActs.targets": {MANAGE},
+    "cogs/club/manage.py ManagerActs.target": {MANAGE},
+    "cogs/club/manage.py ManagerActs.why_not": {MANAGE},
     "cogs/club/hub.py _hub": {MANAGE},
     "cogs/table/acts.py _still_manages": {CLOSE, MANAGE},
     "cogs/table/table_command.py TableSource._target": {REMOVE, CLOSE, MANAGE},
@@ -111,19 +111,19 @@ ASKED = {
     "cogs/table/table_command.py TableSource.why_not": {CLOSE, MANAGE},
     "cogs/club/setup.py Setup.setup": {MANAGE},
 }
-"""Each place of the code that asks who somebody is, and the rows that tell of it."""
+"""Each permission check in the code, with its rows in the table."""
 OF_THE_BOT = {
     "bot/chat/kit/bot_permissions.py Permission",
     "bot/chat/kit/given_roles.py hands_out",
     "bot/chat/kit/given_roles.py role_problem",
 }
-"""What the bot itself may, and a sentence for what was refused."""
+"""The bot's own permissions, and a sentence for refusals."""
 SHOWN = {
     "bot/chat/kit/given_roles.py ",
     "cogs/event/acts.py ",
     "cogs/table/open_table.py ",
 }
-"""Lists beside the code: offices, commands that Discord shows, refusals that no other channel or value would end."""
+"""Lists outside the code: offices, commands shown by Discord, and refusals that hold for every channel and value."""
 SAID = {
     PLAY: (("channel",), ("チャンネル",)),
     OPEN: (("role", "write"), ("ロール", "書き込")),
@@ -148,7 +148,7 @@ SAID = {
     CLOSE: (("*Manage Server*",), ("「サーバー管理」",)),
     MANAGE: (("*Manage Server*",), ("「サーバー管理」",)),
 }
-"""What each row says of who may, on each page."""
+"""The people named by each row, on each page."""
 POWERS = {
     "server": ("*Manage Server*", "「サーバー管理」"),
     "events": ("*Manage Events*", "「イベントの管理」"),
@@ -158,19 +158,19 @@ POWERS = {
     "helper": ("co-organisers", "共同主催者"),
     "host": ("The table's host", "卓のホスト"),
 }
-"""How a cell names each power."""
+"""The words for each permission in a cell."""
 OF_DISCORD = {"server": "manage_guild", "events": "manage_events", "roles": "manage_roles"}
 
 
 def cells(page: str) -> dict[str, str]:
-    """Who, of each row of the table of who can do what."""
+    """Return the people named by each row of the table."""
     text = (HOME / "docs" / page).read_text(encoding="utf-8")
     (table,) = re.findall(r"^## (?:Who can do what|誰が何をできるか)\n\n.*\n.*\n((?:\|.*\n)+)", text, re.MULTILINE)
     return dict(zip(ROWS, [row.split("|")[2] for row in table.splitlines()], strict=True))
 
 
 def names_of_power(tree: ast.AST, inside: tuple[str, ...] = ()) -> Iterator[str]:
-    """The functions in which a permission or such a refusal is named."""
+    """Yield the functions that name a permission or such a refusal."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             # A decorator asks for the function that it decorates.
@@ -187,7 +187,7 @@ def names_of_power(tree: ast.AST, inside: tuple[str, ...] = ()) -> Iterator[str]
 
 
 def asking() -> set[str]:
-    """Where the code asks."""
+    """Return the permission checks in the code."""
     files = sorted(file for folder in ("bot", "cogs") for file in (HOME / folder).rglob("*.py"))
     texts = {file.relative_to(HOME).as_posix(): file.read_text(encoding="utf-8") for file in files}
     # A file without any of the words names nothing.
@@ -224,10 +224,10 @@ TOOLS = {
     "call_table": ("call them", "呼び出し"),
     "call_missing": ("call them", "呼び出し"),
     "keep": ("keep the desk", "デスク"),
-    "let_go": ("keep the desk", "デスク"),
+    "stop_keeping": ("keep the desk", "デスク"),
     "open_table": ("open another table", "卓の追加"),
 }
-"""The organisers' tools that somebody who plays in the event has as well, as the pages call them."""
+"""The organisers' tools that are also open to organisers who play, as the pages call them."""
 AT_TIMES = {"start_now", "cancel", "co_organiser"}
 """Those that ask whether they play where chips are added, or once it has started."""
 
@@ -287,7 +287,7 @@ async def works(act: Awaitable[object]) -> bool:
 
 
 async def event_by(club: Club, player: Player) -> Event:
-    """An event that somebody has announced, when they had the power."""
+    """Publish an event as a player who had the permission then."""
     plan = PlannedEvent(
         guild=guild_of(club),
         channel=club.channel.id,
@@ -303,7 +303,7 @@ async def event_by(club: Club, player: Player) -> Event:
 
 
 async def tried(club: Club, power: str) -> dict[str, bool]:
-    """What Bob may do, who has this one power and no other."""
+    """Return the acts that Bob may do with only this permission."""
     guild, bob, services = guild_of(club), club.player("bob"), club.bot.services
     wanted = {OF_DISCORD[power]: True} if power in OF_DISCORD else {}
     given = club.guild.create_role("Power", permissions=discord.Permissions(**wanted))
@@ -325,13 +325,13 @@ async def tried(club: Club, power: str) -> dict[str, bool]:
     assert role is not None
     rich = replace(PRESETS["sit_and_go"], added=1)
     hanako, manager = club.player("hanako"), authority.manager
-    # Who is host no more is none for what follows, so players are removed first.
+    # A former host can't remove players, so that comes first.
     removed = await works(services.seating.remove(club.key(), bob, hanako, manager=manager, cause="removes"))
     handed = await works(services.seating.hand_over(club.key(), bob, club.player("alice"), cause="hands over"))
     may = {
         RUN: passes(lambda: check_organiser(of, Official(player=bob, manager=manager))),
         REPEAT: passes(lambda: check_repeats(PRESETS["sit_and_go"], authority)),
-        CHIPS: passes(lambda: check_promises(rich, authority)),
+        CHIPS: passes(lambda: check_prizes(rich, authority)),
         ROLES: could_give(member, role),
         CREATE: asked.has("ev_form_publish"),
         READ: await works(services.events.log(of.key, Official(player=bob, manager=manager))),
@@ -353,5 +353,5 @@ async def test_each_power_opens_what_the_pages_say_and_nothing_else(club: Club, 
         if power in ("organiser", "helper"):
             told[READ] = ("organisers", "主催者")[number] in who[READ]
         if power == "server":
-            told[ROLES] = False  # Named there as what is needed besides.
+            told[ROLES] = False  # The page names it as an additional requirement.
         assert told == may, page

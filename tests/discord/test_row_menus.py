@@ -17,12 +17,12 @@ def menus(panel: Screen) -> list[dict[str, Any]]:
 
 
 def names(panel: Screen) -> set[tuple[str, int]]:
-    """By what clients know the menus again: their custom ids and their numbers."""
+    """Return the menus' identities for clients: custom ids and numbers."""
     return {(menu["custom_id"], menu["id"]) for menu in menus(panel)}
 
 
 def ticked(panel: Screen) -> list[int]:
-    """How many cards are ticked in each menu."""
+    """Return the number of selected cards in each menu."""
     return [sum(option.get("default", False) for option in menu["options"]) for menu in menus(panel)]
 
 
@@ -84,8 +84,8 @@ async def test_the_last_row_fills_itself_and_a_card_taken_back_stays_back(club: 
 @pytest.mark.parametrize(("cards", "filled"), [(13, 13), (14, 8)])
 def test_nothing_fills_itself_while_a_discard_is_to_be_chosen(cards: int, filled: int) -> None:
     draft = tuple((place, "B") for place in range(5))
-    sketch = PlacementDraft(count=cards, to_place=13, rows=EMPTY, draft=draft, chosen=None)
-    assert len(sketch.with_row("F", [5, 6, 7])) == filled
+    placement_draft = PlacementDraft(count=cards, to_place=13, rows=EMPTY, draft=draft, chosen=None)
+    assert len(placement_draft.with_row("F", [5, 6, 7])) == filled
 
 
 @pytest.mark.parametrize(("argument", "read"), [("", ("rank", 0)), ("suit", ("suit", 0)), ("suit_z", ("suit", 35))])

@@ -1,4 +1,4 @@
-"""Screens are pure: they are drawn from values, wait for nothing, and ask nobody."""
+"""Screens are pure: they are drawn from values, and neither wait nor query anything."""
 
 import ast
 from pathlib import Path
@@ -9,7 +9,7 @@ ROOM = Path(__file__).parents[2] / "bot" / "chat"
 SCREENS = sorted(ROOM.glob("*/screens/**/*.py"))
 WAITING = (ast.AsyncFunctionDef, ast.Await, ast.AsyncFor, ast.AsyncWith)
 OF_DISCORD = {"Client", "Guild", "HTTPException", "Interaction", "Member", "Message", "TextChannel", "Thread"}
-"""What a screen would have to know in order to ask Discord for something."""
+"""Types that would let a screen query Discord."""
 
 
 def named(tree: ast.AST) -> set[str]:

@@ -19,7 +19,7 @@ PEOPLE = ["bob", "hanako"]
 
 
 async def seats_of(club: Club, name: str) -> Screen:
-    """What the button on the table opens."""
+    """Return the screen behind the table's button."""
     return await club.tap(name, club.table_screen(), club.table_screen().find("seats"))
 
 
@@ -138,7 +138,7 @@ async def test_the_host_hands_over_and_removes_and_nobody_else_does(club: Club, 
 
 
 async def test_the_list_of_seats_is_that_of_the_table_where_one_may_choose_a_seat(club: Club) -> None:
-    """Also while an event's table in the same channel waits for one's cards."""
+    """This includes the time in which an event's table in the same channel waits for the viewer's cards."""
     guild = GuildId(club.guild.id)
     await sit_and_go_of_two(club, "Night", "alice", "bob")
     await club.slash("alice", "ofc play")

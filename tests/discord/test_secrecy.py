@@ -1,4 +1,4 @@
-"""Nobody near Discord can get at a session, a deck or a hidden hand: every public name of the running bot is tried."""
+"""Code near Discord can't reach a session, a deck or a hidden hand. Every public name of the running bot is tried."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ SECRET = (Transactions, Session, SqlStorage, SqliteDatabase, SeedVault, Hand, Un
 TELLS = re.compile(
     r"\b(Transactions|Session|Tx|Storage|SqlStorage|Database|SqliteDatabase|Vault|SeedVault|Hand|UnredactedTable|Deck)\b"
 )
-"""What no method that is reached takes or gives back."""
+"""Types that no reachable method may take or return."""
 
 
 def reached(*starts: object) -> Iterator[object]:
-    """All that can be got at from here by public names, calling nothing; what is not our own is not entered."""
+    """Yield all objects reachable by public names without calls, without entering other packages."""
     waiting, known = list(starts), set()
     while waiting:
         found = waiting.pop()

@@ -1,4 +1,4 @@
-"""What players choose for what they alone read: each choice acts at once, in open panels too, and on nobody else."""
+"""Players' settings for private messages: immediate, also in open panels, and without effect on others."""
 
 import re
 from dataclasses import replace
@@ -17,14 +17,16 @@ PICTURE = re.compile(r"\w+_(?:spades|hearts|diamonds|clubs)\b|empty_place")
 """In the name of every card that is a picture."""
 
 
-async def wishes(club: Club, name: str) -> MemberSettings:
-    """What is kept of somebody's choices."""
-    return await club.play.wishes(club.key().guild, club.player(name))
+async def member_settings(club: Club, name: str) -> MemberSettings:
+    """Return a member's stored settings."""
+    return await club.play.member_settings(club.key().guild, club.player(name))
 
 
 async def confirm_at_once(club: Club, name: str) -> None:
     """Choose it behind the scenes."""
-    await club.play.wish(club.key().guild, club.player(name), lambda before: replace(before, confirm_at_once=True))
+    await club.play.change_member_settings(
+        club.key().guild, club.player(name), lambda before: replace(before, confirm_at_once=True)
+    )
 
 
 async def choose(club: Club, name: str, verb: str, value: str) -> Screen:
@@ -50,7 +52,7 @@ async def test_a_line_for_each_topic_says_what_holds_and_its_page_has_the_choice
         page = await settings_page(club, name, verb)
         assert page.has(verb), verb
         assert words("settings.title") in (await club.tap(name, page, page.find("settings_back"))).text
-    assert await wishes(club, name) == MemberSettings()
+    assert await member_settings(club, name) == MemberSettings()
 
 
 PARTS = {
@@ -60,7 +62,7 @@ PARTS = {
     "vacation": "vacation.title",
     "自分のデータ": "settings.data.title",
 }
-"""What is typed, and the key of the page's title."""
+"""The typed command, and the key of the page's title."""
 
 
 @pytest.mark.parametrize("name", PEOPLE)
@@ -105,7 +107,7 @@ async def test_a_language_that_was_chosen_overrides_that_of_discord_in_every_pri
     assert offered
     back = await choose(club, "bob", "wish_language", "told")
     assert en("settings.reading.title") in back.text
-    assert (await wishes(club, "bob")).language is None
+    assert (await member_settings(club, "bob")).language is None
 
 
 async def test_a_language_changes_nothing_that_others_read(club: Club) -> None:
@@ -130,7 +132,7 @@ async def test_two_colours_are_seen_at_once_in_an_open_panel_and_by_nobody_else(
     await club.open_table("alice", "bob")
     mine, theirs = await club.open_panel("bob"), await club.open_panel("alice")
     answer = await choose(club, "bob", "wish_cards", "two_colours")
-    assert await wishes(club, "bob") == MemberSettings(deck=DeckColours.TWO, shown="t1")
+    assert await member_settings(club, "bob") == MemberSettings(deck=DeckColours.TWO, shown="t1")
     for face in ("As", "Kh", "Qd2", "Jc2"):
         assert f":{emoji_name(face)}:" in answer.text
     for screen, two in ((mine, True), (theirs, False), (club.table_screen(), False)):
@@ -161,9 +163,9 @@ async def test_text_only_reads_the_rules_without_a_picture(club: Club) -> None:
 async def test_text_only_keeps_the_deck_for_later(club: Club) -> None:
     await choose(club, "bob", "wish_cards", "two_colours")
     await choose(club, "bob", "wish_cards", "text_only")
-    assert await wishes(club, "bob") == MemberSettings(deck=DeckColours.TWO, text_only=True)
+    assert await member_settings(club, "bob") == MemberSettings(deck=DeckColours.TWO, text_only=True)
     await choose(club, "bob", "wish_cards", "four_colours")
-    assert await wishes(club, "bob") == MemberSettings()
+    assert await member_settings(club, "bob") == MemberSettings()
 
 
 async def test_a_compact_board_has_no_headings_and_fewer_lines(club: Club) -> None:
@@ -227,7 +229,7 @@ async def test_a_sure_foul_still_asks(club: Club) -> None:
 
 
 async def fouling(club: Club) -> Screen:
-    """Bob's panel once his last card has made a board that nothing saves; every street before confirms by itself."""
+    """Return Bob's panel after his last card has made a certain foul. Earlier streets confirm automatically."""
     while True:
         if (name := await club.on_turn()) != "bob":
             await club.type_turn(name)
@@ -257,13 +259,13 @@ async def test_a_card_placed_ahead_of_the_turn_waits_for_confirm(club: Club) -> 
 async def test_a_forged_choice_changes_nothing(club: Club, verb: str, values: list[str]) -> None:
     settings = await settings_page(club, "bob", verb)
     await forge(club, "bob", settings, settings.find(verb)["custom_id"], values=values)
-    assert await wishes(club, "bob") == MemberSettings()
+    assert await member_settings(club, "bob") == MemberSettings()
 
 
 async def test_a_forged_size_is_one_that_there_is(club: Club) -> None:
     settings = await settings_page(club, "bob", "wish_language")
     await forge(club, "bob", settings, "c1:wish_size:0:0:0:::huge")
-    assert (await wishes(club, "bob")).size is BoardSize.LARGE
+    assert (await member_settings(club, "bob")).size is BoardSize.LARGE
 
 
 async def test_what_cannot_be_written_is_refused_and_nothing_changes(club: Club) -> None:

@@ -1,4 +1,4 @@
-"""Who gets what from whom after a hand: in text, on the picture, in its description and on the page."""
+"""Payments after a hand: in the text, on the picture, in its description and on the page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SENTENCE = {
     "ja": r"\*\*(?P<winner>[^*]+)\*\*が\*\*(?P<loser>[^*]+)\*\*から(?P<chips>[\d,]+)チップ（\+\d+点）：",
 }
 DECIDED = bytes([1]) * 32
-"""The seed of a hand in which at least two pairs don't break even."""
+"""Seed of a hand in which at least two pairs don't break even."""
 
 
 async def played(club: Club, *names: str) -> dict[str, int]:
@@ -62,7 +62,9 @@ async def check_page(club: Club, sentences: list[re.Match[str]], words: Words) -
     result = await club.play.result(club.key(), 1)
     view = await club.play.look(club.key(), None)
     faces = club.bot.services.faces.in_letters()
-    page = result_shown(TableDrawing(view=view, words=words, faces=faces, wishes=MemberSettings(), result=result))
+    page = result_shown(
+        TableDrawing(view=view, words=words, faces=faces, member_settings=MemberSettings(), result=result)
+    )
     assert page is not None
     for one in sentences:
         assert any(line.startswith(one[0].replace("**", "").strip()) for line in page.pairs)

@@ -1,4 +1,4 @@
-"""What those who manage a server set up, and that it holds at once."""
+"""Server settings by managers, which take effect immediately."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -41,7 +41,7 @@ def guild_of(club: Club) -> GuildId:
 
 
 async def chosen(club: Club) -> ServerSettings:
-    """What the server has chosen."""
+    """Return the server's settings."""
     return await club.play.server(guild_of(club))
 
 
@@ -54,7 +54,7 @@ async def write(club: Club, name: str, point_value: str, clock: str, **chosen: A
 
 
 def manager(club: Club, name: str) -> None:
-    """Somebody who may manage the server."""
+    """Make a member a manager of the server."""
     role = club.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
     club.backend.add_member_role(club.guild.id, club.members[name].id, role.id)
 
@@ -183,7 +183,7 @@ async def test_what_tables_are_like_is_one_form(club: Club) -> None:
     expected = ServerSettings(game=PRESETS["classic"], point_value=25, pace=Pace.LIVE, channels=(club.channel.id,))
     assert await chosen(club) == expected
     assert page.has("su_stakes")
-    # As it stands, it changes nothing; another pace brings its own time.
+    # Submitting it unchanged changes nothing. Another pace brings its own time.
     await club.send("alice", await club.ask("alice", page, page.find("su_stakes")))
     assert await chosen(club) == expected
     await write(club, "alice", "25", "live 4m")
@@ -211,7 +211,7 @@ async def test_a_form_that_another_change_has_overtaken_saves_nothing_and_says_w
     assert words("gate.form_overtaken") in refused.text
     assert words("gate.form_now", field=point_value, value="77") in refused.text
     assert await chosen(club) == before
-    # Sent again it's the sender's choice: the form was opened as things stand now.
+    # Resubmitting is a deliberate choice, because the form was opened with the current values.
     form = await club.ask(name, refused, refused.find("su_stakes"))
     await club.send(name, form, {point_value: "77", time: "50s"})
     assert (await chosen(club)).point_value == 77
@@ -325,7 +325,7 @@ async def test_the_club_page_and_both_posts_are_one_form(club: Club) -> None:
     recap = await services.bulletins.of(guild, BulletinKind.RECAP)
     assert (recap.hour, recap.weekday) == (7, 4)
     assert answer.has("posts"), "separate channels are one press further"
-    # As it stands nothing changes; what isn't ticked stops.
+    # Submitting it unchanged changes nothing. Unticked items are turned off.
     again = await fill(await club.slash("alice", "setup"))
     assert words("posts.form_stays", channel=hall.id) in again.text
     assert await standing() == (hall.id, None, hall.id)
@@ -352,7 +352,7 @@ async def test_a_manager_whose_server_tells_no_language_reads_the_posts_in_their
     await club.bot.services.club_pages.done()
     (page,) = (screen for screen in club.public() if screen.has("ranks"))
     assert ours("club.no_tables") in page.text
-    # Chosen by somebody else, it's theirs, and the page that stands follows.
+    # The choice of another manager takes effect, and the open page follows.
     await enter_in_setup(club, "alice", "language", ["en"])
     await club.bot.services.club_pages.done()
     assert english("club.no_tables") in page.text
@@ -375,7 +375,7 @@ async def test_only_the_chosen_role_opens_tables_and_everybody_practises(club: C
 
 
 def told(club: Club, role: int) -> list[str]:
-    """The messages that have mentioned the role so that it was told."""
+    """Return the messages that have pinged the role."""
     return [str(sent.body) for sent in club.watch.sent if str(role) in sent.notified_roles]
 
 
@@ -481,7 +481,7 @@ async def test_a_line_and_a_button_stand_for_each_topic(club: Club, name: str) -
         ("roles", "su_roled"),
         ("time zone", "su_zoned"),
         ("bank", "bank_written"),
-        ("conditions", "bank_needed"),
+        ("rules for", "bank_needed"),
         ("start a season", "season_begun"),
         ("名前と画像", "su_looks"),
         ("club page", "po_formed"),

@@ -1,4 +1,4 @@
-"""The public messages of a table are short: what all need stands there, and the rest behind Details."""
+"""Public messages of a table are short. They have what everyone needs, and the rest is behind Details."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.discord.messages import walk
 PEOPLE = ("alice", "bob", "hanako")
 LOCALES = {"en": "en-US", "ja": "ja"}
 _DRAWN = re.compile(r"<a?:\w+:\d+>|\]\(https?:[^)]*\)")
-"""Cards and addresses, which nobody reads as words."""
+"""Cards and addresses, which aren't read as words."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ CLOSED = Most(lines=6, words=40, controls=1)
 
 
 def fits(shown: Screen, most: Most, language: str) -> None:
-    """Words are counted where they stand apart."""
+    """Check the limits. Words are counted in languages with spaces."""
     lines = [line for line in _DRAWN.sub("", shown.text).split("\n") if line]
     words = [word for line in lines for word in line.split() if re.search(r"\w", word)]
     assert len(lines) <= most.lines, shown.text
@@ -78,12 +78,12 @@ async def test_each_message_of_a_table_fits_a_glance_and_ends_in_details(tmp_pat
 
 @dataclass(frozen=True)
 class _WithoutBadges(Screen):
-    """A result as it is when nobody has earned a badge."""
+    """A result without new badges."""
 
     @property
     @override
     def text(self) -> str:
-        """What is written."""
+        """The message's text."""
         return "\n".join(line for line in super().text.split("\n") if not line.startswith("🏅"))
 
 

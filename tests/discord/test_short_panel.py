@@ -19,7 +19,7 @@ async def test_a_newcomer_is_told_what_to_tap_until_they_have_placed_a_whole_han
         panel = await club.open_panel(name, table)
     assert told in panel.text
     await club.play_hand(table)
-    assert (await club.play.wishes(club.key().guild, club.player(name))).has_confirmed
+    assert (await club.play.member_settings(club.key().guild, club.player(name))).has_confirmed
     await club.pass_time(15)
     panel = await club.open_panel(name, table)
     assert panel.has("card")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
-from bot.chat.event.screens.start_poll import LONGEST_ANSWER, PREPARE, answers, question, result_screen, time_of
+from bot.chat.event.screens.start_poll import MAX_ANSWER_LENGTH, PREPARE, answers, parse_time, question, result_screen
 from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, Press, decode
 from bot.model.ids import GuildId, TableId
 from bot.model.start_polls import StartPoll
@@ -110,10 +110,10 @@ async def test_the_time_with_the_most_votes_wins_and_opens_the_form(club: Club) 
 
 
 def time_told(result: Screen) -> int:
-    """The time (ms) with which the button of a result opens the form."""
+    """Return the time (ms) that the form of a result's button starts with."""
     match = BUTTON_TEMPLATE.fullmatch(result.find(PREPARE)["custom_id"])
     assert match is not None
-    return time_of(decode(match))
+    return parse_time(decode(match))
 
 
 async def test_of_times_with_as_many_votes_the_earliest_wins_and_that_is_said(club: Club) -> None:
@@ -256,12 +256,12 @@ def test_an_answer_fits_in_every_language() -> None:
     )
     for code in LANGUAGES:
         words = words_for(code)
-        assert all(1 <= len(answer) < LONGEST_ANSWER for answer in answers(poll, words))
+        assert all(1 <= len(answer) < MAX_ANSWER_LENGTH for answer in answers(poll, words))
         assert len(question(poll, words)) <= 300
         assert PREPARE in str(result_screen(poll, {FIRST: 1}, words, tag="012345").parts)
 
 
 def test_a_button_tells_its_time_and_a_mark_is_none() -> None:
     here = Press(verb=PREPARE, table=TableId(0))
-    assert time_of(replace(here, hand=FIRST // 100_000, street=FIRST // 1000 % 100, argument="012345")) == FIRST
-    assert [time_of(replace(here, argument=mark)) for mark in ("012345", "abcdef", "")] == [0, 0, 0]
+    assert parse_time(replace(here, hand=FIRST // 100_000, street=FIRST // 1000 % 100, argument="012345")) == FIRST
+    assert [parse_time(replace(here, argument=mark)) for mark in ("012345", "abcdef", "")] == [0, 0, 0]

@@ -1,4 +1,4 @@
-"""How the bot is doing, for those who manage the server and about that server alone."""
+"""The bot's status for managers, about their server only."""
 
 import sqlite3
 
@@ -17,7 +17,7 @@ MANAGE = discord.Permissions(manage_guild=True)
 
 
 def manager(club: Club, name: str) -> None:
-    """Let somebody manage the server."""
+    """Make a member a manager of the server."""
     role = club.guild.create_role("managers", permissions=MANAGE)
     club.backend.get_guild(club.guild.id).members[club.members[name].id].role_ids.append(role.id)
 

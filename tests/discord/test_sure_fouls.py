@@ -1,4 +1,4 @@
-"""A foul is named as soon as no card can mend it: by buttons, typed, and beside what a board promises."""
+"""A foul is named as soon as no card can prevent it: on buttons, when typed, and next to the board's hands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.chat.kit.fragments import rules_of
+from bot.chat.kit.fragments import rules_button
 from bot.chat.table.screens.panel import Panel, panel_screen
 from bot.chat.table.screens.placement_draft import filled_in
 from bot.chat.table.screens.seats_screen import SeatsPage, seats_screen
@@ -23,7 +23,7 @@ from tests.discord.test_event_table_screen import faces, seat_view, text_of, vie
 
 
 def panel(board: str, held: str, *, street: int, game: str = "pineapple", others: str = "//") -> Panel:
-    """The panel of somebody on turn with these cards."""
+    """Return the panel of a player to act with these cards."""
     view = view_of(2, you=0)
     assert view.hand is not None
     front, middle, back = (parse_cards(row) for row in board.split("/"))
@@ -52,7 +52,7 @@ def test_a_middle_that_cannot_catch_up_is_a_foul_before_it_is_full(language: str
     assert words("panel.danger", row=front, below=middle) not in text
     labels = [part.get("label") for part in panel_screen(drawn, words, faces()).walk()]
     assert words("board.confirm_foul") in labels
-    assert not drawn.sure_to_stand
+    assert not drawn.can_confirm
     assert drawn.asks_first
 
 
@@ -91,7 +91,7 @@ def test_what_was_confirmed_ahead_says_what_the_draft_said(game: str, letters: s
 
 
 def test_a_card_that_an_opponent_shows_can_come_no_more() -> None:
-    """A ten would be a third one: it saves the middle until both are seen."""
+    """A third ten would save the middle, until both remaining tens are seen."""
     board = "KhKd2c/TcTd3d/AsAhQsQd"
     kept = filled_in(panel(board, "9d4h6s", street=4), "MDB", "")
     assert not kept.fouls
@@ -146,7 +146,7 @@ def test_the_rules_are_one_press_away_in_every_games_details(game: str, *, open_
     page = SeatsPage(view=replace(view, table=table), wallet=0, rules=False)
     ids = [str(part.get("custom_id")) for part in seats_screen(page, words_for("en"), faces()).walk()]
     assert [one for one in ids if one.startswith("c1:rulebook:")] == [
-        rules_of(PRESETS[game], words_for("en"))["custom_id"]
+        rules_button(PRESETS[game], words_for("en"))["custom_id"]
     ]
 
 

@@ -1,4 +1,4 @@
-"""What people see stays small: lines, words and controls of each screen, in both languages."""
+"""Screens stay small: limits on lines, words and controls in both languages."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from tests.surface import (
     words_in,
 )
 
-MOST_ROWS = {"Rows": 14, "Rows for a member": 12, "Options": 40, "Options, most in one": 5}
-MOST: dict[Walk, dict[str, tuple[int, int, int]]] = {
+MAX_ROWS = {"Rows": 14, "Rows for a member": 12, "Options": 40, "Options, most in one": 5}
+MAX_ROWS_BY_TITLE: dict[Walk, dict[str, tuple[int, int, int]]] = {
     welcome: {"Welcome": (3, 50, 5)},
     table_evening: {
         "Opening post": (2, 20, 0),
@@ -79,18 +79,18 @@ MOST: dict[Walk, dict[str, tuple[int, int, int]]] = {
         "Recap, posted": (9, 85, 3),
     },
 }
-"""The most lines, words and controls of each screen. Each must be found: a screen that has moved is looked for anew."""
+"""Maximum lines, words and controls of each screen. Every screen must be found, so a moved one needs a new path."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("way", MOST, ids=lambda way: way.__name__)
+@pytest.mark.parametrize("way", MAX_ROWS_BY_TITLE, ids=lambda way: way.__name__)
 async def test_every_screen_keeps_its_size(way: Walk, language: str) -> None:
     found = await sizes(language, [way])
-    assert [title for title in MOST[way] if title not in found] == []
+    assert [title for title in MAX_ROWS_BY_TITLE[way] if title not in found] == []
     assert [title for title, size in found.items() if not size.lines or not size.words] == []
     larger = {
         title: f"{found[title]}, allowed {most}"
-        for title, most in MOST[way].items()
+        for title, most in MAX_ROWS_BY_TITLE[way].items()
         if any(part > allowed for part, allowed in zip(_parts(found[title]), most, strict=True))
     }
     assert larger == {}
@@ -150,7 +150,7 @@ async def test_the_command_picker_keeps_its_size() -> None:
     registered = await rows()
     assert {row.name for row in registered} >= {"hand", "place", "daily"}
     now = picker(registered)
-    assert {title: now[title] for title, most in MOST_ROWS.items() if now[title] > most} == {}
+    assert {title: now[title] for title, most in MAX_ROWS.items() if now[title] > most} == {}
 
 
 def test_words_are_counted_as_they_are_read() -> None:

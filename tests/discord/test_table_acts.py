@@ -1,4 +1,4 @@
-"""``/ofc table`` by typing alone: what it suggests, understands, asks for and refuses, in both languages."""
+"""``/ofc table`` by typing only: suggestions, input, confirmations and refusals in both languages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.chat.club.screens.my_games import TABLES_A_PAGE
+from bot.chat.club.screens.my_games import TABLES_PER_PAGE
 from bot.chat.kit.fragments import table_link
 from bot.model.tables import TableState
 from bot.text.words import Words
@@ -27,7 +27,7 @@ def called(words: Words, key: str) -> str:
 
 
 async def offered(club: Club, name: str, typed: str = "", option: str = "do", **options: str) -> list[str]:
-    """What is suggested to somebody who types."""
+    """Return the suggestions for a member's input."""
     choices = await club.members[name].autocomplete(club.channel, COMMAND, option, typed, **options)
     return [str(choice["name"]) for choice in choices]
 
@@ -235,11 +235,11 @@ async def test_open_tables_lead_to_their_details_where_they_are_joined(club: Clu
 @in_turn("name", *READERS)
 async def test_a_page_of_one_s_tables_is_typed_by_its_number(club: Club, name: str) -> None:
     words, hosts = club.words(name), ("alice", *(one for one in READERS if one != name))
-    for number in range(1, TABLES_A_PAGE + 2):
+    for number in range(1, TABLES_PER_PAGE + 2):
         await club.slash(hosts[number % 2], "ofc play", stakes=0, clock="correspondence")
         await club.play.join(club.key(number), club.player(name), cause=f"join {number}")
     second = await act(club, name, "list", value="2")
-    assert f"{TABLES_A_PAGE + 1}" in second.text
+    assert f"{TABLES_PER_PAGE + 1}" in second.text
     assert words("games.table", table=1) not in second.text
     wrong = await act(club, name, "list", value="two")
     assert words("refused.no_page") in wrong.text
@@ -313,9 +313,9 @@ async def test_the_next_free_seat_is_asked_again_under_other_terms(club: Club, n
 async def test_terms_that_change_at_the_last_moment_are_asked_again(
     club: Club, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words, together = club.words(name), club.bot.services.together
+    words, matchmaking = club.words(name), club.bot.services.matchmaking
     shown = await act(club, name, "quick")
-    quick = together.quick
+    quick = matchmaking.quick
 
     async def late(*args: Any, **named: Any) -> Any:
         monkeypatch.undo()
@@ -324,7 +324,7 @@ async def test_terms_that_change_at_the_last_moment_are_asked_again(
         await club.play.open_table(cheaper, cause="meanwhile")
         return await quick(*args, **named)
 
-    monkeypatch.setattr(together, "quick", late)
+    monkeypatch.setattr(matchmaking, "quick", late)
     again = await club.tap(name, shown, shown.find("tb_act_yes"))
     assert words("terms.changed") in again.text
     assert words("table.stakes", count=5) in again.text

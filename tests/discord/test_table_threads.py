@@ -1,4 +1,4 @@
-"""Tables of their own in threads: the lobby stays in the channel, the cards are in a thread, which may be gone."""
+"""Tables in threads: the lobby stays in the channel, the cards are in a thread, and the thread may disappear."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ async def in_threads(club: Club) -> None:
 
 
 async def thread_of(club: Club, table: int = 1) -> Club:
-    """The thread in which a table is played, with the same people."""
+    """Return the thread of a table, with the same members."""
     await club.settle()
     seen = (await club.look(table)).table
     assert seen.home == club.channel.id, "the table is in no thread"
@@ -32,9 +32,9 @@ async def thread_of(club: Club, table: int = 1) -> Club:
 
 
 def lobby_of(club: Club) -> Screen:
-    """What stands in the channel where the lobby was."""
+    """Return the message in the lobby's channel."""
     shown = (screen for screen in club.public() if "Table 1 ·" in screen.text or "卓1 ·" in screen.text)
-    # The table's first message, which says who opened it, stands above.
+    # The table's first message, which names its opener, is above.
     return next(screen for screen in shown if ":fairness:" not in str(screen.controls()))
 
 
@@ -216,7 +216,9 @@ async def test_an_event_keeps_to_its_own_choice_of_threads(club: Club) -> None:
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 async def test_managers_choose_threads_on_the_page(club: Club, language: str) -> None:
-    await club.play.wish(club.key().guild, club.player("alice"), lambda before: replace(before, language=language))
+    await club.play.change_member_settings(
+        club.key().guild, club.player("alice"), lambda before: replace(before, language=language)
+    )
     words = club.words("hanako") if language == "ja" else club.words()
     page = await club.slash("alice", "setup")
     assert words("setup.threads.off") in page.text

@@ -1,4 +1,4 @@
-"""Terms travel with the button: what takes chips or commits somebody counts under the terms that it was shown with."""
+"""Buttons carry their terms: anything that takes chips or commits a user uses the terms shown with it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.discord.test_event_tools import event_message
 from tests.discord.verbs import COMMITS, NEITHER, PAGE, SPENDS, TERMS, TOGGLES, carried, lacks_terms
 
 HANDS = count(90)
-"""Numbers of hands that nobody plays."""
+"""Numbers of hands that don't exist."""
 
 
 async def wallet(club: Club, name: str) -> int:
@@ -62,7 +62,7 @@ def registers(screen: Screen) -> str:
 
 
 def newest(club: Club) -> Screen:
-    """The newest post that asks for a registration, beside the event's own message."""
+    """Return the newest post that asks for registrations, other than the event's message."""
     own = event_message(club).id
     return next(screen for screen in reversed(club.public()) if screen.id != own and screen.has("ev_register"))
 
@@ -92,7 +92,7 @@ async def test_register_below_an_older_post_takes_no_other_fee_and_shows_the_cur
     assert "hanako" in await entrants(club, event)
 
 
-# What each verb does, and what it carries for it
+# effect and terms of each verb
 
 
 def test_each_verb_is_classified_and_says_what_it_carries(club: Club) -> None:
@@ -259,7 +259,7 @@ async def test_a_page_announces_what_it_shows_and_not_what_another_one_has_chang
     assert await open_events(club) == []
     event = await publish(club, shown)
     assert event.structure.fee == 500
-    # The page of an event that was announced is used up: what is prepared next is not on it.
+    # The page of a published event is used up. The next draft isn't on it.
     again = await forge(club, "alice", shown, publishes["custom_id"])
     assert words("terms.changed") in again.said
     assert len(await open_events(club)) == 1

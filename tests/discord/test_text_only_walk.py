@@ -48,9 +48,9 @@ def heard(screen: Screen) -> list[str]:
 
 
 def faults(text: str) -> list[str]:
-    """What somebody who hears this would stumble over."""
+    """Return the parts of a text that would confuse a listener."""
     if text.startswith("```"):
-        return []  # what is copied or typed
+        return []  # text to copy or type
     plain = _NOT_PROSE.sub("x", text)
     found = [f"sign {one}" for one in signs(plain)]
     return found + [name for name, pattern in _FAULTS.items() if pattern.search(plain)]
@@ -161,10 +161,10 @@ MANAGERS: dict[str, dict[str, Any]] = {
 
 async def walker_of(club: Club, name: str) -> Walker:
     await club.play.choose_for_server(club.key().guild, lambda server: replace(server, in_words=True))
-    await club.play.wish(
+    await club.play.change_member_settings(
         GuildId(club.guild.id),
         club.player(name),
-        lambda wishes: replace(wishes, text_only=True, deck=DeckColours.WORDS),
+        lambda member_settings: replace(member_settings, text_only=True, deck=DeckColours.WORDS),
     )
     return Walker(club, name)
 
@@ -253,8 +253,10 @@ async def test_the_rounds_of_a_league_are_heard_without_a_fault(club: Club, lang
 @pytest.mark.parametrize("language", ["en", "ja"])
 async def test_every_screen_of_a_manager_is_heard_without_a_fault(club: Club, language: str) -> None:
     walker = await walker_of(club, "alice")
-    await club.play.wish(
-        GuildId(club.guild.id), club.player("alice"), lambda wishes: replace(wishes, language=language)
+    await club.play.change_member_settings(
+        GuildId(club.guild.id),
+        club.player("alice"),
+        lambda member_settings: replace(member_settings, language=language),
     )
     for command, options in (*MANAGERS.items(), ("event", {"do": "create"})):
         await walker.walk(command, **options)

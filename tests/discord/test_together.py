@@ -82,23 +82,23 @@ async def test_a_manager_names_a_table_and_anybody_opens_another_from_it(club: C
 async def test_templates_are_not_for_who_does_not_manage_and_the_second_of_two_deletions_finds_none(club: Club) -> None:
     await club.slash("alice", "ofc play")
     here = club.key().guild
-    await club.bot.services.together.save_template(club.key(), "Friday", by=club.player("alice"), replacing=False)
+    await club.bot.services.matchmaking.save_template(club.key(), "Friday", by=club.player("alice"), replacing=False)
     name = {"name": "value", "type": STRING, "value": "Friday"}
-    before = await club.bot.services.together.templates(here)
+    before = await club.bot.services.matchmaking.templates(here)
     for do in ("Save template", "Delete template"):
         given = [{"name": "do", "type": STRING, "value": do}, name]
         typed = forged_command(club, "hanako", "manage", guild=True, given=given)
         await deliver(typed)
         assert typed.said == club.words("hanako")("gate.needs_manage_server"), do
     assert {type(error) for error in club.world.env.errors} == {app_commands.MissingPermissions}
-    assert await club.bot.services.together.templates(here) == before
+    assert await club.bot.services.matchmaking.templates(here) == before
     # Both have the suggestion in front of them, and press at the same moment.
     twice = [forged_command(club, "alice", "manage", guild=True, given=given) for _ in range(2)]
     await deliver(*twice)
     words = club.words("alice")
     gone, deleted = refusal(Refused(ServerReason.NO_TEMPLATE), words), words("template.deleted", name="Friday")
     assert sorted([deleted in typed.said, gone in typed.said] for typed in twice) == [[False, True], [True, False]]
-    assert await club.bot.services.together.templates(here) == []
+    assert await club.bot.services.matchmaking.templates(here) == []
 
 
 async def test_quick_seats_people_together_and_a_queue_deals_in_one_message(club: Club) -> None:

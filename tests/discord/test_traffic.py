@@ -1,4 +1,4 @@
-"""What an evening costs its channel doesn't grow: posts and pings of a table, a hand and an event."""
+"""An evening's traffic in its channel doesn't grow: posts and pings of a table, a hand and an event."""
 
 from __future__ import annotations
 

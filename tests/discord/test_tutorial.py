@@ -15,7 +15,7 @@ from bot.chat.table.screens.tutorial import (
     Remark,
     TutorialStep,
     board_before,
-    step_of,
+    parse_step,
     tutorial_screen,
 )
 from bot.model.ids import TableId
@@ -32,8 +32,8 @@ def draft_of(letters: str) -> Draft:
 
 
 def check(street: int, letters: str) -> TutorialStep:
-    """Where Confirm leads with these cards placed so."""
-    return step_of(Press(verb="learn", table=TableId(0), street=street, draft=draft_of(letters), argument="check"))
+    """Return the step after Confirm with this placement."""
+    return parse_step(Press(verb="learn", table=TableId(0), street=street, draft=draft_of(letters), argument="check"))
 
 
 def placements(street: int) -> list[str]:
@@ -63,7 +63,7 @@ def press_of(button: Part) -> Press:
 
 
 def text(step: TutorialStep, language: str = "en") -> str:
-    """What a step says."""
+    """Return a step's text."""
     view = tutorial_screen(step, words_for(language), Faces())
     return "\n".join(part["content"] for part in view.walk() if "content" in part)
 
@@ -115,10 +115,10 @@ def test_the_hand_can_be_tapped_through_in_few_taps(language: str) -> None:
         for number, letter in enumerate(lesson.answers[0]):
             if letter == "D":
                 continue
-            if step.sketch.next_card != number:
-                step, taps = step_of(tapped(step, f"card_{number}")), taps + 1
-            step, taps = step_of(tapped(step, f"row_{letter}")), taps + 1
-        step, taps = step_of(tapped(step, "check")), taps + 1
+            if step.placement_draft.next_card != number:
+                step, taps = parse_step(tapped(step, f"card_{number}")), taps + 1
+            step, taps = parse_step(tapped(step, f"row_{letter}")), taps + 1
+        step, taps = parse_step(tapped(step, "check")), taps + 1
     assert step.street == END
     assert taps <= 20
     assert {press_of(button).verb for button in buttons(step, language)} == {"practise", "open", "learn"}
@@ -131,19 +131,19 @@ def tapped(step: TutorialStep, does: str) -> Press:
 
 def test_a_card_that_lies_astray_is_picked_up_and_placed_again() -> None:
     step = check(2, "FDM")
-    step = step_of(tapped(step, "card_0"))
-    assert card_name(step.lesson.cards[step.sketch.next_card or 0]) == "Kc"
-    step = step_of(tapped(step, "row_M"))
-    assert step_of(tapped(step, "check")).remark is Remark.WELL
+    step = parse_step(tapped(step, "card_0"))
+    assert card_name(step.lesson.cards[step.placement_draft.next_card or 0]) == "Kc"
+    step = parse_step(tapped(step, "row_M"))
+    assert parse_step(tapped(step, "check")).remark is Remark.WELL
 
 
 def test_each_step_can_be_skipped_and_so_can_the_whole_hand() -> None:
     step = TutorialStep()
     for street in range(2, END + 1):
-        assert step_of(tapped(step, "end")).street == END
-        step = step_of(tapped(step, "show"))
+        assert parse_step(tapped(step, "end")).street == END
+        step = parse_step(tapped(step, "show"))
         assert (step.street, step.remark) == (street - 1, Remark.SHOWN)
-        step = step_of(tapped(step, "next"))
+        step = parse_step(tapped(step, "next"))
         assert (step.street, step.remark) == (street, Remark.NOTHING)
     assert sum(len(row) for row in step.rows) == sum(row.size for row in ROWS)
 
@@ -152,12 +152,12 @@ def test_each_step_can_be_skipped_and_so_can_the_whole_hand() -> None:
 @pytest.mark.parametrize("street", range(1, END))
 def test_the_answer_is_shown_with_its_reasons_and_without_praise(street: int, language: str) -> None:
     words, lesson = words_for(language), LESSONS[street - 1]
-    shown = step_of(tapped(TutorialStep(street=street), "show"))
-    assert shown.sketch.letters == lesson.answers[0]
+    shown = parse_step(tapped(TutorialStep(street=street), "show"))
+    assert shown.placement_draft.letters == lesson.answers[0]
     told = text(shown, language)
     assert all(words(f"tutorial.{lesson.key}.why.{reason}") in told for reason in lesson.reasons)
     assert {press_of(button).argument for button in buttons(shown, language)} & {"check", "card_0", "row_B"} == set()
-    after = text(step_of(tapped(shown, "next")), language)
+    after = text(parse_step(tapped(shown, "next")), language)
     assert "✅" not in after
     assert not any(words(f"tutorial.{one.key}.well") in after for one in LESSONS[:-1])
 
@@ -177,7 +177,7 @@ def test_what_is_said_of_a_wrong_placement_fits_how_far_off_it_is(
 
 
 def test_all_cards_of_a_street_are_taken_back_with_one_tap() -> None:
-    step = step_of(tapped(check(1, "FFMMM"), "clear"))
+    step = parse_step(tapped(check(1, "FFMMM"), "clear"))
     assert (step.street, step.draft, step.remark) == (1, (), Remark.NOTHING)
 
 
@@ -193,7 +193,7 @@ def test_all_cards_of_a_street_are_taken_back_with_one_tap() -> None:
     ],
 )
 def test_a_press_that_no_button_carries_leads_to_some_step(press: Press) -> None:
-    step = step_of(press)
+    step = parse_step(press)
     assert 1 <= step.street <= END
     for language in LANGUAGES:
         ids = [button["custom_id"] for button in buttons(step, language)]

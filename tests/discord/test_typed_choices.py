@@ -1,4 +1,4 @@
-"""What is typed without choosing from the list: one thing that fits is meant, and several are listed by their names."""
+"""Input without choosing from the list: a single match is used, and several matches are listed by name."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ async def test_templates_are_found_by_a_part_of_their_name(club: Club) -> None:
     words = club.words("bob")
     await club.slash("alice", "ofc play", stakes=25)
     for name in ("High stakes", "High noon", "Low"):
-        await club.bot.services.together.save_template(club.key(), name, by=club.player("alice"), replacing=False)
+        await club.bot.services.matchmaking.save_template(club.key(), name, by=club.player("alice"), replacing=False)
     listed = await club.slash("bob", "ofc play", like="high")
     assert listed.text == words("refused.several_fit", typed="high", names=words.list(["High noon", "High stakes"]))
     await club.slash("bob", "ofc play", like="stakes")

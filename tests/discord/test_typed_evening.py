@@ -1,7 +1,8 @@
-"""Whole evenings by text and keyboard alone: nobody presses, from opening a table to the last place of an event.
+"""Whole evenings by text and keyboard only, from opening a table to the last place of an event.
 
-People type commands with names of acts in their own language, and send forms that a command has opened. What they type
-is in :mod:`tests.discord.test_table_acts` and :mod:`tests.discord.test_event_typed` act by act; here it's one evening.
+Members type commands with names of acts in their own language, and submit forms that commands open.
+:mod:`tests.discord.test_table_acts` and :mod:`tests.discord.test_event_typed` test the acts one by one. This is one
+evening.
 """
 
 from __future__ import annotations
@@ -30,15 +31,15 @@ GUESTS = tuple(f"guest{number}" for number in range(9))
 HANDS = [6, pytest.param(20, marks=pytest.mark.deep)]
 """The hands of an evening: a short one, and a whole one."""
 CALLED_IN = 2
-"""The hand in which somebody stays silent until they are called."""
+"""The hand in which a player stays silent until pinged."""
 REVIEWED = 3
 """The hand that is looked at again."""
 BUY_IN, FEE = 2_000, 500
 BOARDS = 3 * 13
 """Cards of three finished boards."""
-MOST_ROUNDS, MOST_TURNS = 40, 40
+MAX_ROUNDS, MAX_TURNS = 40, 40
 TYPED = {"game": {"en": "Pineapple", "ja": "パイナップル"}, "clock": {"en": "1m", "ja": "1分"}}
-"""The options of a table as somebody types them, without choosing from the list."""
+"""A table's options as typed without choosing from the list."""
 WHEN = {"en": "in 1 hour", "ja": "1時間後"}
 SAYS = {"en": "Break after this level", "ja": "このレベルのあと休憩です"}
 CALLED = {"en": "Friday Night OFC", "ja": "金曜OFCナイト"}
@@ -56,7 +57,7 @@ def gathered(club: Club, language: str, *guests: str) -> tuple[str, ...]:
 
 
 def interactions(club: Club) -> Counter[discord.InteractionType]:
-    """How often each kind of interaction was made."""
+    """Return the number of interactions by type."""
     return Counter(discord.InteractionType(one.type) for one in club.backend.interactions.values())
 
 
@@ -142,7 +143,7 @@ async def test_an_evening_at_a_table_is_typed(club: Club, language: str, hands: 
         await club.pass_time(13)
     for name in people:
         await table_act(club, name, "leave")
-    await club.type_hand()  # whoever leaves plays the hand that has begun
+    await club.type_hand()  # A player who leaves still plays the current hand.
     await club.pass_time(13)
     while (await club.look()).table.open:
         await club.type_hand()
@@ -206,7 +207,7 @@ async def play_a_round(club: Club, key: EventKey, *, penalised: str = "") -> dic
     """Each table that's open plays the hand in progress; returns their numbers. The clock places for ``penalised``."""
     played = await hands_at(club, key)
     for table, hand in played.items():
-        for _ in range(MOST_TURNS):
+        for _ in range(MAX_TURNS):
             view = await club.look(table)
             if view.table.hand_no != hand or not view.waiting:
                 break
@@ -282,7 +283,7 @@ async def test_an_event_for_twelve_is_typed_from_its_draft_to_its_last_place(clu
     assert line.entrant.penalty == 0, "it's served"
     await club.pass_time(30)
 
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         if (await events.look(key)).event.phase is Phase.ENDED:
             break
         played |= await play_a_round(club, key)

@@ -1,4 +1,4 @@
-"""What can be pressed can be typed: placing before one's turn, and any button of a command's screen by its label."""
+"""All presses can be typed: placing ahead of the turn, and any button of a command's screen by its label."""
 
 from __future__ import annotations
 
@@ -108,16 +108,16 @@ async def test_settings_are_typed(club: Club, name: str) -> None:
     labels = await offered(club, name, "ofc settings", words("settings.confirm.turn_on"))
     assert labels == [words("settings.confirm.turn_on")]
     await club.slash(name, "ofc settings", topic=labels[0])
-    assert (await club.play.wishes(key, club.player(name))).confirm_at_once
+    assert (await club.play.member_settings(key, club.player(name))).confirm_at_once
     two = await offered(club, name, "ofc settings", words("settings.cards.two_colours"))
     await club.slash(name, "ofc settings", topic=two[0])
     digest = await offered(
         club, name, "ofc settings", words("hours.digest.option_at", time=words("hours.clock", hour=9))
     )
     await club.slash(name, "ofc settings", topic=digest[0])
-    wishes = await club.play.wishes(key, club.player(name))
-    assert wishes.digest_at is not None
-    assert wishes.deck is DeckColours.TWO
+    member_settings = await club.play.member_settings(key, club.player(name))
+    assert member_settings.digest_at is not None
+    assert member_settings.deck is DeckColours.TWO
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -125,13 +125,13 @@ async def test_looking_for_buttons_changes_nothing(club: Club, name: str) -> Non
     """Each keystroke looks at the screens, and no more than that."""
     await club.open_table(name, "bob")
     before, sent = await club.facts(), len(club.watch.sent)
-    wishes = await club.play.wishes(club.key().guild, club.player(name))
+    member_settings = await club.play.member_settings(club.key().guild, club.player(name))
     for command in (*COMMANDS, TABLE):
         options: dict[str, Any] = {"table": 1} if command == "hand" else {}
         assert await offered(club, name, command, **options), command
     assert await club.facts() == before
     assert len(club.watch.sent) == sent
-    assert await club.play.wishes(club.key().guild, club.player(name)) == wishes
+    assert await club.play.member_settings(club.key().guild, club.player(name)) == member_settings
 
 
 async def test_a_daily_hand_is_begun_and_shared_by_typing(club: Club) -> None:
@@ -287,7 +287,7 @@ TYPED: dict[str, str] = {
         LEARNS,
     ),
 }
-"""How each press of a player is typed, or why it needn't be."""
+"""The typed equivalent of each press by a player, or the reason why it needs none."""
 OF_ORGANISERS = (
     "ev_d_",
     "ev_form_",
@@ -320,7 +320,7 @@ ORGANISERS = frozenset(
         *("ev_fill", "ev_poll_open", "set_up"),
     )
 )
-"""Presses of organisers and managers, whose tools have commands and forms of their own."""
+"""Presses of organisers and managers, whose tools have their own commands and forms."""
 
 
 async def test_every_press_of_a_player_has_a_typed_way(club: Club) -> None:

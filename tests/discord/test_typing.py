@@ -1,10 +1,10 @@
-"""What is typed is for the hand that was shown last: no other table ever gets its cards."""
+"""Typed cards go to the hand shown last, never to another table."""
 
 from __future__ import annotations
 
 import pytest
 
-from bot.chat.table.screens.typed_placement import letters_of
+from bot.chat.table.screens.typed_placement import parse_letters
 from bot.model.ids import GuildId
 from bot.pure.ofc.cards import Card
 from bot.text.words import words_for
@@ -69,7 +69,7 @@ async def test_the_cards_seen_last_are_meant_before_their_turn_though_another_ta
     choices = await club.members[name].autocomplete(club.channel, "place", "cards", "BB")
     assert choices
     assert all(choice["name"].startswith(where) for choice in choices)
-    for _ in range(2):  # the same line again is for the same table
+    for _ in range(2):  # The repeated line goes to the same table.
         answer = await club.slash(name, "place", cards=f"BBMMF{marks}")
         assert answer.text.startswith(words("typed.placed_ahead", where=where, cards="@").partition("@")[0])
         assert await is_ahead(club, name, 2)
@@ -117,11 +117,11 @@ async def test_in_the_thread_of_a_table_its_own_hand_is_meant(club: Club) -> Non
     answer = await first.slash("bob", "place", cards="BBMMF!!")
     assert answer.text.startswith(f"✅ {named(club, 1, 'two_seven')}")
     assert [await club.on_turn(1), await club.on_turn(2)] == ["alice", "bob"]
-    # The same line again is for the same table, which doesn't wait any more.
+    # The repeated line goes to the same table, which no longer waits.
     answer = await first.slash("bob", "place", cards="BBMMF!!")
     assert club.words("bob")("typed.nothing_waits", where=named(club, 1, "two_seven")) in answer.text
     assert await club.on_turn(2) == "bob"
-    # What was shown last in this very thread comes first, whose hand it may be.
+    # The hand shown last in this thread takes precedence.
     await first.play_turn("alice", 1)
     assert await club.on_turn(1) == "bob"
     await first.slash("bob", "hand", table=2)
@@ -179,9 +179,9 @@ async def test_the_hand_of_the_day_that_is_in_front_is_typed_to_its_end(club: Cl
 async def test_looking_again_at_the_same_hand_writes_nothing(club: Club) -> None:
     await club.open_table("alice", "bob")
     await club.open_panel("bob")
-    before = await club.play.wishes(GuildId(club.guild.id), club.player("bob"))
+    before = await club.play.member_settings(GuildId(club.guild.id), club.player("bob"))
     await club.open_panel("bob")
-    assert await club.play.wishes(GuildId(club.guild.id), club.player("bob")) is before
+    assert await club.play.member_settings(GuildId(club.guild.id), club.player("bob")) is before
 
 
 @pytest.mark.parametrize("again", ["the same", "marked", "too late"])
@@ -249,7 +249,7 @@ def test_how_cards_are_typed_is_read_whole_below_the_command(code: str) -> None:
     assert 20 < len(told) <= 70, "Discord cuts off what is longer on a desk"
     example = "BMD" if code == "en" else "下中捨"
     assert example in told
-    assert letters_of(example, [Card(1), Card(2), Card(3)], to_place=2) == "BMD"
+    assert parse_letters(example, [Card(1), Card(2), Card(3)], to_place=2) == "BMD"
 
 
 async def is_ahead(club: Club, name: str, table: int = 1) -> bool:

@@ -1,4 +1,4 @@
-"""A table between two hands, when too few are there for the next one: what is said, and where people go on."""
+"""A table between hands with too few players: its message, and the buttons to continue."""
 
 from dataclasses import replace
 
@@ -31,7 +31,7 @@ async def test_a_host_whose_partner_is_away_reads_what_the_next_hand_waits_for(j
     posts = club.requests("POST", f"/channels/{club.channel.id}/messages")
     await club.pass_time(13)
     assert (await club.look()).table.state is TableState.LOBBY
-    # It costs one post: the way on stands below the result, and the panel with it.
+    # This costs one post. The button to continue and the panel are below the result.
     assert club.requests("POST", f"/channels/{club.channel.id}/messages") == posts + 1
     assert club.table_screen().id == club.public()[-1].id
     assert words("result.heading", hand=1, table=1) in club.public()[-2].text

@@ -8,7 +8,7 @@ from bot.chat.application_assets import emoji_name
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.widgets import Screen, button, rows_of, screen
+from bot.chat.kit.widgets import Screen, button, button_rows, screen
 from bot.chat.table.screens.panel import Panel, panel_screen
 from bot.pure.ofc.cards import card_name
 from tests.discord.club import Club
@@ -50,14 +50,14 @@ async def test_it_sees_a_draft_and_an_answer_that_everybody_sees(club: Club) -> 
 
     async def draft(reply: Reply, press: Press, values: Any) -> None:
         press = Press(verb="row", table=press.table, hand=1, street=1, draft=((0, "B"),))
-        view = screen("x", *rows_of([button(press, "x")]), colour=0)
+        view = screen("x", *button_rows([button(press, "x")]), colour=0)
         await reply.interaction.response.edit_message(view=view)
 
     club.bot.services.gate.route("draft", draft)
     with pytest.raises(AssertionError, match="in place of a public message"):
         await forge(club, "alice", club.table_screen(), "c1:draft:1:0:0:::")
     press = Press(verb="row", table=club.key().table, draft=((0, "B"),))
-    await _send(club, screen("x", *rows_of([button(press, "x")]), colour=0))
+    await _send(club, screen("x", *button_rows([button(press, "x")]), colour=0))
     with pytest.raises(AssertionError, match="a draft for all to see"):
         await club.watch.look()
 

@@ -1,4 +1,4 @@
-"""Weekends off on the real bot: chosen by menu and by command, said where one looks, and quiet on weekends."""
+"""Weekends off on the real bot: set by menu and command, shown where players look, and quiet on weekends."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tests.discord.club import Club
-from tests.discord.test_call_hours import calls_of, hours_pass, wish
+from tests.discord.test_call_hours import calls_of, change_member_settings, hours_pass
 from tests.discord.test_open_table import changed, guild_of, opened, screen_of
 
 PEOPLE = ["bob", "hanako"]
@@ -91,7 +91,7 @@ async def test_a_digest_of_a_weekend_leaves_the_table_out(club: Club) -> None:
     await club.call_at_once()
     await until_saturday(club)
     due = club.world.now_ms() + 3_600_000
-    await wish(club, "bob", zone="UTC", digest_at=13, digest_due=due)
+    await change_member_settings(club, "bob", zone="UTC", digest_at=13, digest_due=due)
     await club.open_table("alice", "bob", clock="correspondence 2d", weekends_off=True)
     await hours_pass(club, 2)
     assert calls_of(club, "bob") == []

@@ -32,12 +32,12 @@ async def club(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterato
 
 
 def welcomes(club: Club) -> list[Screen]:
-    """The welcomes that stand in the channel."""
+    """Return the welcomes in the channel."""
     return [screen for screen in club.public() if screen.has("set_up")]
 
 
 async def server_of(club: Club) -> ServerSettings:
-    """What is noted of the server."""
+    """Return the stored server."""
     return await club.play.server(GuildId(club.guild.id))
 
 

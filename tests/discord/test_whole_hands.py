@@ -32,7 +32,7 @@ async def deal_to_alice(club: Club) -> None:
 
 @pytest.fixture
 async def lucky_club(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Club]:
-    """A club in which Alice and Bob have just been dealt the chosen deck."""
+    """Yield a club in which Alice and Bob have just been dealt the chosen deck."""
     async with open_club(tmp_path, seeds=[SEED]) as club:
         await deal_to_alice(club)
         yield club
@@ -84,7 +84,7 @@ async def test_a_fantasyland_board_is_changed_after_confirm_until_the_others_hav
     assert club.words()("button.sort_rank") in panel.labels()
     panel = await club.tap("alice", panel, panel.find("clear"))
     assert not panel.has("confirm")
-    # The same cards, but the front and three of the middle change places.
+    # These are the same cards, but the front and three of the middle are swapped.
     swapped = _swapped(letters)
     panel = await club.arrange("alice", panel, swapped)
     panel = await club.tap("alice", panel, panel.find("confirm"))

@@ -1,9 +1,8 @@
-"""Every verb of a press and of a page, by what it does and what it carries for it.
+"""Every verb of presses and pages, by its effect and the terms that it carries.
 
-* What *spends* takes chips from whoever presses.
-* What *commits* plays cards, takes or leaves a seat, or acts on a table, an event or a server for good.
-* What *toggles* turns something on or off, or chooses one of several values.
-* The others only look, ask, or change a draft.
+Verbs that *spend* take chips from the user. Verbs that *commit* play cards, take or leave a seat, or change a table, an
+event or a server permanently. Verbs that *toggle* switch something, or choose one of several values. The others only
+show, ask, or change a draft.
 """
 
 from __future__ import annotations
@@ -11,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 TERMS = "terms"
-"""A digest of what was shown, compared where it counts."""
+"""A digest of the displayed terms, compared at the press."""
 SEEN = "seen"
-"""The table or event with its tag, and what was seen of it: hand, street and draft where there are any.
+"""The table or event with its tag, and the state that was displayed: hand, street and draft, if any.
 
-The rest of what it does is fixed, or is asked once more in words.
+The rest of the effect is fixed, or confirmed in words.
 """
 WANTED = "wanted"
 """The wanted state or value, in the verb, in the id or as the chosen option."""
 WRITTEN = "written"
-"""A form, as its author sends it, with what it's about."""
+"""A form as submitted by its author, with its subject."""
 
 SPENDS = {
     TERMS: "join sit seat rebuy new_open ev_register ev_take",
@@ -110,21 +109,21 @@ PAGE = {
     "retry": "looks",
     "end_retry": "looks",
 }
-"""What a page asks for: none of it takes chips."""
+"""Requests by pages, none of which takes chips."""
 
 
 def carried(effect: Mapping[str, str]) -> dict[str, str]:
-    """By verb, what it carries."""
+    """Return the terms that each verb carries."""
     return {verb: what for what, verbs in effect.items() for verb in verbs.split()}
 
 
 def lacks_terms(custom_id: str) -> bool:
-    """True for a button that spends or commits and doesn't say under which terms."""
+    """True for a button that spends or commits without terms."""
     _, verb, place, *_, argument = custom_id.split(":")
     if verb == "seat" and argument not in ("rebuy", "top_up"):
         return False  # it only opens the list, or does something that costs nothing
     if verb == "tb_act_yes":
         return argument in TABLE_ACTS_FOR_CHIPS and "~" not in place
-    # Who has a seat pays nothing for another one.
+    # A seated player pays nothing for another seat.
     needs = {**carried(SPENDS), **carried(COMMITS)}.get(verb) == TERMS and verb != "sit"
     return needs and "~" not in place

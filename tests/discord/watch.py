@@ -1,9 +1,9 @@
-"""The watch: reads everything that the bot sends, and who can see it.
+"""The watch: checks everything that the bot sends, and who can see it.
 
-Three promises hold after every step of every test. Nobody is shown a card that he may not know. What answers a person
-is seen by that person alone, but for a daily result that is shared, and never takes a public message's place. No public
-message carries a half-made placement. At the end of a test a fourth: every message is within the limits of Discord, and
-of this house, among them that whatever can be pressed or seen has a name in words for those who hear it.
+Three promises hold after every step of every test. No one sees a card that they may not know. An answer to a person is
+visible only to them, except a shared daily result, and never replaces a public message. No public message shows an
+unconfirmed placement. At the end of a test there's a fourth: every message is within the limits of Discord and of this
+project. For example, everything that can be pressed or seen has a name in words for screen readers.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ if TYPE_CHECKING:
 
 EVERYBODY = None
 EPHEMERAL = 1 << 6
-MOST_COMPONENTS = 40
-MOST_CHARACTERS = 4000
-MOST_BUTTONS_A_ROW = 4
+MAX_COMPONENTS = 40
+MAX_CHARACTERS = 4000
+MAX_BUTTONS_PER_ROW = 4
 MENUS = (3, 5, 6, 8)
 """Types of menus: of options, people, roles and channels."""
 TAUGHT = {card_name(card) for lesson in LESSONS for card in lesson.cards}
-"""The cards of the tutorial, which are the same for everybody."""
+"""Cards of the guided hand, which are the same for everyone."""
 SAMPLED = {card_name(card) for card in SAMPLE}
-"""Those by which the settings show how cards look."""
+"""Sample cards in the settings."""
 
 Viewer = int | None
-"""A user's id, or everybody."""
+"""A user's id, or everyone."""
 HandKey = tuple[TableKey, int]
 
 
@@ -58,13 +58,13 @@ class Sent:
 
     @property
     def components(self) -> list[Json]:
-        """What it shows."""
+        """The message's components."""
         components: list[Json] = self.body.get("components") or []
         return components
 
     @property
     def notified(self) -> list[str]:
-        """The people that it notifies: an edit notifies nobody."""
+        """The users that the message notifies. Edits notify no one."""
         return notified(self.body) if self.what.startswith("POST") else []
 
     @property
@@ -87,11 +87,11 @@ class Watch:
         self._finished: set[HandKey] = set()
         self._viewers: dict[int, Viewer] = {}
         self._days: dict[tuple[int, Viewer], set[str]] = defaultdict(set)
-        """The cards of a hand of a day that somebody may know."""
+        """Cards of a daily hand that a viewer may know."""
         self.outside: list[GuildId] = []
-        """Where else somebody plays than in the clubs: what is played in direct messages is of no server."""
+        """Servers of players outside the clubs. Direct messages belong to no server."""
         self.rests = False
-        """True while it looks at nothing, for whoever counts what the bot alone does."""
+        """True while it checks nothing, so that tests can count the bot's own work."""
 
     async def look(self) -> None:
         """Check what is new; raises AssertionError."""
@@ -105,13 +105,13 @@ class Watch:
             if (number := _day_in(sent.components)) and sent.viewer is not EVERYBODY:
                 await self._learn_day(number, str(sent.viewer))
             if (number := _over_in(sent.components)) and sent.viewer is EVERYBODY:
-                # Refused while somebody can still play it.
+                # This is refused while any player can still play the hand.
                 solved = await self.clubs[0].bot.services.daily.solved(ChallengeId(number), Player("1"))
                 self._days[number, EVERYBODY] |= {card_name(card) for cards, _ in solved.streets for card in cards}
         for sent in fresh:
             self._check_secrets(sent)
 
-    # who sees what was sent
+    # viewers of a message
 
     def _fresh(self) -> Iterator[Sent]:
         requests = self._backend.http_requests[self._read :]
@@ -158,7 +158,7 @@ class Watch:
         return Sent(viewer, record.guild_id or 0, body, what)
 
     def _viewer_of(self, message: int) -> Viewer:
-        # What no interaction has made was sent to the channel.
+        # A message without an interaction was sent to the channel.
         return self._viewers.get(message, EVERYBODY)
 
     def _guild(self, channel: int) -> int:
@@ -168,10 +168,10 @@ class Watch:
         found = self._backend.channels.get(channel)
         return found.guild_id if found is not None else 0
 
-    # what each may see
+    # permitted cards
 
     async def _learn(self) -> None:
-        """Note every card that somebody may see now; nobody forgets what they saw."""
+        """Record every card that each viewer may see now, because viewers don't forget."""
         for club in self.clubs:
             viewers: list[Viewer] = [EVERYBODY, *(member.id for member in club.members.values())]
             for guild in (club.key().guild, *self.outside):
@@ -210,7 +210,7 @@ class Watch:
                     self._note((key, hand_no), int(seat.player), past.end)
 
     async def _learn_day(self, number: int, viewer: str) -> None:
-        """Note what somebody may see of a hand of a day: once the day is over, all that was dealt."""
+        """Record the cards of a daily hand that a viewer may see. After the day, those are all dealt cards."""
         daily = self.clubs[0].bot.services.daily
         view = await daily.look(ChallengeId(number), Player(viewer))
         known = self._days[number, int(viewer)]
@@ -254,7 +254,7 @@ class Watch:
         if number is None:
             self._check_choices(sent, shown)
             return
-        # An app of somebody's own answers in a channel of a server, and what it speaks of is of none.
+        # A user's own installation answers in a server's channel, but about hands of no server.
         for guild in (GuildId(sent.guild), *self.outside):
             place = (TableKey(guild=guild, table=TableId(table)), number)
             allowed = self._known[place, EVERYBODY] | self._known[place, sent.viewer]
@@ -264,7 +264,7 @@ class Watch:
         self.shown[place, sent.viewer] |= shown
 
     def _check_choices(self, sent: Sent, shown: set[str]) -> None:
-        """Suggestions and refusals name no hand: they may show what their reader sees anywhere."""
+        """Check suggestions and refusals, which name no hand. They may show cards that their reader sees anywhere."""
         private = "choices" in sent.body or sent.viewer is not EVERYBODY
         assert private, f"cards of no table: {sent.what} {text_of(sent.components)}"
         allowed = set().union(*(cards for (_, viewer), cards in self._known.items() if viewer == sent.viewer))
@@ -295,13 +295,13 @@ class Watch:
 
 
 def _shares(body: Json) -> bool:
-    """True for a result of a hand of a day that its player shares: it shows no card, and leads to one's own."""
+    """True for a shared result of a daily hand, which shows no card and links to the reader's own."""
     ids = [str(part["custom_id"]) for part in walk(body.get("components") or []) if "custom_id" in part]
     return ids == ["c1:daily:0:0:0:::"] and not cards_in(body)
 
 
 def _sheet_of(components: Any) -> list[tuple[int, int]]:
-    """The hands whose boards stand on the sheet of a duplicate event's deck; empty for anything else."""
+    """Return the hands on the sheet of a duplicate event's deck; empty for other messages."""
     ids = [str(c["custom_id"]) for c in walk(components) if "custom_id" in c]
     presses = [one.split(":") for one in ids] if any(":ev_masters:" in one for one in ids) else []
     return [(int(one[2].split(".")[0]), int(one[3])) for one in presses if one[1] == "replay"]
@@ -317,7 +317,7 @@ def _day_in(components: list[Json]) -> int:
 
 
 def _over_in(components: list[Json]) -> int:
-    """The hand of a day that is over, to whose cards a message leads; 0 for one that leads to none."""
+    """Return the finished daily hand whose cards a message links to; 0 if there is none."""
     for part in walk(components):
         match = re.match(r"c1:day_solved:0:(\d+):", str(part.get("custom_id") or ""))
         if match:
@@ -326,14 +326,14 @@ def _over_in(components: list[Json]) -> int:
 
 
 def faults_of(body: Json) -> Iterator[str]:
-    """What Discord would refuse in a message or in suggestions, and what would be hard to use on a phone."""
+    """Yield violations of Discord's limits in a message or in suggestions, and problems on phones."""
     if missed := unnamed(body):
         yield f"a call of {sorted(missed)} that reaches nobody, for the text does not mention them"
     components = body.get("components") or []
     parts = list(walk(components))
-    if len(parts) > MOST_COMPONENTS:
+    if len(parts) > MAX_COMPONENTS:
         yield f"{len(parts)} components"
-    if len(text_of(components)) > MOST_CHARACTERS:
+    if len(text_of(components)) > MAX_CHARACTERS:
         yield f"{len(text_of(components))} characters of text"
     for custom_id, count in Counter(c["custom_id"] for c in parts if "custom_id" in c).items():
         if count > 1:
@@ -356,10 +356,10 @@ def _part_faults(part: Json) -> Iterator[str]:
     match part["type"]:
         case 1:
             buttons = sum(child["type"] == 2 for child in part["components"])
-            if buttons > MOST_BUTTONS_A_ROW or not part["components"]:
+            if buttons > MAX_BUTTONS_PER_ROW or not part["components"]:
                 yield f"{buttons} buttons in a row"
         case 2:
-            # A picture alone is read out by a name that is made for machines.
+            # Screen readers read a picture without a label by its machine name.
             if not 1 <= len((part.get("label") or "").strip()) <= 80:
                 yield f"a button's label {part.get('label')!r}"
         case 3:

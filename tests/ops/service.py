@@ -35,16 +35,16 @@ APPLICATION |= {
 
 
 class Service:
-    """What it was asked, and how it behaves. Heartbeats are always acknowledged."""
+    """Received requests and configured behaviour. Heartbeats are always acknowledged."""
 
     def __init__(self, *, shards: int) -> None:
         self.shards = shards
         self.logins: Counter[int] = Counter()
-        """How often each shard has sent IDENTIFY."""
+        """Number of IDENTIFYs by shard."""
         self.questions: Counter[int] = Counter()
-        """How often each shard has asked for members."""
+        """Number of requests for members by shard."""
         self.deaf: set[int] = set()
-        """Shards to which no event is sent any more."""
+        """Shards that receive no more events."""
         self.mute_at_login: set[int] = set()
         """Shards whose IDENTIFY is not answered."""
         self.statuses: list[int] = []

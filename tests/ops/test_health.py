@@ -85,13 +85,13 @@ async def club(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterato
 async def page_of(club: Club) -> AsyncIterator[Page]:
     """The endpoint of the club's bot."""
     page = Page(club.bot.metrics)
-    page.health.look_at(
+    page.health.watch_connection(
         club.bot,
         club.play,
         club.world.now_ms,
         lag_seconds=club.bot.services.publisher.lag_seconds,
         thinking=lambda: len(club.bot.clockwork.timekeeper.thinking),
-        workers=lambda: club.bot.services.thinkers.running,
+        workers=lambda: club.bot.services.workers.running,
     )
     async with page.opened():
         yield page
@@ -147,7 +147,7 @@ async def test_a_name_that_a_web_page_may_have_made_lead_here_is_refused(path: s
 
 
 async def test_a_connection_is_limited_as_those_to_pages_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.ops.health.MOST_CONNECTIONS", 2)
+    monkeypatch.setattr("bot.ops.health.MAX_CONNECTIONS", 2)
     async with Page(Metrics()).opened() as page:
         silent = [await asyncio.open_connection("127.0.0.1", page.port) for _ in range(4)]
         async with ClientSession() as http:
@@ -256,7 +256,7 @@ async def test_the_loop_is_measured_while_it_is_watched() -> None:
 
 
 def taken_port() -> socket.socket:
-    """A port that somebody has."""
+    """Return a port in use."""
     return socket.create_server(("127.0.0.1", 0))
 
 

@@ -79,7 +79,7 @@ async def opened(path: Path, monkeypatch: pytest.MonkeyPatch, *, shards: int) ->
 
 
 async def until(true: Callable[[], bool]) -> None:
-    """Wait for what must come."""
+    """Wait until the condition holds."""
     while not true():  # noqa: ASYNC110  # no event tells of all of it
         await asyncio.sleep(0.01)
 
@@ -105,7 +105,7 @@ async def test_a_deaf_connection_is_made_anew_once_an_hour_and_the_others_stay(
         await watched.look(after=SILENT_SECONDS + 1)
         await until(lambda: watched.discord.logins == {0: 1, 1: 2})
         assert "shard 1 has been silent for 901 s" in caplog.text
-        # It stays deaf: what is tried once more, is tried an hour later.
+        # The connection stays silent, and the next attempt follows an hour later.
         await watched.look(after=SILENT_SECONDS + 1)
         await watched.look(after=60)
         assert watched.count("chaipo_shard_reconnects_total", shard="1") == 1
@@ -169,7 +169,7 @@ async def test_presses_are_signs_of_life_and_discords_answers_are_counted(
         assert watched.count("chaipo_rest_responses_total", status="429") == 1
         # The emojis of the cards are not there either.
         assert watched.count("chaipo_rest_responses_total", status="404") >= 1
-        # What a login asks comes before anything is counted.
+        # Requests of the login come before the first count.
         assert watched.count("chaipo_rest_responses_total", status="200") >= 3
         answered = [
             watched.count("chaipo_interactions_total", kind="press", name="unknown", outcome=outcome)

@@ -22,7 +22,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 
 @pytest.fixture
 async def real_world(tmp_path: Path) -> AsyncIterator[World]:
-    """A world with a key file, and seeds that nobody knows."""
+    """Yield a world with a key file and random seeds."""
     world = World(tmp_path)
     await world.open()
     try:

@@ -1,4 +1,4 @@
-"""What has to be thought out keeps no clock waiting, and each server has its turn."""
+"""Computations delay no clock, and servers take turns."""
 
 from __future__ import annotations
 

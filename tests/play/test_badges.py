@@ -56,12 +56,12 @@ class Played:
 
 
 def won_in_row(here: Sequence[Result]) -> int:
-    """How many of the last hands at a table were won, the last first."""
+    """Return the length of a winning streak at a table, counted from its last hand."""
     return len(list(takewhile(lambda one: one.points > 0, here)))
 
 
 def lands_in_row(here: Sequence[Result]) -> int:
-    """How many of them were Fantasylands, each but the first earned in the one before."""
+    """Return the number of consecutive Fantasylands in it, each but the first earned in the previous one."""
     played = 0
     for one, before in zip(here, [*here[1:], None], strict=True):
         if not one.in_fantasyland:
@@ -74,7 +74,7 @@ def lands_in_row(here: Sequence[Result]) -> int:
 
 @dataclass
 class Model:
-    """What has happened, and who must have which badge by it: told by which hand, None where no hand tells yet."""
+    """Model of past hands, and of the badges they earn. Each badge has its hand, or None if no hand shows it yet."""
 
     hands: list[Played] = field(default_factory=list)
     streaks: dict[Player, int] = field(default_factory=dict)
@@ -105,7 +105,7 @@ class Model:
                     self.badges[who, badge, since] = this
 
     def by_hand(self, hand: Played, mine: Result) -> Iterator[Badge]:
-        """What the hand itself earns."""
+        """Yield the badges for the hand itself."""
         here = [one for played, one in self.of(mine.player) if played.table == hand.table]
         yield from (badge for badge, least in WON.items() if won_in_row(here) >= least)
         earned = lands_in_row(here) + 1 if mine.fantasyland else 0
@@ -120,7 +120,7 @@ class Model:
         yield from (badge for badge, true in facts.items() if true)
 
     def by_sums(self, player: Player) -> Iterator[Badge]:
-        """What all their hands together earn."""
+        """Yield the badges for all of the player's hands together."""
         mine = list(self.of(player))
         met = Counter(one.player for hand, _ in mine for one in hand.results if one.player != player)
         streak = self.streaks.get(player, 0)
@@ -207,7 +207,7 @@ class Model:
 
 
 def a_hand(chance: random.Random, model: Model, table: int, number: int, *, at: int, season: int) -> Played:
-    """A hand of chance, in which those who win and stay do so again and again."""
+    """Return a random hand, in which winning and staying in Fantasyland are frequent."""
     people = chance.sample(PEOPLE[: chance.choice((4, 5, len(PEOPLE)))], k=chance.choice((2, 2, 3, 4)))
     ranked = chance.random() < 0.9
     game = chance.choice(GAMES[: 1 + len(model.hands) // 40])
@@ -240,7 +240,7 @@ def a_hand(chance: random.Random, model: Model, table: int, number: int, *, at: 
 
 
 async def settle(world: World, hand: Played) -> None:
-    """Its results are written down, and what it has earned is noted."""
+    """Store the results of a hand, and record the badges that it earned."""
 
     def job(s: Session) -> None:
         key = TableKey(guild=GUILD, table=TableId(hand.table))
@@ -271,7 +271,7 @@ async def kept(world: World) -> dict[tuple[Player, Badge, int], tuple[int, int] 
 
 
 def wrong(world: World) -> list[Any]:
-    """What the books say of badges and sums. Chips of these hands were moved by no transfer."""
+    """Return errors in badges and sums. No transfers moved the chips of these hands."""
     return [(text, tuple(row)) for sql, text in OFF.items() for row in ask(world.place, sql) if "against" not in text]
 
 
@@ -309,7 +309,9 @@ async def test_badges_and_records_are_what_the_whole_history_says(world: World, 
     assert wrong(world) == []
     hidden = {Player("1006"), ANN}
     for player in hidden:
-        await world.play.wish(GUILD, player, lambda wishes: replace(wishes, profile_visible=False))
+        await world.play.change_member_settings(
+            GUILD, player, lambda member_settings: replace(member_settings, profile_visible=False)
+        )
     seen = 0
     for kind in (kind for kind in RecordKind if kind is not RecordKind.EVENT):
         for game in ("", *GAMES):

@@ -1,4 +1,4 @@
-"""The morning post and the weekly recap: when each is due, and what it tells, which is what the database says."""
+"""The morning post and the weekly recap: due times, and contents that match the database."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.model.bulletins import Bulletin, BulletinKind, Pair, Recap, RecapLine
+from bot.model.bulletins import Bulletin, BulletinKind, PlayerPair, Recap, RecapLine
 from bot.model.careers import Badge, EarnedBadge
 from bot.model.clock import DAY, HOUR, MINUTE
-from bot.model.daily import begins_at, day_of
+from bot.model.daily import begins_at, day_at
 from bot.model.events import Official
 from bot.model.hands import Result
 from bot.model.ids import COMPUTERS, Player, TableId, TableKey
@@ -131,7 +131,7 @@ async def test_turning_one_off_and_on_brings_no_second_one_that_day(world: World
 
 
 async def played_on(world: World, *days: int, player: Player = ANN, private: bool = False) -> None:
-    """Somebody ends a hand on each of these days after the clock's first."""
+    """Let ``player`` finish a hand on each of these days after the clock's first."""
     key = await world.table(player, BOB)
     if private:
         world.do("UPDATE game_table SET private = 1 WHERE table_id = ?", key.table)
@@ -145,7 +145,7 @@ async def played_on(world: World, *days: int, player: Player = ANN, private: boo
 
 
 async def told(world: World, day: int, bulletin: Bulletin = MORNING) -> Morning:
-    """What is told an hour after a day's hand."""
+    """Return the post an hour after a day's hand."""
     world.now = START + day * DAY + HOUR
     return await world.bulletins.morning(GUILD, bulletin, world.now, open_channels=[CHANNEL])
 
@@ -157,7 +157,7 @@ async def test_a_streak_counts_days_and_forgives_one_a_week(world: World) -> Non
     # The freeze that day 3 takes is back seven days later; day 12 takes it again, and day 14 ends the streak.
     assert lengths == {1: 2, 2: 3, 3: 3, 4: 4, 10: 10, 11: 11, 12: 11, 13: 12, 14: 12, 15: 1, 17: 1, 18: 0}
     assert {day for day, morning in streaks.items() if morning.freeze} == {1, 2, 3, 11, 12, 15, 17, 18}
-    # The morning after a missed day, before anybody has played.
+    # The morning after a missed day, before anyone has played.
     world.now = START + 4 * DAY - HOUR
     morning = await world.bulletins.morning(GUILD, MORNING, world.now, open_channels=[CHANNEL])
     assert (morning.streak, morning.missed, morning.freeze) == (3, True, True)
@@ -203,11 +203,11 @@ async def known_here(world: World, *players: Player) -> None:
 async def test_the_daily_hand_is_told_once_it_is_over_with_its_ranking_the_best_board_and_a_masters(
     world: World,
 ) -> None:
-    day = day_of(world.now) + 1
+    day = day_at(world.now) + 1
     to_day(world, day)
     await known_here(world, ANN, BOB, CLEO)
     ann, bob = await played(world, ANN), await played(world, BOB, foul=True)
-    await played(world, DAN)  # of another server
+    await played(world, DAN)  # from another server
     assert ann.standing is not None
     assert bob.standing is not None
     same_day = await world.bulletins.morning(GUILD, MORNING, world.now, open_channels=[CHANNEL])
@@ -219,7 +219,9 @@ async def test_the_daily_hand_is_told_once_it_is_over_with_its_ranking_the_best_
     assert lines == [(1, ANN, ann.standing.mine.points), (2, BOB, -6)]
     assert (morning.ranked.people, morning.ranked.best) == (2, ann.standing.mine)
     assert morning.ranked.master == ann.standing.master
-    await world.play.wish(GUILD, ANN, lambda wishes: replace(wishes, profile_visible=False))
+    await world.play.change_member_settings(
+        GUILD, ANN, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     hidden = await world.bulletins.morning(GUILD, MORNING, world.now, open_channels=[CHANNEL])
     assert hidden.ranked is not None
     assert [player for _, player, _ in hidden.ranked.lines] == [BOB]
@@ -258,7 +260,7 @@ async def hands_at(world: World, key: TableKey, *, hands: int) -> None:
 
 
 async def added(world: World, key: TableKey, at: int, **chips: int) -> None:
-    """The results of a hand for chips, told by the players' names; a point is ten chips."""
+    """Store a hand's chip results by player name, at ten chips per point."""
     names = {"ann": ANN, "bob": BOB, "cleo": CLEO, "dan": DAN}
     results = [
         Result(
@@ -294,9 +296,9 @@ async def test_a_week_of_real_hands_is_told_as_the_database_has_it(world: World)
     )
     assert list(recap.top) == [RecapLine(player=Player(who), chips=int(won), hands=n) for who, won, n in sums]
     ((royalties,),) = world.ask("SELECT MAX(royalties) FROM result WHERE foul = 0")
-    assert [deed.number for deed in recap.boards[:1]] == [royalties] * bool(royalties)
+    assert [highlight.number for highlight in recap.boards[:1]] == [royalties] * bool(royalties)
     assert list(recap.pairs) == [
-        Pair(first=a, second=b, hands=7 if (a, b) == (ANN, BOB) else 2)
+        PlayerPair(first=a, second=b, hands=7 if (a, b) == (ANN, BOB) else 2)
         for a, b in [(ANN, BOB), (ANN, CLEO), (BOB, CLEO)]
     ]
     (finish,) = recap.finishes
@@ -305,16 +307,16 @@ async def test_a_week_of_real_hands_is_told_as_the_database_has_it(world: World)
     assert finish.points == int(totals[finish.winner]) - int(totals[finish.second]) >= 0
     assert recap.lucky
     assert recap.unlucky
-    for deed in (recap.lucky[0], recap.unlucky[0]):
-        past = await world.play.past(TableKey(guild=GUILD, table=deed.table), deed.hand_no, deed.player)
+    for highlight in (recap.lucky[0], recap.unlucky[0]):
+        past = await world.play.past(TableKey(guild=GUILD, table=highlight.table), highlight.hand_no, highlight.player)
         review = await world.play.review(past, _hear)
         assert review.account.luck is not None
-        assert deed.number == round(10 * review.account.luck), "luck is what a review says"
+        assert highlight.number == round(10 * review.account.luck), "luck is what a review says"
     assert recap.lucky[0].number > 0 > recap.unlucky[0].number
 
 
 async def _hear(_: int) -> None:
-    """Somebody waits for a review."""
+    """Ignore the number of callers waiting for a review."""
 
 
 async def test_a_recap_is_kept_once_and_told_again_without_those_who_hide_since_or_are_gone(world: World) -> None:
@@ -327,7 +329,9 @@ async def test_a_recap_is_kept_once_and_told_again_without_those_who_hide_since_
     assert await world.bulletins.numbered(GUILD, 0) == (recap, 1)
     assert await world.bulletins.numbered(GUILD, 9) == (recap, 1)
     assert recap.people == {ANN, BOB, CLEO}
-    await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, profile_visible=False))
+    await world.play.change_member_settings(
+        GUILD, BOB, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     again, _ = await world.bulletins.numbered(GUILD, 1)
     assert again is not None
     assert again.people == {ANN, CLEO}
@@ -354,11 +358,13 @@ async def test_nobody_who_hides_and_no_table_that_not_everybody_sees_is_named(wo
     for key in (shown, hidden):
         await world.play.close(key, reason="closed_by_admin")
     assert await world.bulletins.week_channels(GUILD, since=SINCE) == [CHANNEL, HIDDEN_CHANNEL]
-    await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, profile_visible=False))
+    await world.play.change_member_settings(
+        GUILD, BOB, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     recap = await recap_of(world)
     assert (recap.hands, recap.players) == (6, 2), "who hides is counted, and no hand that not everybody sees"
     assert recap.people == {ANN}, "neither who hides nor who has played out of sight"
-    assert {deed.player for deed in recap.boards} == {ANN}
+    assert {highlight.player for highlight in recap.boards} == {ANN}
     assert [line.player for line in recap.top] == [ANN]
     assert [*recap.finishes, *recap.pairs] == []
     ((names,),) = world.ask("SELECT COUNT(*) FROM recap_named WHERE player = ?", BOB)
@@ -451,8 +457,10 @@ async def test_a_week_of_events_tells_them_apart_from_cash_and_names_every_champ
         ("Cup 3", 3, place, player, won) for place, player, won in ((1, ANN, 100), (2, BOB, 0), (3, CLEO, 0))
     ]
     assert await world.sessions.read(lambda s: s.tx.bulletins.recap(GUILD, 1)) == recap
-    # Whoever hides afterwards is left out of all of it.
-    await world.play.wish(GUILD, ANN, lambda wishes: replace(wishes, profile_visible=False))
+    # Players who make their profile private later are left out everywhere.
+    await world.play.change_member_settings(
+        GUILD, ANN, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     later, _ = await world.bulletins.numbered(GUILD, 1)
     assert later is not None
     assert [one.player for one in later.podium] == [BOB, CLEO]
@@ -475,7 +483,7 @@ async def test_only_the_weeks_own_hands_count_and_climbers_went_up_in_it(world: 
 
 
 async def test_who_beats_a_master_at_a_daily_hand_of_the_week_is_named(world: World) -> None:
-    day = day_of(SINCE) + 2
+    day = day_at(SINCE) + 2
     to_day(world, day)
     await known_here(world, ANN, BOB)
     ann = await played(world, ANN)

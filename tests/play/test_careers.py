@@ -45,7 +45,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 
 
 async def settle(world: World, number: int, *results: Result, paid: Paid = NOTHING_PAID) -> None:
-    """The results of a hand are written down, and what it has earned is noted."""
+    """Store the results of a hand, and record the badges that it earned."""
 
     def job(s: Session) -> None:
         kept = s.tx.results.add(KEY, number, results, at=s.now, paid=paid)
@@ -55,12 +55,12 @@ async def settle(world: World, number: int, *results: Result, paid: Paid = NOTHI
 
 
 async def look(world: World, what: str, *about: Any, **more: Any) -> Any:
-    """What careers answer."""
+    """Return the result of a query on careers."""
     return await world.sessions.read(lambda s: attrgetter(what)(s.tx)(*about, **more))
 
 
 def wrong(world: World) -> list[str]:
-    """What the books say of careers."""
+    """Return errors in careers, as found by the check."""
     return [text for sql, text in OFF.items() for _ in ask(world.place, sql)]
 
 
@@ -103,7 +103,9 @@ async def test_two_players_meet_from_either_side(world: World) -> None:
 
 async def test_who_keeps_to_themselves_is_not_among_those_met(world: World) -> None:
     await settle(world, 1, result(ANN), result(BOB), result(CLEO))
-    await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, profile_visible=False))
+    await world.play.change_member_settings(
+        GUILD, BOB, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     met = await look(world, "careers.most_met", GUILD, ANN, limit=9)
     assert [versus.other for versus in met] == [CLEO]
 
@@ -198,7 +200,7 @@ async def test_a_board_that_the_clock_placed_from_drafts_is_its_players(
             await world.place_cards(key, turn)
             continue
         if view.hand.street == 1 and drafted:
-            await world.play.sketch(key, BOB, hand_no=1, street=1, rows=drafted)
+            await world.play.save_draft(key, BOB, hand_no=1, street=1, rows=drafted)
         await world.time_out(key)
     results = (await world.play.result(key, 1)).results
     assert {one.player: one.played for one in results} == {ANN: True, BOB: played}
@@ -212,7 +214,7 @@ async def test_a_fantasyland_that_the_clock_set_from_a_draft_is_its_players(worl
         await world.into_fantasyland(key, BOB)
         await world.next_hand(key)
         if begun:
-            await world.play.sketch(key, BOB, hand_no=2, street=0, rows="B" + "." * 13)
+            await world.play.save_draft(key, BOB, hand_no=2, street=0, rows="B" + "." * 13)
         await world.play_hand_of(key, ANN)
         await world.time_out(key)
         results = (await world.play.result(key, 2)).results
@@ -227,7 +229,9 @@ async def test_a_badge_is_earned_once_and_told_with_its_hand(world: World) -> No
         [(ANN, Badge.ROYAL_FLUSH), (ANN, Badge.GREAT_BOARD)],
         [],
     ]
-    await world.play.wish(GUILD, ANN, lambda wishes: replace(wishes, profile_visible=False))
+    await world.play.change_member_settings(
+        GUILD, ANN, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     assert await look(world, "badges.of_hand", KEY, 1, [ANN, BOB]) == []
 
 

@@ -1,4 +1,4 @@
-"""Clocks: deadlines are data, an outage punishes nobody, and one table's trouble stays its own."""
+"""Clocks: stored deadlines, outages that punish no one, and errors at one table that don't affect others."""
 
 import asyncio
 import logging
@@ -173,7 +173,7 @@ async def test_ticks_after_a_long_sleep_act_once_for_each_turn(world: World) -> 
 
 
 async def test_many_deadlines_at_once_are_all_met(tmp_path_factory: pytest.TempPathFactory) -> None:
-    policy = Policy(tables_a_player=1000, lobbies_a_player=1000, lobbies_a_channel=1000, tables_a_channel=1000)
+    policy = Policy(tables_per_player=1000, lobbies_per_player=1000, lobbies_per_channel=1000, tables_per_channel=1000)
     crowd = World(tmp_path_factory.mktemp("crowd"), policy=policy, fixed=FixedVault([b"c" * 32]))
     await crowd.open()
     keys = [await crowd.table(ANN, BOB, point_value=0) for _ in range(120)]

@@ -1,4 +1,4 @@
-"""What a deletion doesn't give back: the daily try, removals, disqualifications, vacation, and hands of a pair."""
+"""Data that a deletion doesn't reset: the daily try, removals, disqualifications, vacation and a pair's hands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from bot.model.bank import Action
 from bot.model.clock import DAY
-from bot.model.daily import day_of
+from bot.model.daily import day_at
 from bot.model.events import Official
 from bot.model.ids import GuildId, Player
 from bot.model.limits import VACATION_PER_YEAR_MS
@@ -22,13 +22,13 @@ pytestmark = pytest.mark.on_both
 
 
 async def deleted(world: World, player: Player = ANN) -> None:
-    """Somebody who deletes their data, and stands nowhere afterwards."""
+    """Delete a player's data, and check that no trace is left."""
     await world.privacy.delete(player)
     assert places_of(world, player) == set()
 
 
 async def kept(world: World, guild: GuildId | None = GUILD) -> list[dict[str, object]]:
-    """What the export tells Ann of what is remembered."""
+    """Return the retained records in Ann's export."""
     told = await world.privacy.kept_about(ANN)
     rows = told.everywhere if guild is None else told.servers[guild]
     return [dict(row) for row in rows["remembered"]]
@@ -50,7 +50,7 @@ async def test_a_daily_hand_is_tried_once_also_after_a_deletion(world: World) ->
     assert [row["kind"] for row in await kept(world, None)] == ["try"]
     await world.daily.begin(day, BOB, cause=world.cause())
     # The next day is a new one, and nothing is remembered of the first.
-    world.now = (day_of(world.now) + 1) * DAY + 1
+    world.now = (day_at(world.now) + 1) * DAY + 1
     await world.privacy.look_at_servers(is_there=lambda _: True)
     assert world.ask("SELECT COUNT(*) FROM memory") == [(0,)]
     tomorrow = (await world.daily.today(ANN)).of.number

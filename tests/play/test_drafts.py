@@ -1,4 +1,4 @@
-"""Drafts: confirmed before one's turn, or found by the clock; what somebody has placed is never thrown away."""
+"""Drafts: confirmed ahead of the turn or used by the clock. Placed cards are never discarded."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from bot.pure.ofc.cards import EMPTY
 from bot.pure.ofc.log import CardsPlaced, PlacedBy
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.refusals import Reason
-from bot.pure.solver.arrange import completed
+from bot.pure.solver.arrange import complete_placement
 from tests.play.world import ANN, BOB, CLEO, World
 
 ROWS = "FMMBB"
-"""Not what the clock places by itself, nor what tests place."""
+"""A placement that neither the clock nor the tests' players would choose."""
 
 
 async def waits(world: World, key: TableKey) -> tuple[Player, Player]:
-    """Who is on turn, and who is next."""
+    """Return the player to act and the next one."""
     turn = await world.turn(key)
     hand = (await world.play.look(key)).hand
     assert hand is not None
@@ -98,7 +98,7 @@ async def test_until_the_turn_it_can_be_taken_back_and_is_a_draft_again(world: W
     key = await world.started(ANN, BOB, CLEO)
     first, second = await waits(world, key)
     await ahead(world, key, second)
-    await world.play.sketch(key, second, hand_no=1, street=1, rows="F....")
+    await world.play.save_draft(key, second, hand_no=1, street=1, rows="F....")
     await world.play.take_back(key, second, hand_no=1, street=1)
     with world.stale():
         await world.play.take_back(key, second, hand_no=1, street=1)
@@ -151,7 +151,7 @@ async def test_nobody_else_sees_a_draft_or_that_it_is_confirmed(world: World) ->
 async def test_a_draft_that_is_not_whole_is_completed_around_what_was_placed(world: World) -> None:
     key = await world.started(ANN, BOB)
     first, _ = await waits(world, key)
-    await world.play.sketch(key, first, hand_no=1, street=1, rows=".FM..")
+    await world.play.save_draft(key, first, hand_no=1, street=1, rows=".FM..")
     await world.time_out(key)
     ((_, rows, by),) = await placed(world, key)
     assert by is PlacedBy.CLOCK
@@ -163,8 +163,8 @@ async def test_a_draft_that_is_not_whole_is_completed_around_what_was_placed(wor
 async def test_a_draft_that_nobody_could_have_made_counts_for_nothing(world: World, rows: str) -> None:
     key = await world.started(ANN, BOB)
     first, _ = await waits(world, key)
-    await world.play.sketch(key, first, hand_no=1, street=1, rows=rows)
-    await world.play.sketch(key, Player("999"), hand_no=1, street=1, rows=ROWS)
+    await world.play.save_draft(key, first, hand_no=1, street=1, rows=rows)
+    await world.play.save_draft(key, Player("999"), hand_no=1, street=1, rows=ROWS)
     await world.time_out(key)
     ((_, found, by),) = await placed(world, key)
     assert by is PlacedBy.CLOCK
@@ -174,10 +174,10 @@ async def test_a_draft_that_nobody_could_have_made_counts_for_nothing(world: Wor
 async def test_a_draft_of_an_earlier_street_counts_for_nothing(world: World) -> None:
     key = await world.started(ANN, BOB)
     first, second = await waits(world, key)
-    await world.play.sketch(key, first, hand_no=1, street=2, rows="FMD")
+    await world.play.save_draft(key, first, hand_no=1, street=2, rows="FMD")
     await world.place_cards(key, first)
     await world.place_cards(key, second)
-    await world.play.sketch(key, first, hand_no=1, street=1, rows=ROWS)
+    await world.play.save_draft(key, first, hand_no=1, street=1, rows=ROWS)
     await world.time_out(key)
     assert (await placed(world, key))[2][2] is PlacedBy.CLOCK
 
@@ -190,8 +190,8 @@ async def test_a_draft_in_fantasyland_is_set_by_the_clock_and_completed(world: W
     held = (await world.replayed(key, 2)).seats[1].held
     begun = "B" + "." * 13
     variant = (await world.play.look(key)).table.terms.variant
-    whole = completed(variant, held, begun)
-    await world.play.sketch(key, BOB, hand_no=2, street=0, rows=begun if part else whole)
+    whole = complete_placement(variant, held, begun)
+    await world.play.save_draft(key, BOB, hand_no=2, street=0, rows=begun if part else whole)
     await world.play_hand_of(key, ANN)
     await world.time_out(key)
     hand = await world.replayed(key, 2)
@@ -212,7 +212,7 @@ async def test_a_tap_is_written_with_the_next_press_that_is_waited_for_and_befor
     first, second = await waits(world, key)
     points.clear()
     tapped = [
-        asyncio.create_task(world.play.sketch(key, second, hand_no=1, street=1, rows=rows, patient=True))
+        asyncio.create_task(world.play.save_draft(key, second, hand_no=1, street=1, rows=rows, patient=True))
         for rows in ("F....", "FM...", ROWS)
     ]
     await asyncio.sleep(0)
@@ -231,7 +231,7 @@ async def test_the_clock_finds_what_was_tapped_just_before_it(world: World) -> N
     await world.restart()
     key = await world.started(ANN, BOB)
     first, _ = await waits(world, key)
-    tapped = asyncio.create_task(world.play.sketch(key, first, hand_no=1, street=1, rows=ROWS, patient=True))
+    tapped = asyncio.create_task(world.play.save_draft(key, first, hand_no=1, street=1, rows=ROWS, patient=True))
     await asyncio.sleep(0)
     await world.time_out(key)
     await tapped

@@ -1,4 +1,4 @@
-"""The decks of a duplicate event: everybody can make them again from what is public."""
+"""The decks of a duplicate event, which anyone can recompute from public data."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ WEEKLY = replace(PRESETS["chaipo"], check_in_minutes=0, threads=False)
 
 
 async def announced(world: World, structure: Structure, *, people: int = 6) -> EventKey:
-    """An event for which so many have registered, at tables of three."""
+    """Publish an event with tables of three, and register ``people`` players."""
     plain = structure.format is Format.DUPLICATE
     events = world.events
     plan = PlannedEvent(
@@ -51,7 +51,7 @@ async def announced(world: World, structure: Structure, *, people: int = 6) -> E
 
 
 async def started(world: World, structure: Structure, *, people: int = 6) -> tuple[Events, EventKey]:
-    """The same, which has begun."""
+    """Publish an event, register players and start it."""
     key = await announced(world, structure, people=people)
     await world.events.start(key, BOSS, cause=world.cause())
     return world.events, key
@@ -193,7 +193,7 @@ async def test_a_table_names_its_event_and_level(world: World) -> None:
     table, *_ = await tables_of(events, key)
     note = await note_of(world, table)
     assert (note.number, note.name, note.level, note.channel) == (1, "Friday", 1, CHANNEL)
-    assert note.housed
+    assert note.is_placed
     assert (await world.play.look(await world.table(STRANGER))).event is None
 
 
@@ -260,7 +260,7 @@ async def test_the_clock_places_nothing_that_somebody_who_serves_a_penalty_has_c
     drafted = "FMMBB"
 
     async def draft() -> None:
-        await world.play.sketch(table, one, hand_no=1, street=1, rows=drafted)
+        await world.play.save_draft(table, one, hand_no=1, street=1, rows=drafted)
 
     if begun:
         await draft()

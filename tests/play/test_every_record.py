@@ -1,8 +1,8 @@
-"""Every kind of record in every trouble: a stranger's verifier finds each right, and each that is changed wrong.
+"""All kinds of records after all kinds of trouble. An independent verifier accepts each, and rejects any change.
 
-Played are a table, a tournament, a duplicate event and the daily hand. Then a copy is put back, marked or plain,
-somebody is deleted, or tables leave their threads; and all go on to their end. The verifier is written from the
-Japanese page alone.
+A table, a tournament, a duplicate event and the daily hand are played. Then a copy is restored with or without its
+mark, a player is deleted, or tables leave their threads, and play continues to the end. The verifier was written from
+the Japanese page only.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from bot.model.events import Official
 from bot.model.ids import EventKey, Player, TableKey
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.session.session import Session
-from bot.pure.event.draw import DrawProof, misfit
+from bot.pure.event.draw import DrawProof, find_mismatch
 from bot.pure.event.structure import PRESETS, Format, Structure
 from bot.pure.ofc.presets import CHINESE
 from bot.pure.ofc.proof import check_proof, read_proof
@@ -55,7 +55,7 @@ Record = Mapping[str, Any]
 
 @dataclass
 class Night:
-    """What is played, and the records of it."""
+    """The games of a night, and their records."""
 
     world: World
     table: TableKey
@@ -67,7 +67,7 @@ class Night:
     """Hands of events, each with the record of its event."""
 
     async def hand(self, key: TableKey) -> None:
-        """Everybody at a table places, whatever their cards are."""
+        """Place for all players at a table, whatever their cards."""
         view = await self.world.play.look(key)
         for player in view.waiting:
             await self.world.play.place_cards(
@@ -75,7 +75,7 @@ class Night:
             )
 
     async def on(self, hands: int) -> None:
-        """So many hands at the table and at all of the events' tables that play."""
+        """Play ``hands`` hands at the table and at all running tables of the events."""
         for _ in range(hands):
             tables = [line.table.key for key in self.events for line in (await self.world.events.look(key)).tables]
             for key in (self.table, *tables):
@@ -127,12 +127,12 @@ class Night:
         """A hand follows from its event, and from no other."""
         by_page = japanese_verifier.of_deck if "/board/" in record["hand_id"] else japanese_verifier.of_table
         assert by_page(dict(record), dict(draw)) is None
-        assert misfit(read_proof(record), DrawProof.from_json(draw)) == ""
+        assert find_mismatch(read_proof(record), DrawProof.from_json(draw)) == ""
         for other in self.draws:
             if other is not draw:
-                assert misfit(read_proof(record), DrawProof.from_json(other))
+                assert find_mismatch(read_proof(record), DrawProof.from_json(other))
         bad = {**draw, "decks": {**draw["decks"], "seed": "5" * 64}, "former_decks": []}
-        assert misfit(read_proof(record), DrawProof.from_json(bad)) or "former_decks" in draw
+        assert find_mismatch(read_proof(record), DrawProof.from_json(bad)) or "former_decks" in draw
         assert by_page(dict(record), bad) or "former_decks" in draw
 
 
@@ -172,7 +172,7 @@ async def night(world: World) -> Night:
 
 
 def check_count(night: Night) -> None:
-    """So much at least was judged."""
+    """Check that enough records were verified."""
     kinds = {record["algorithm"] for record in (*night.hands, *night.draws, *(record for record, _ in night.of_events))}
     assert kinds == {"chaipo/deal/v1", "chaipo/deal/v2", "chaipo/draw/v1"}
     assert len(night.hands) >= 3

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.model.clock import LATE_MS, UNTOLD_MS, Clock, Pace
+from bot.model.clock import ANNOUNCE_TIMEOUT_MS, LATE_MS, Clock, Pace
 from bot.model.events import Official
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.tables import TableState, Timer, WaitReason
@@ -35,11 +35,11 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 
 
 async def show(world: World, key: TableKey, view: TableView | None = None) -> None:
-    """What the publisher does once it has posted what was to be seen."""
+    """Record a post like the publisher."""
     view = view or await world.play.look(key)
     table = view.table
     await world.play.drawn(
-        key, version=table.version, hand_no=table.hand_no, message=7, call=None, turn=view.shown_turn
+        key, version=table.version, hand_no=table.hand_no, message=7, call=None, turn=view.announced_turn
     )
 
 
@@ -66,7 +66,7 @@ async def test_a_turn_that_is_told_at_once_began_when_it_came(world: World) -> N
 
 async def test_nobodys_time_runs_out_before_he_was_told(world: World) -> None:
     key = await world.started(ANN, BOB)
-    await world.later(UNTOLD_MS - 1)
+    await world.later(ANNOUNCE_TIMEOUT_MS - 1)
     assert await world.turn(key) == BOB
     view = await world.play.look(key)
     assert [place.seat.timeouts for place in view.places] == [0, 0]
@@ -79,7 +79,7 @@ async def test_nobodys_time_runs_out_before_he_was_told(world: World) -> None:
 
 async def test_what_cannot_be_shown_goes_on_at_last(world: World) -> None:
     key = await world.started(ANN, BOB)
-    await world.later(UNTOLD_MS)
+    await world.later(ANNOUNCE_TIMEOUT_MS)
     await world.later(1_000)
     assert await world.turn(key) == ANN
 
@@ -238,7 +238,7 @@ async def test_a_table_that_was_shown_at_once_is_dealt_when_its_players_had_time
 
 async def test_a_table_that_no_message_can_show_is_dealt_at_last(world: World) -> None:
     _, key = await opened(world)
-    await world.later(UNTOLD_MS - 1)
+    await world.later(ANNOUNCE_TIMEOUT_MS - 1)
     assert await state(world, key) is TableState.LOBBY
     await world.later(1)
     assert await state(world, key) is TableState.PLAYING
@@ -266,11 +266,11 @@ async def test_a_restart_does_not_deal_what_was_not_shown(world: World) -> None:
 async def test_a_table_moves_into_its_thread_between_hands_only(world: World) -> None:
     events, key = await opened(world)
     await show(world, key)
-    assert not await events.housed(key, channel=77)
+    assert not await events.set_thread(key, channel=77)
     assert (await world.play.look(key)).table.channel == CHANNEL
     await world.play_hand(key)
     await show(world, key)
-    assert await events.housed(key, channel=77)
+    assert await events.set_thread(key, channel=77)
     table = (await world.play.look(key)).table
     assert (table.channel, table.posted) == (77, False)
     await world.later(world.policy.next_hand_ms)

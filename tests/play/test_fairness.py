@@ -14,7 +14,7 @@ from bot.model.refusals import Stale
 from bot.model.tables import PostKind, TableState, Timer
 from bot.play.session import decks
 from bot.pure.ofc.cards import cards_text, full_deck
-from bot.pure.ofc.deck_tree import HANDS, climbed
+from bot.pure.ofc.deck_tree import HANDS, compute_root
 from bot.pure.ofc.hand import HandStatus
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.pure.ofc.proof import check_proof
@@ -26,12 +26,12 @@ DEAL_NAME = f"{GUILD}/1/"
 
 
 async def shown(world: World, key: TableKey) -> bytes:
-    """The commitment that everybody can see now, to the hand that is dealt next."""
+    """Return the public commitment to the next hand's seed."""
     return (await world.play.look(key)).table.commitment
 
 
 async def fixed_by(world: World, key: TableKey, hand_no: int) -> bytes:
-    """What must have been shown for the seed of a hand that was dealt."""
+    """Return the commitment that follows from the seed of a dealt hand."""
     record = await world.record(key, hand_no)
     return decks.committed_with(world.vault, key, record)
 
@@ -127,8 +127,8 @@ async def test_the_seed_of_a_hand_opens_as_no_other(real_world: World) -> None:
     record = await world.next_record(key)
     assert record.deal is not None
     seed, leaf = world.seed_of(key, record), record.deal.leaf
-    assert climbed(hand_id(key, 1), seed, leaf.place, leaf.path) == await shown(world, key)
-    assert climbed(hand_id(key, 2), seed, leaf.place, leaf.path) != await shown(world, key)
+    assert compute_root(hand_id(key, 1), seed, leaf.place, leaf.path) == await shown(world, key)
+    assert compute_root(hand_id(key, 2), seed, leaf.place, leaf.path) != await shown(world, key)
     with pytest.raises(SeedDecryptionError):
         world.vault.unseal(record.sealed_seed, hand_id=hand_id(key, 2))
 
@@ -351,7 +351,7 @@ def forget_the_key(path: Path) -> None:
 
 
 def replace_the_key(path: Path) -> None:
-    """Somebody puts another key there."""
+    """Replace the key."""
     path.write_text("ab" * 32)
     path.chmod(0o600)
 
@@ -368,7 +368,7 @@ async def lost(world: World, lose: Loss) -> None:
 
 
 async def check_void_and_go_on(world: World, key: TableKey, hand_no: int) -> None:
-    """The hand is void, nobody paid, its seed is not invented; and the next hand is dealt and played."""
+    """Check that the hand is void and pays no one, that its seed isn't invented, and that the next hand is played."""
     result = await world.play.result(key, hand_no)
     assert (result.record.state, result.record.reason) == (HandState.VOID, "seed_lost")
     assert (result.hand, result.seed, result.results) == (None, None, ())

@@ -7,7 +7,7 @@ import pytest
 from bot.model.clock import Clock, Pace
 from bot.model.hands import HandState
 from bot.model.ids import Player, TableKey
-from bot.model.limits import LONGEST_HOUSE_GAME_NAME, MAX_HOUSE_GAMES
+from bot.model.limits import MAX_HOUSE_GAME_NAME_LENGTH, MAX_HOUSE_GAMES
 from bot.model.reasons import ServerReason, TableReason
 from bot.model.refusals import Stale
 from bot.model.tables import HouseGame, Limits, TableState, Timer
@@ -34,7 +34,7 @@ every_fantasyland = pytest.mark.parametrize(
 
 
 async def full_table(world: World, variant: Variant) -> TableKey:
-    """A table with somebody in every seat, before the first hand."""
+    """Return a full table before its first hand."""
     return await world.table(*CROWD[: variant.max_seats], variant=variant)
 
 
@@ -342,9 +342,9 @@ async def test_a_server_keeps_its_games_by_name(world: World) -> None:
     assert await world.play.games(GUILD) == [other]
 
 
-@pytest.mark.parametrize("name", ["", "  ", "\u202e", "\u2066\u2069", "\u3164", "x" * (LONGEST_HOUSE_GAME_NAME + 1)])
+@pytest.mark.parametrize("name", ["", "  ", "\u202e", "\u2066\u2069", "\u3164", "x" * (MAX_HOUSE_GAME_NAME_LENGTH + 1)])
 async def test_a_game_needs_a_name_of_some_length_that_can_be_seen(world: World, name: str) -> None:
-    with world.refuses(ServerReason.BAD_GAME_NAME, most=LONGEST_HOUSE_GAME_NAME):
+    with world.refuses(ServerReason.BAD_GAME_NAME, most=MAX_HOUSE_GAME_NAME_LENGTH):
         await world.play.save_game(GUILD, HouseGame(name=name, variant=CLASSIC), by=ANN)
 
 

@@ -1,4 +1,4 @@
-"""Whom invitations call: few, and nobody again and again."""
+"""Limits on pings by invitations: few guests, and none repeatedly."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.reasons import TableReason
-from bot.play.together import MINUTE_MS, GuestCalls
+from bot.play.matchmaking import MINUTE_MS, GuestCalls
 from bot.pure.ofc.refusals import Refused
 
 GUILD = GuildId(7)
@@ -21,7 +21,7 @@ def table(number: int) -> TableKey:
 
 
 def refusal(calls: GuestCalls, number: int, by: Player, guests: list[Player], *, now: int) -> Enum | None:
-    """Why they may not be called; None, and it is noted, where they may."""
+    """Return the refusal of a call; None, after recording it, if it's allowed."""
     try:
         calls.wanted(table(number), by, guests, now=now)
     except Refused as refused:

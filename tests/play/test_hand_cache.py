@@ -77,7 +77,7 @@ def test_a_hand_grows_by_what_was_decided_if_it_is_the_one_that_is_known() -> No
     cache.hand("i", record, played.log[:cut], lambda: deck)
     cache.grow("i", cache.hand("i", record, played.log[:cut], lambda: deck), played.log[cut:], grown)
     assert cache.hand("i", record, played.log, lambda: deck) is grown
-    # What was rolled back is replayed anew.
+    # After a rollback, the hand is replayed from the start.
     assert cache.hand("i", record, played.log[:cut], lambda: deck) == begun
 
 
@@ -89,7 +89,7 @@ def test_a_hand_that_is_dealt_is_known_with_its_first_facts() -> None:
     cache.begin("h", record, played.log[:cut], dealt)
     assert cache.hand("h", record, played.log[:cut], tuple) is dealt
     assert cache.hand("h", record, played.log, tuple) == played.hand
-    # One that was rolled back and is dealt with another seed is replayed anew.
+    # A hand that was rolled back and dealt with another seed is replayed from the start.
     cache.begin("h", record, played.log[:cut], again := replace(dealt))
     other = cache.hand("h", replace(record, sealed_seed=b"t"), played.log[:cut], lambda: deck)
     assert (other == again, other is again) == (True, False)

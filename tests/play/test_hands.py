@@ -36,14 +36,14 @@ async def in_fantasyland(world: World, key: TableKey) -> dict[str, int]:
 
 
 async def button(world: World, key: TableKey) -> Player:
-    """Who has the button in the running hand."""
+    """Return the player with the button in the running hand."""
     hand = (await world.play.look(key)).hand
     assert hand is not None
     return Player(hand.seats[hand.button].player)
 
 
 def broke(hand: Hand) -> set[str]:
-    """Who has lost all when everybody brought 200 chips and a point is worth 10."""
+    """Return the players who lose everything at 10 chips per point, after buying in for 200."""
     stacks = dict.fromkeys(range(len(hand.seats)), 200)
     score, stakes = hand.score, Stakes(point_value=10)
     for payment in settle(score, stacks=list(stacks.values()), button=hand.button, stakes=stakes):
@@ -670,7 +670,7 @@ async def test_an_away_person_does_not_hold_up_the_computers(world: World) -> No
     assert (await world.play.look(key)).table.closed_reason == "empty"
 
 
-# what a view tells
+# contents of a view
 
 
 async def test_a_view_knows_the_places_of_those_who_look(world: World) -> None:
@@ -709,7 +709,7 @@ async def test_a_result_is_shown_only_of_a_finished_hand(world: World) -> None:
 
 
 async def test_the_house_says_how_long_things_take(world: World) -> None:
-    policy = Policy(start_chips=500, lobby_ms=1000, next_hand_ms=2000, timeouts_until_away=1, tables_a_player=1)
+    policy = Policy(start_chips=500, lobby_ms=1000, next_hand_ms=2000, timeouts_until_away=1, tables_per_player=1)
     other = World(world.folder / "other", policy=policy, fixed=FixedVault([b"o" * 32]))
     await other.open()
     assert isinstance(other.play, Play)

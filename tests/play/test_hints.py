@@ -1,4 +1,4 @@
-"""Hints: what a master would place, for somebody who asks and has nothing at stake."""
+"""Hints: a master's placement, for players without anything at stake."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.model.reasons import HandReason
 from bot.model.refusals import Stale
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import THIRTEEN
-from bot.pure.solver.evaluator import teacher_of
+from bot.pure.solver.evaluator import base_game
 from tests.play.world import ANN, BOB, EVE, World
 
 
@@ -49,7 +49,7 @@ async def test_asking_changes_nothing_and_another_street_has_to_be_asked_for(wor
 
 async def test_a_game_for_which_nothing_was_fitted_has_one_placement_without_odds(world: World) -> None:
     unfitted = house_variant("turbo", {"jokers": "1"})
-    assert teacher_of(unfitted) is None
+    assert base_game(unfitted) is None
     key = await practised(world, variant=unfitted)
     hint = await world.play.hint(key, ANN, hand_no=1, street=1)
     assert (len(hint.letters), hint.judged) == (1, ())

@@ -1,4 +1,4 @@
-"""Nobody fills a channel, a server or the bot: how much of it one person, channel or server may have."""
+"""Limits per person, channel and server, so that no one can fill a channel, a server or the bot."""
 
 from __future__ import annotations
 
@@ -15,7 +15,12 @@ from bot.pure.solver.levels import Level
 from tests.play.world import ANN, BOB, CLEO, DAN, FixedVault, World
 
 SMALL = Policy(
-    lobbies_a_player=2, lobbies_a_channel=3, tables_a_channel=4, tables_a_server=5, computers_a_server=3, computers=5
+    lobbies_per_player=2,
+    lobbies_per_channel=3,
+    tables_per_channel=4,
+    tables_per_server=5,
+    computers_per_server=3,
+    computers=5,
 )
 SLOW = Clock(pace=Pace.CORRESPONDENCE, seconds=86_400)
 ELSEWHERE = GuildId(77)
@@ -64,7 +69,7 @@ async def test_a_channel_and_a_server_have_room_for_so_many_tables(narrow: World
 
 
 async def test_a_person_has_few_computers_in_all_servers_together(tmp_path: Path) -> None:
-    world = World(tmp_path, policy=Policy(computers_a_host=3), fixed=FixedVault([b"n" * 32]))
+    world = World(tmp_path, policy=Policy(computers_per_host=3), fixed=FixedVault([b"n" * 32]))
     await world.open()
     mine = await world.table(ANN, point_value=0, computers=2)
     with world.refuses(TableReason.OWN_COMPUTERS_BUSY, most=3):

@@ -8,7 +8,7 @@ import pytest
 from bot.model.clock import Clock, Pace
 from bot.model.hands import HandState
 from bot.model.ids import COMPUTERS, Player, TableId, TableKey, is_computer, level_of
-from bot.model.limits import LONGEST_SHUFFLE_TEXT, MIN_BUY_IN_POINTS
+from bot.model.limits import MAX_SHUFFLE_TEXT_LENGTH, MIN_BUY_IN_POINTS
 from bot.model.reasons import HandReason, TableReason
 from bot.model.refusals import Stale
 from bot.model.tables import PostKind, Table, TableState, Terms, Timer
@@ -41,7 +41,7 @@ async def again(world: World, key: TableKey, player: Player) -> Table:
 
 
 def grants(world: World, *who: Player) -> None:
-    """What an unknown player's wallet is before he plays."""
+    """Check that new players' wallets have the starting chips."""
     assert world.balances("wallet") == dict.fromkeys(who, world.policy.start_chips)
 
 
@@ -426,9 +426,9 @@ async def test_a_player_finds_the_tables_at_which_he_sits(world: World) -> None:
 
 async def test_a_text_for_the_shuffle_has_a_limit(world: World) -> None:
     key = await world.table(ANN)
-    with world.refuses(HandReason.ENTROPY_TOO_LONG, most=LONGEST_SHUFFLE_TEXT):
-        await world.play.set_entropy(key, ANN, "x" * (LONGEST_SHUFFLE_TEXT + 1), cause=world.cause())
-    await world.play.set_entropy(key, ANN, "x" * LONGEST_SHUFFLE_TEXT, cause=world.cause())
+    with world.refuses(HandReason.ENTROPY_TOO_LONG, most=MAX_SHUFFLE_TEXT_LENGTH):
+        await world.play.set_entropy(key, ANN, "x" * (MAX_SHUFFLE_TEXT_LENGTH + 1), cause=world.cause())
+    await world.play.set_entropy(key, ANN, "x" * MAX_SHUFFLE_TEXT_LENGTH, cause=world.cause())
 
 
 async def test_listeners_hear_of_every_change_after_it_is_stored_and_of_no_refusal(world: World) -> None:
@@ -467,7 +467,7 @@ async def test_each_hand_has_a_message_of_its_own_and_retires_the_one_before(wor
 
 
 async def test_a_drawing_that_ends_after_the_next_deal_takes_neither_message_away(world: World) -> None:
-    """It was begun for the hand before: what it drew is retired, and the new hand still gets a message of its own."""
+    """The drawing was started for the previous hand. Its message is retired, and the new hand still gets its own."""
     key = await world.table(ANN, BOB)
     await world.play.drawn(key, version=2, hand_no=0, message=11, call=None)
     table = await world.start(key)

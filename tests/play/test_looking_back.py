@@ -1,15 +1,15 @@
-"""Looking back at finished hands: whose they are, what is known of them, and another try."""
+"""Reviews of finished hands: access, known cards and retries."""
 
 from dataclasses import replace
 
 import pytest
 
-from bot.chat.table.screens.review import retry_of, state_of
+from bot.chat.table.screens.review import encode_retry, parse_retry
 from bot.model.ids import TableKey
 from bot.model.reasons import HandReason
 from bot.model.refusals import Stale
 from bot.play.queries.replays import PastHand
-from bot.play.queries.reviews import MINUTE_MS, MOST_A_MINUTE, Retry, Review
+from bot.play.queries.reviews import MAX_REVIEWS_PER_MINUTE, MINUTE_MS, Retry, Review
 from bot.pure.ofc.presets import CHINESE, CLASSIC, PINEAPPLE
 from tests.play.world import ANN, BOB, CLEO, World
 
@@ -67,12 +67,12 @@ async def test_a_review_is_thought_out_once_and_then_remembered(world: World) ->
 async def test_review_after_review_is_a_matter_of_time(world: World) -> None:
     key = await played(world, CHINESE)
     past = await world.play.past(key, 1, ANN)
-    others = [replace(past, name=f"{past.name}/{number}") for number in range(MOST_A_MINUTE + 1)]
+    others = [replace(past, name=f"{past.name}/{number}") for number in range(MAX_REVIEWS_PER_MINUTE + 1)]
     for other in others[:-1]:
         await world.play.review(other, nothing)
     with world.refuses(HandReason.TOO_MANY_REVIEWS, count=60):
         await world.play.review(others[-1], nothing)
-    assert isinstance(await world.play.review(others[0], nothing), Review)  # what is known costs nothing
+    assert isinstance(await world.play.review(others[0], nothing), Review)  # cached reviews cost nothing
     await world.later(MINUTE_MS)
     assert isinstance(await world.play.review(others[-1], nothing), Review)
 
@@ -113,8 +113,8 @@ async def test_where_a_try_stands_is_read_back_from_its_button(world: World) -> 
         for start in range(len(past.moments)):
             retry = Retry(past=past, start=start)
             while not retry.over:
-                assert retry_of(past, f"rank-{state_of(retry)}") == ("rank", retry)
-                assert len(f"rank-{state_of(retry)}") <= 16
+                assert parse_retry(past, f"rank-{encode_retry(retry)}") == ("rank", retry)
+                assert len(f"rank-{encode_retry(retry)}") <= 16
                 retry = retry.then(past.moments[start + len(retry.letters)].letters)
 
 

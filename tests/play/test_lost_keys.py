@@ -1,4 +1,4 @@
-"""A key that is lost is lost at once: nobody waits at a table, or registers for an event, that cannot go on."""
+"""A lost key is noticed immediately. No one waits at a table or registers for an event that can't continue."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OPEN_CARDS = house_variant("classic", {"fantasyland": "off"})
 
 
 async def event(world: World, structure: Structure, variant: Variant = PINEAPPLE) -> EventKey:
-    """An announced event for which six people have registered."""
+    """Publish an event and register six players."""
     events = world.events
     plan = PlannedEvent(
         guild=GuildId(GUILD),
@@ -54,13 +54,13 @@ async def lose_the_key(world: World) -> None:
 
 
 async def phase(world: World, key: EventKey) -> tuple[Phase, str]:
-    """How far the event is, and why it was called off."""
+    """Return the event's phase and the reason for its cancellation."""
     found = (await world.events.look(key)).event
     return found.phase, found.reason
 
 
 async def cancelled_notices(world: World, key: EventKey) -> int:
-    """How often it was told that the event is called off."""
+    """Return the number of cancellation notices."""
     waiting = await world.events.postings(key)
     return sum(posting.notice is Notice.CANCELLED for posting in waiting)
 

@@ -1,4 +1,4 @@
-"""Anybody does anything at any time: after each step nothing is lost, hidden cards stay hidden, no table is stuck."""
+"""Random actions at any time. After each step, nothing is lost, hidden cards are hidden and no table is stuck."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from tests.pure.ofc.games import any_placement, replay
 T = TypeVar("T")
 Press = Callable[[], Awaitable[Any]]
 PEOPLE = (ANN, BOB, CLEO, DAN)
-MOST_TABLES = 3
+MAX_TABLES = 3
 
 CHANGES = (Action.GIVE, Action.TAKE, Action.SET)
 
@@ -59,7 +59,7 @@ GAMES = {
     "first_together": house_variant("joker_pineapple", {"order": "first_together"}),
 }
 variants = st.sampled_from(list(GAMES))
-places = st.integers(0, MOST_TABLES - 1)
+places = st.integers(0, MAX_TABLES - 1)
 seeds = st.integers(0, 2**16)
 
 
@@ -106,7 +106,7 @@ def may_know(hand: Hand, before: Hand, player: Player | None) -> Counter[Card]:
 
 
 def last_deal(events: list[Fact]) -> int:
-    """Where the log stood when the last street was dealt."""
+    """Return the log position at which the last street was dealt."""
     return 1 + max((place for place, event in enumerate(events) if isinstance(event, StreetDealt)), default=0)
 
 
@@ -142,7 +142,7 @@ class HouseMachine(RuleBasedStateMachine):
         self.folder.cleanup()
 
     async def press(self, act: Press) -> bool:
-        """Somebody presses; what is refused has changed nothing. True when it had an effect."""
+        """Press; returns True if it had an effect. A refusal must change nothing."""
         before = self.world.dump()
         try:
             await act()
@@ -172,7 +172,7 @@ class HouseMachine(RuleBasedStateMachine):
         self.run(self.world.bank.change_terms(GUILD, ANN, _with_transfers, cause="transfers"))
         self.run(self._good_cards(self.tables[0], 0, Random(0)))
 
-    @precondition(lambda self: len(self.tables) < MOST_TABLES)
+    @precondition(lambda self: len(self.tables) < MAX_TABLES)
     @rule(
         player=people,
         variant=variants,
@@ -181,7 +181,7 @@ class HouseMachine(RuleBasedStateMachine):
         guild=st.sampled_from([GUILD, OTHER_GUILD]),
     )
     def open_table(self, player: Player, variant: str, point_value: int, computers: int, guild: GuildId) -> None:
-        """Somebody opens a table."""
+        """Let a player open a table."""
 
         async def act() -> None:
             key = await self.world.table(
@@ -199,54 +199,54 @@ class HouseMachine(RuleBasedStateMachine):
 
     @rule(place=places, player=people)
     def join(self, place: int, player: Player) -> None:
-        """Somebody sits down."""
+        """Let a player sit down."""
         self._table_press(place, lambda key, cause: self.world.play.join(key, player, cause=cause))
 
     @rule(place=places, player=people)
     def leave(self, place: int, player: Player) -> None:
-        """Somebody wants to leave."""
+        """Let a player ask to leave."""
         self._table_press(place, lambda key, cause: self.world.play.leave(key, player, cause=cause))
 
     @rule(place=places, player=people)
     def stay(self, place: int, player: Player) -> None:
-        """Somebody wants to stay."""
+        """Let a player ask to stay."""
         self._table_press(place, lambda key, cause: self.world.play.stay(key, player, cause=cause))
 
     @rule(place=places, player=people)
     def start(self, place: int, player: Player) -> None:
-        """Somebody wants to begin."""
+        """Let a player try to start."""
         self._table_press(place, lambda key, cause: self.world.play.start(key, player, cause=cause))
 
     @rule(place=places, player=people)
     def cancel(self, place: int, player: Player) -> None:
-        """Somebody wants to cancel."""
+        """Let a player try to cancel."""
         self._table_press(place, lambda key, cause: self.world.play.cancel(key, player, cause=cause))
 
     @rule(place=places, player=people)
     def computer(self, place: int, player: Player) -> None:
-        """Somebody wants to play against a computer."""
+        """Let a player try to add a computer."""
         self._table_press(
             place, lambda key, cause: self.world.play.join_computer(key, player, level=Level.CLUB, cause=cause)
         )
 
     @rule(place=places, player=people, deed=st.sampled_from(["rebuy", "top_up", "sit_out"]))
     def own_seat(self, place: int, player: Player, deed: str) -> None:
-        """Somebody brings chips, or pauses."""
+        """Let a player buy chips or sit out."""
         self._table_press(place, lambda key, cause: getattr(self.world.seating, deed)(key, player, cause=cause))
 
     @rule(place=places, player=people, number=st.integers(-1, 4))
     def change_seat(self, place: int, player: Player, number: int) -> None:
-        """Somebody wants another seat."""
+        """Let a player try to change seats."""
         self._table_press(place, lambda key, cause: self.world.seating.change_seat(key, player, number, cause=cause))
 
     @rule(place=places, player=people, other=people)
     def hand_over(self, place: int, player: Player, other: Player) -> None:
-        """Somebody wants somebody else to be host."""
+        """Let a player try to make another one host."""
         self._table_press(place, lambda key, cause: self.world.seating.hand_over(key, player, other, cause=cause))
 
     @rule(place=places, player=people, other=people, certain=st.integers(0, 2))
     def remove(self, place: int, player: Player, other: Player, certain: int) -> None:
-        """Now and then somebody wants somebody else to go."""
+        """Occasionally let a player try to remove another one."""
         if certain == 0:
             self._table_press(
                 place,
@@ -255,7 +255,7 @@ class HouseMachine(RuleBasedStateMachine):
 
     @rule(player=people, other=people, deed=st.sampled_from([*Claim, *CHANGES, None]), chips=seeds)
     def bank(self, player: Player, other: Player, deed: Claim | Action | None, chips: int) -> None:
-        """Chips move beside the tables: a claim, a manager's deed, or something that is sent."""
+        """Move chips outside tables: a claim, a manager's action or a transfer."""
         world, cause = self.world, self.world.cause()  # After a restart the same press comes to another bank.
         if isinstance(deed, Claim):
             self.run(self.press(lambda: world.bank.claim(GUILD, player, deed)))
@@ -267,7 +267,7 @@ class HouseMachine(RuleBasedStateMachine):
 
     @rule(place=places, player=people)
     def surrender(self, place: int, player: Player) -> None:
-        """Somebody wants to surrender."""
+        """Let a player try to surrender."""
         key = self.key(place)
         hand_no = self.run(self.world.play.look(key)).table.hand_no if key else 0
         self._table_press(
@@ -276,7 +276,7 @@ class HouseMachine(RuleBasedStateMachine):
 
     @rule(place=places, player=people, text=st.text(max_size=70))
     def text(self, place: int, player: Player, text: str) -> None:
-        """Somebody puts a text into the shuffle."""
+        """Let a player add a text to the shuffle."""
         self._table_press(place, lambda key, cause: self.world.play.set_entropy(key, player, text, cause=cause))
 
     def _table_press(self, place: int, act: Callable[[TableKey, str], Awaitable[Any]]) -> None:
@@ -287,7 +287,7 @@ class HouseMachine(RuleBasedStateMachine):
 
     @rule(place=places, seed=seeds)
     def place_cards(self, place: int, seed: int) -> None:
-        """Whoever is on turn places something."""
+        """Place something for a player to act."""
         self.run(self._place_cards(place, Random(seed)))
 
     @rule(place=places, seed=seeds)
@@ -306,7 +306,7 @@ class HouseMachine(RuleBasedStateMachine):
         if not is_computer(player) and view.hand is not None:
             rows = await self._letters(key, player, chance)
             if not await self.first_press(self._places(key, player, view.table.hand_no, view.hand.street, rows)):
-                # The plan was for other cards: somebody came or went before the deal.
+                # The plan was for other cards, because players came or went before the deal.
                 del self.plans[key, view.table.hand_no]
 
     async def _letters(self, key: TableKey, player: Player, chance: Random) -> str:
@@ -333,7 +333,7 @@ class HouseMachine(RuleBasedStateMachine):
         rows=st.text("FMBD", max_size=14) | st.text(max_size=3),
     )
     def place_anything(self, place: int, player: Player, hand_no: int, street: int, rows: str) -> None:
-        """Somebody presses a button that they made themselves."""
+        """Let a player press a forged button."""
         key = self.key(place)
         if key is not None:
             placed = self.run(self.press(self._places(key, player, hand_no, street, rows)))
@@ -352,7 +352,7 @@ class HouseMachine(RuleBasedStateMachine):
 
     @rule(place=places, seed=seeds)
     def all_at_once(self, place: int, seed: int) -> None:
-        """Everybody presses something in the same moment, one of them twice."""
+        """Let all players press at the same time, and one of them twice."""
         key = self.key(place)
         if key is not None:
             self.run(self._at_once(key, Random(seed)))
@@ -406,7 +406,7 @@ class HouseMachine(RuleBasedStateMachine):
 
     @rule(place=places, seed=seeds)
     def good_cards_come(self, place: int, seed: int) -> None:
-        """Chance brings the next hand somebody into Fantasyland, and it is played."""
+        """Rig the next hand so that a player enters Fantasyland, and play it."""
         key = self.key(place)
         if key is not None:
             self.run(self._good_cards(key, place, Random(seed)))
@@ -432,7 +432,7 @@ class HouseMachine(RuleBasedStateMachine):
         if key is not None and certain == 0:
             self.run(self.world.play.close(key, reason=reason))
 
-    # what is true after each step
+    # invariants after each step
 
     @invariant()
     def chips_are_conserved(self) -> None:
@@ -441,7 +441,7 @@ class HouseMachine(RuleBasedStateMachine):
 
     @invariant()
     def tables_are_sound(self) -> None:
-        """Whatever has changed is in order."""
+        """Check each table that has changed."""
         for key in self.changed_tables:
             self.run(self._check(key))
         self.changed_tables.clear()
@@ -468,7 +468,7 @@ class HouseMachine(RuleBasedStateMachine):
             await self._check_hand(key, view)
 
     async def _check_promises(self, key: TableKey, view: TableView) -> None:
-        """Hand numbers have no gaps; each hand has the commitment that was shown before it, and a seed of its own."""
+        """Check that hand numbers have no gaps, and that each hand has its earlier commitment and a seed of its own."""
         table = view.table
         rows = self.world.ask(
             "SELECT hand_no, commitment FROM hand WHERE guild_id = ? AND table_id = ? ORDER BY 1", key.guild, key.table
@@ -500,7 +500,7 @@ class HouseMachine(RuleBasedStateMachine):
                     assert Timer.TURN in kinds
 
     async def _check_hand(self, key: TableKey, view: TableView) -> None:
-        """What people see is what the log tells, and no more than they may know."""
+        """Check that views match the log and show only permitted cards."""
         hand_no = view.table.hand_no
         hand = await self.world.replayed(key, hand_no)
         events = await SqlStorage(self.world.database).read(lambda tx: tx.hands.facts(key, hand_no))

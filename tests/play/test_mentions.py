@@ -1,4 +1,4 @@
-"""Free text in which people mention someone: a deletion leaves the mentions out, and puts no pseudonym beside them."""
+"""Mentions in free text. A deletion removes them without adding a pseudonym."""
 
 import json
 import re
@@ -131,7 +131,7 @@ async def test_others_who_are_mentioned_stay(world: World) -> None:
 
 
 async def test_what_cannot_be_rewritten_takes_no_mention(world: World) -> None:
-    """Seeds go into the shuffle, and the names of games and templates stand in tables and hands."""
+    """Seeds are part of the shuffle, and names of games and templates are stored with tables and hands."""
     table = await world.table(BOB, CLEO)
     game = HouseGame(name=f"For <@{ANN}>", variant=PINEAPPLE)
     with world.refuses(HandReason.NAMES_SOMEONE):
@@ -139,7 +139,7 @@ async def test_what_cannot_be_rewritten_takes_no_mention(world: World) -> None:
     with world.refuses(HandReason.NAMES_SOMEONE):
         await world.play.save_game(GUILD, game, by=BOB)
     with world.refuses(HandReason.NAMES_SOMEONE):
-        await world.together.save_template(table, f"<@{ANN}>", by=BOB, replacing=False)
+        await world.matchmaking.save_template(table, f"<@{ANN}>", by=BOB, replacing=False)
     await world.play.set_entropy(table, BOB, "7 of hearts", cause=world.cause())
     assert places_of(world, ANN) == set()
 

@@ -1,4 +1,4 @@
-"""Chips: neither made nor lost, told by the ledger after every step, and paid once."""
+"""Chips: neither created nor lost, in the ledger after every step, and paid once."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -136,7 +136,7 @@ async def test_what_is_at_a_table_cannot_be_spent_elsewhere(world: World) -> Non
     assert await chips(world, ANN) == 0
 
 
-# what the database itself refuses
+# refusals by the database itself
 
 
 @contextmanager

@@ -8,15 +8,15 @@ from bot.model.choices import MemberSettings
 from bot.model.clock import (
     BANK_REFILL_MS,
     DAY,
+    DEFAULT_SECONDS,
     FORGOTTEN_MS,
     HOUR,
-    LEAST_TURN_MS,
     LIMITS,
-    USUAL,
+    MIN_TURN_MS,
     Clock,
     Pace,
     pace_for,
-    spent,
+    time_after_turn,
 )
 from bot.model.ids import GuildId, Player, Shard, TableKey
 from bot.model.limits import CORRESPONDENCE_LOBBY_MS
@@ -79,7 +79,7 @@ async def test_who_has_nothing_left_has_a_few_seconds_a_turn(world: World) -> No
     bob = await seat_of(world, key, BOB)
     assert (bob.left_ms, bob.bank_ms, bob.timeouts) == (0, 0, 1)
     await world.place_cards(key, ANN)
-    assert (await world.play.look(key)).until(BOB) == world.now + LEAST_TURN_MS
+    assert (await world.play.look(key)).until(BOB) == world.now + MIN_TURN_MS
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ async def test_who_has_nothing_left_has_a_few_seconds_a_turn(world: World) -> No
     ],
 )
 def test_the_budget_goes_before_the_bank(left: int, bank: int, remaining: int, after: tuple[int, int]) -> None:
-    assert spent(left, bank, remaining_ms=remaining) == after
+    assert time_after_turn(left, bank, remaining_ms=remaining) == after
 
 
 # by the turn, relaxed, correspondence, none
@@ -137,7 +137,7 @@ async def test_a_time_outside_of_its_pace_is_refused(world: World, pace: Pace) -
             await world.table(ANN, clock=Clock(pace=pace, seconds=seconds))
         assert refused.value.reason is TableReason.BAD_TIME
         assert refused.value.details == {"shortest": shortest, "longest": longest}
-    for seconds in (shortest, USUAL[pace], longest):
+    for seconds in (shortest, DEFAULT_SECONDS[pace], longest):
         await world.table(ANN, point_value=0, clock=Clock(pace=pace, seconds=seconds))
 
 
@@ -230,14 +230,18 @@ async def test_a_reminder_comes_once_when_a_quarter_is_left(world: World) -> Non
 
 
 async def test_who_switches_reminders_off_has_none_in_that_server(world: World) -> None:
-    await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, reminders=False))
-    assert await world.play.wishes(GUILD, BOB) == MemberSettings(reminders=False)
-    assert await world.play.wishes(OTHER_GUILD, BOB) == MemberSettings()
+    await world.play.change_member_settings(
+        GUILD, BOB, lambda member_settings: replace(member_settings, reminders=False)
+    )
+    assert await world.play.member_settings(GUILD, BOB) == MemberSettings(reminders=False)
+    assert await world.play.member_settings(OTHER_GUILD, BOB) == MemberSettings()
     key = await world.started(ANN, BOB)
     assert set(world.timers(key)) == {Timer.TURN.value}
     await world.place_cards(key, BOB)
     assert set(world.timers(key)) == {Timer.TURN.value, Timer.REMIND.value}
-    await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, reminders=True))
+    await world.play.change_member_settings(
+        GUILD, BOB, lambda member_settings: replace(member_settings, reminders=True)
+    )
     await world.place_cards(key, ANN)
     assert set(world.timers(key)) == {Timer.TURN.value, Timer.REMIND.value}
 

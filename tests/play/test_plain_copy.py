@@ -1,4 +1,4 @@
-"""A copy of the database that nothing marks is put back: nothing is dealt from what may be known by now."""
+"""Restores of an unmarked copy of the database. No deck that may be known is dealt."""
 
 import logging
 import re
@@ -18,7 +18,7 @@ from bot.store.beat_mark import BeatMark
 from bot.store.sqlite.backup import back_up
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.moving import move_out
-from bot.store.upkeep import behind, disown
+from bot.store.upkeep import behind, clear_owner
 from bot.store.vault import SeedVault
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
@@ -42,12 +42,12 @@ async def chance(world: World) -> World:
 
 
 def epochs(world: World) -> int:
-    """How often new decks were made for everybody."""
+    """Return how often new decks were made for all tables."""
     return int(world.ask("SELECT COUNT(*) FROM epoch")[0][0])
 
 
 def mark_of(world: World) -> Path:
-    """The file beside the key that says how far the database had come."""
+    """Return the file next to the key that records the database's progress."""
     return world.folder / "chaipo.key.mark"
 
 
@@ -77,7 +77,7 @@ async def copied(world: World, folder: Path) -> None:
 
 
 async def put_back(world: World, folder: Path) -> None:
-    """Stop the bot and put copied files in the place of its own; it is not started yet."""
+    """Stop the bot and replace its files with copies, without starting it."""
     await world.close()
     for file in files_of(world):
         file.unlink()
@@ -118,7 +118,7 @@ async def test_nothing_is_dealt_from_a_seed_of_the_time_that_is_forgotten(
     assert again["hand_id"] == f"{key.guild}/{key.table}/3/{(await world.play.look(key)).table.epoch}"
     for name in ("seed", "root", "deck_order"):
         assert again[name] != forgotten[name]
-    # What was left out was never dealt again under the seed that everybody knows.
+    # Discarded hands were never dealt again with the known seed.
     assert world.ask("SELECT state, reason FROM hand WHERE hand_no = 2") == [("undealt", "restored")]
     assert (await world.events.look(event)).event.commitment != committed
     later = (await today(world)).of
@@ -136,7 +136,7 @@ async def test_after_disown_nothing_is_dealt_that_was_seen_in_the_new_place(
     await world.close()
     with (tmp_path / "moved").open("wb") as stream:
         move_out(world.path, world.key_file, stream, MIGRATIONS)
-    disown(world.path)
+    clear_owner(world.path)
     with caplog.at_level(logging.WARNING):
         await world.open()
     assert "was put back from a copy, or kept with `disown`: new decks for 1 open table" in caplog.text
@@ -149,7 +149,7 @@ async def test_after_disown_nothing_is_dealt_that_was_seen_in_the_new_place(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_start_after_disown_is_not_called_a_restore(language: str) -> None:
-    """The same sentences stand after a restore and after `disown`, so they say only what is true of both."""
+    """The same sentences appear after a restore and after `disown`, so they must be true of both."""
     words = words_for(language)
     text = " ".join(
         [
@@ -163,7 +163,7 @@ def test_a_start_after_disown_is_not_called_a_restore(language: str) -> None:
 
 @pytest.mark.of_sqlite
 async def test_without_the_file_beside_the_key_a_known_seed_is_dealt_again(chance: World, tmp_path: Path) -> None:
-    """What the file is for, and what the page for operators warns of."""
+    """This shows the purpose of the file, and the risk that the operators' page describes."""
     world = chance
     key = await world.started(ANN, BOB, variant=CLASSIC)
     await world.play_hand(key)
@@ -248,11 +248,11 @@ async def test_another_database_under_the_same_key_is_none_of_its_copies(real_wo
 async def test_a_database_that_loses_commits_while_the_bot_runs_is_put_right_at_the_next_start(
     world: World, caplog: Caplog
 ) -> None:
-    """As a server does that fails over to a standby which had not everything."""
+    """A server that fails over to an incomplete standby does this."""
     await world.started(ANN, BOB)
     world.now += BEAT_MS
     await world.clock.tick()
-    # Where it stood one heartbeat before.
+    # Go back by one heartbeat.
     do(world.place, "UPDATE heartbeat SET beats = beats - 1")
     for _ in range(3):
         world.now += BEAT_MS

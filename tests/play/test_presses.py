@@ -17,7 +17,7 @@ from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, OTHER_GUILD, World
 
 
 async def outcomes(*presses: Awaitable[Any]) -> tuple[int, list[object]]:
-    """How many presses had an effect, and what became of the others."""
+    """Return how many presses had an effect, and the results of the others."""
     done = await asyncio.gather(*presses, return_exceptions=True)
     for answer in done:
         if isinstance(answer, BaseException) and not isinstance(answer, Stale | Refused):
@@ -252,7 +252,7 @@ async def test_everything_at_once_is_done_in_some_order(world: World) -> None:
     full = failed.pop("join")
     assert isinstance(full, Refused)
     assert full.reason is TableReason.TABLE_FULL
-    # PostgreSQL may come to the second of two presses first: it is stale then. SQLite keeps their order.
+    # PostgreSQL may handle the second press first, which makes the first one stale. SQLite keeps their order.
     swapped = {"Bob again"} if isinstance(world.database, PostgresDatabase) else set()
     assert set(failed) <= swapped, failed
     assert all(isinstance(answer, Stale) for answer in failed.values()), failed
@@ -277,7 +277,7 @@ async def test_a_press_whose_answer_nobody_waits_for_is_done_whole_or_not_at_all
         await world.play.start(key, ANN, cause="s")
     with world.stale():
         await world.play.start(key, ANN, cause="s")
-    # The clock learns of the deadline, though nobody told it.
+    # The clock finds the deadline without being notified.
     await world.later(60_000)
     assert await world.turn(key) == ANN
 

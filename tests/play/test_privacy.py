@@ -1,4 +1,4 @@
-"""What people may ask for of what is kept about them: all of it, and that it be deleted."""
+"""People's rights to their stored data: export and deletion."""
 
 import re
 from dataclasses import replace
@@ -11,7 +11,7 @@ import pytest
 from bot.model.bank import Action, Claim
 from bot.model.clock import DAY
 from bot.model.events import Event, Official
-from bot.model.ids import GuildId, Player, TableKey, is_gone
+from bot.model.ids import GuildId, Player, TableKey, is_pseudonym
 from bot.model.privacy import REMEMBERED_DAYS, BlockerKind, StoredData
 from bot.model.reasons import BankReason, HandReason, PrivacyReason
 from bot.model.standings import LeaderboardQuery
@@ -38,12 +38,12 @@ from tests.play.world import BOB, CHANNEL, CLEO, DAN, GUILD, OTHER_GUILD, PER_TU
 from tests.pure.ofc import japanese_verifier
 
 ANN = Player("312345678901234567")
-"""As long as Discord's ids are: shorter ones stand in numbers by chance."""
+"""Ids as long as Discord's, because shorter ones occur in numbers by chance."""
 NOTHING = StoredData(servers={}, everywhere={})
 
 
 def but_remembered(kept: StoredData) -> StoredData:
-    """What is kept but for what is remembered of a deletion."""
+    """Return the stored data without the retained records of a deletion."""
     servers = {
         guild: {kind: found for kind, found in rows.items() if kind != "remembered"}
         for guild, rows in kept.servers.items()
@@ -53,7 +53,7 @@ def but_remembered(kept: StoredData) -> StoredData:
 
 
 async def findings(world: World) -> list[str]:
-    """What is wrong with the database, as ``python -m bot check`` sees it."""
+    """Return errors in the database, as ``python -m bot check`` finds them."""
 
     def job(s: Session) -> list[str]:
         sql = sql_of(s)
@@ -65,7 +65,7 @@ async def findings(world: World) -> list[str]:
 
 
 def sql_of(s: Session) -> Sql:
-    """What the transaction of a session is made of."""
+    """Return the connection of a session's transaction."""
     assert isinstance(s.tx, Tx)
     return s.tx.sql
 
@@ -89,9 +89,9 @@ async def lived(world: World) -> TableKey:
     await world.bank.claim(GUILD, ANN, Claim.BONUS)
     await world.bank.freeze(GUILD, BOB, ANN, "Ann was rude", cause=world.cause())
     await world.bank.change_chips(GUILD, ANN, BOB, Action.GIVE, 5, "for Bob", cause=world.cause())
-    await world.play.wish(GUILD, ANN, lambda wishes: wishes)
-    await world.together.refuse(GUILD, ANN, DAN)
-    await world.together.refuse(GUILD, CLEO, ANN)
+    await world.play.change_member_settings(GUILD, ANN, lambda member_settings: member_settings)
+    await world.matchmaking.refuse(GUILD, ANN, DAN)
+    await world.matchmaking.refuse(GUILD, CLEO, ANN)
     await world.events.save_draft(GUILD, ANN, {"name": "Saturday"})
     await announced(world)
     day = (await world.daily.today(ANN)).of.number
@@ -130,7 +130,7 @@ async def announced(world: World) -> None:
 
 
 def places_of(world: World, text: str) -> set[str]:
-    """The tables in which a text stands anywhere in a row: in other texts, or as a number (a long one may hold it)."""
+    """Return the tables in which a text occurs anywhere in a row, including inside other texts and long numbers."""
     return {
         name
         for name, rows in world.dump().items()
@@ -139,7 +139,7 @@ def places_of(world: World, text: str) -> set[str]:
 
 
 def sums(world: World) -> list[Any]:
-    """What must be the same afterwards, whoever it is called by."""
+    """Return the sums that a deletion mustn't change, without names."""
     questions = (
         "SELECT kind, table_id, balance FROM account ORDER BY account_id",
         "SELECT payer, payee, amount, kind, table_id, hand_no, at FROM transfer ORDER BY transfer_id",
@@ -172,7 +172,7 @@ async def test_who_was_deleted_stands_nowhere_in_the_database_and_all_sums_are_a
     assert sums(world) == before
     assert await findings(world) == []
     after = await world.play.leaderboard(GUILD, LeaderboardQuery(), BOB, page=0, lines=10)
-    assert [line for line in after.lines if not is_gone(line.player)] == [
+    assert [line for line in after.lines if not is_pseudonym(line.player)] == [
         line for line in others.lines if line.player != ANN
     ]
 
@@ -247,13 +247,13 @@ async def test_a_record_stays_whole_until_its_table_has_been_closed_for_thirty_d
     await world.play.leave(table, ANN, cause=world.cause())
     await world.next_hand(table)
     await world.play_hand(table)
-    assert await world.privacy.ties(ANN) == []
+    assert await world.privacy.blockers(ANN) == []
     with pytest.raises(Refused) as refused:
         await world.play.proof(table, 1, BOB)
     assert refused.value.reason is HandReason.NOT_REVEALED_BEFORE_CLOSING
     await world.privacy.delete(ANN)
     assert places_of(world, ANN) == set()
-    # Her friend may play on for months: nobody could have saved the record meanwhile.
+    # Her friend may play on for months, while no one could save the record.
     world.now += 90 * DAY
     await world.privacy.go_on()
     await world.play.close(table, reason="closed_by_admin")
@@ -265,7 +265,7 @@ async def test_a_record_stays_whole_until_its_table_has_been_closed_for_thirty_d
             assert check_proof(record).ok
             assert japanese_verifier.problem(dict(record)) is None
             assert ANN in {player["player"] for player in record["players"]}
-    # Somebody else who is deleted in between takes nothing away either.
+    # Deleting another player in between removes nothing either.
     await world.privacy.delete(CLEO)
     assert check_proof(await world.play.proof(table, 1, BOB)).ok
     world.now += 2 * DAY
@@ -318,7 +318,7 @@ async def test_at_an_events_table_the_event_is_what_is_to_be_finished(world: Wor
     await world.settle()
     assert await world.play.tables_of(GUILD, ANN), "she has a seat"
     for player in (ANN, BOB):
-        assert [tie.kind for tie in await world.privacy.ties(player)] == [BlockerKind.EVENT]
+        assert [tie.kind for tie in await world.privacy.blockers(player)] == [BlockerKind.EVENT]
 
 
 async def test_nobody_is_deleted_while_something_of_theirs_is_open(world: World) -> None:
@@ -329,8 +329,8 @@ async def test_nobody_is_deleted_while_something_of_theirs_is_open(world: World)
     event = await friday(world, OTHER_GUILD, organiser=BOB)
     await world.events.register(event.key, ANN, cause=world.cause())
     before = world.dump()
-    ties = await world.privacy.ties(ANN)
-    assert [(tie.kind, tie.guild, tie.number) for tie in ties] == [
+    blockers = await world.privacy.blockers(ANN)
+    assert [(tie.kind, tie.guild, tie.number) for tie in blockers] == [
         (BlockerKind.TABLE, GUILD, table.table),
         (BlockerKind.EVENT, OTHER_GUILD, event.key.number),
         (BlockerKind.DAILY, None, day),
@@ -344,7 +344,7 @@ async def test_nobody_is_deleted_while_something_of_theirs_is_open(world: World)
     world.now += 2 * DAY
     await world.clock.tick()
     await world.daily.today(BOB)
-    assert await world.privacy.ties(ANN) == []
+    assert await world.privacy.blockers(ANN) == []
     await world.privacy.delete(ANN)
     assert places_of(world, ANN) == set()
 
@@ -373,7 +373,7 @@ async def cut_short(world: World, player: Player) -> None:
 
 
 async def told_of(world: World, table: TableKey) -> list[object]:
-    """What others are told of Ann's first hands: their end and points, but for names."""
+    """Return the others' view of Ann's first hands, with their end and points but without names."""
     told = [await world.play.result(table, hand, BOB) for hand in (1, 2)]
     return [(one.hand.score, [seat.rows for seat in one.hand.seats]) for one in told if one.hand is not None]
 
@@ -392,7 +392,7 @@ async def test_who_was_deleted_is_gone_to_all_readers_before_their_hands_are_rew
         assert told.hand is not None
         assert ANN not in {player for player, _ in record.entropy} | {seat.player for seat in told.hand.seats}
         assert {result.player for result in told.results} == {seat.player for seat in told.hand.seats}
-        # Its public record alone is whole for some time.
+        # The public record remains complete for some time.
         assert ANN in str(await world.play.proof(table, hand_no, BOB))
         assert ANN not in str(await world.play.history_file(table, hand_no, BOB))
 
@@ -499,7 +499,7 @@ async def test_a_deletion_makes_no_chips_and_ends_no_freeze(tmp_path: Path) -> N
     await world.bank.change_chips(GUILD, BOB, ANN, Action.GIVE, 5_000, "For a test", cause=world.cause())
     with world.refuses(BankReason.TRANSFER_CAP, most=0):
         await world.bank.send(GUILD, ANN, BOB, 1, cause=world.cause())
-    # In another server they had nothing, and are as new as anybody.
+    # In another server they had nothing and start like anyone else.
     assert await world.play.wallet(OTHER_GUILD, ANN) == Policy().start_chips
     await world.bank.freeze(GUILD, BOB, ANN, "Two accounts", cause=world.cause())
     frozen_at = world.now

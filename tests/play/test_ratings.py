@@ -112,7 +112,7 @@ async def test_a_leaderboard_by_rating_lists_those_with_enough_hands(
 
 
 def known_less(s: Session) -> None:
-    """Who leads falls behind somebody known as well who played later, and is shown with what is still known."""
+    """The leader falls behind an equally certain player who played later, and is shown with the lower certainty."""
     tx, at = s.tx, s.now - 400 * DAY
     tx.ratings.save_ratings(
         GUILD,

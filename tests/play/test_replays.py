@@ -7,7 +7,7 @@ from bot.model.clock import DAY
 from bot.model.hands import HandAge, HandFilter, HandOutcome
 from bot.model.ids import Player, TableKey
 from bot.model.reasons import HandReason, TableReason
-from bot.play.queries.replays import Frame, PostedResult, frames_of
+from bot.play.queries.replays import Frame, PostedResult, build_frames
 from bot.pure.notation.files import as_toml, read_history
 from bot.pure.notation.history import UNKNOWN, HandHistory
 from bot.pure.ofc.presets import CLASSIC
@@ -18,7 +18,7 @@ from tests.pure.ofc.games import VARIANTS, Played
 
 
 def hands() -> list[tuple[Played, str | None]]:
-    """Hands of all games, each with somebody who looks back at it: a player or anybody else."""
+    """Return hands of all games, each with a viewer, who may be a player or not."""
     chance = Random(5)
     found = []
     for number in range(2 * len(VARIANTS)):
@@ -44,7 +44,7 @@ def test_no_street_shows_a_card_that_its_reader_may_not_know() -> None:
             for seat in end.seats
             for card in (*seat.discards, *(card for row in seat.rows for card in row))
         }
-        for frame in frames_of(played.hand, played.log, reader):
+        for frame in build_frames(played.hand, played.log, reader):
             cards = cards_of(frame)
             assert set(cards) <= known, played.hand.variant.key
             assert max(cards.values(), default=0) <= 1
@@ -53,7 +53,7 @@ def test_no_street_shows_a_card_that_its_reader_may_not_know() -> None:
 def test_the_last_street_leaves_the_boards_of_the_end() -> None:
     for played, reader in hands():
         for number, seat in enumerate(played.hand.seats if not played.hand.variant.at_once else ()):
-            last = frames_of(played.hand, played.log, reader)[-1:]
+            last = build_frames(played.hand, played.log, reader)[-1:]
             for frame in last if not seat.fantasyland else ():
                 told = frame.seats[number]
                 rows = tuple(before + placed for before, placed in zip(told.before, told.placed, strict=True))

@@ -1,4 +1,4 @@
-"""After a restore: nothing is played on that may be known by now, nobody loses chips, and play goes on."""
+"""After a restore: possibly known decks aren't played, no one loses chips, and play continues."""
 
 import shutil
 from pathlib import Path
@@ -22,7 +22,7 @@ from tests.play.world import ANN, BOB, CLEO, DAN, EVE, OTHER_GUILD, World
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """Where the copy lies."""
+    """Return the path of the copy."""
     return tmp_path / "copy.db"
 
 
@@ -37,7 +37,7 @@ async def put_back(world: World, copy: Path, *, after_ms: int = 0) -> None:
 
 
 def findings(world: World) -> list[str]:
-    """What is wrong with the database."""
+    """Return errors in the database."""
     return [finding.line for finding in inspect(world.place, secrets=opened_by(world.vault)).report.findings]
 
 
@@ -57,7 +57,7 @@ async def test_a_running_hand_is_void_and_the_next_deck_is_another(world: World,
     back_up(world.path, copy, MIGRATIONS, secrets=opened_by(world.vault))
     committed = (await world.play.look(key)).table.commitment
     stacks = {place.seat.player: place.stack for place in (await world.play.look(key)).places}
-    # What is forgotten: the hand is ended, and the next one is dealt from the deck that was committed to.
+    # The copy doesn't know that this hand ended and the next was dealt from the committed deck.
     await world.play_hand(key)
     await world.next_hand(key)
     assert (await world.record(key, 2)).commitment == committed

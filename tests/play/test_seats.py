@@ -57,7 +57,7 @@ async def leave_in_wallet(world: World, player: Player, chips: int) -> None:
 
 
 def kinds(world: World, player: Player) -> list[tuple[str, int]]:
-    """What went from a player's wallet to tables and back, in order."""
+    """Return the kinds of transfers between a player's wallet and tables, in order."""
     return world.ask(
         "SELECT t.kind, t.amount FROM transfer t JOIN account a ON a.account_id IN (t.payer, t.payee)"
         " WHERE a.owner = ? AND a.kind = 'wallet' AND t.table_id IS NOT NULL ORDER BY transfer_id",
@@ -66,7 +66,7 @@ def kinds(world: World, player: Player) -> list[tuple[str, int]]:
 
 
 async def bust(world: World, *others: Player, want: Callable[[Hand], bool] = lambda _: True) -> TableKey:
-    """A hand in which Bob loses all of his 200 chips, and nobody else does."""
+    """Play a hand in which only Bob loses all of his 200 chips."""
     key = await world.table(ANN, BOB, *others, point_value=10, buy_in=200)
     plans = await world.rig(
         key,
@@ -122,7 +122,7 @@ async def test_heads_up_the_table_waits_for_the_rebuy_and_deals_by_itself(world:
 
 
 async def test_who_rebuys_in_time_keeps_the_fantasyland_that_they_have_earned(world: World) -> None:
-    # Who pays two opponents is broke sooner: such a hand is found among far fewer.
+    # A player who pays two opponents goes broke sooner, so the search for such a hand is shorter.
     key = await world.table(ANN, BOB, CLEO, point_value=10, buy_in=200)
     plans = await world.rig(
         key,
@@ -182,7 +182,7 @@ async def test_a_press_that_comes_twice_has_one_effect(world: World, deed: str) 
 
 
 async def lost_some(world: World, *, limits: Limits = Limits()) -> TableKey:  # noqa: B008 - a frozen value
-    """A hand in which Ann has won, nobody has lost all, and nobody is in Fantasyland."""
+    """Play a hand that Ann wins, without a bust or a Fantasyland."""
     key = await world.table(ANN, BOB, CLEO, limits=limits)
     plans = await world.rig(key, lambda hand: not entering(hand) and max(hand.score.points) == hand.score.points[0] > 0)
     await world.start(key)

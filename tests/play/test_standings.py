@@ -112,7 +112,7 @@ def counted(played: list[tuple[Result, int]], asked: LeaderboardQuery, *, at: in
             for result, when in played
             if result.player == player and since <= when < until and asked.game in (EVERY_GAME, result.game)
         ]
-        if len(mine) >= asked.order.least_hands:
+        if len(mine) >= asked.order.min_hands:
             lines.append(
                 Standing(
                     player=player,
@@ -197,7 +197,7 @@ async def test_a_place_that_is_shared_by_several_is_the_same_on_every_page(tmp_p
 
 
 def standings_wrong(world: World) -> list[str]:
-    """What a check says of sums."""
+    """Return errors in sums, as found by the check."""
     return [one.text for one in QUESTIONS if one.kind == "standings" and world.ask(one.sql)]
 
 
@@ -259,7 +259,7 @@ async def test_a_club_s_board_of_events_is_counted_again_only_when_something_has
     order = LeaderboardQuery(order=LeaderboardOrder.EVENT_POINTS)
 
     async def look() -> int:
-        """How many lists the page asks for."""
+        """Return the number of lists that the page queries."""
         asked.clear()
         board = await world.play.club_board(GUILD, order, lines=10)
         count = len(asked)
@@ -269,7 +269,9 @@ async def test_a_club_s_board_of_events_is_counted_again_only_when_something_has
     assert await look() > 3
     assert await look() == 2, "who hides and who has left are all that is asked for as lists"
     asked.clear()
-    await world.play.wish(GUILD, ANN, lambda wishes: replace(wishes, profile_visible=False))
+    await world.play.change_member_settings(
+        GUILD, ANN, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     await world.play.club_board(GUILD, order, lines=10)
     assert [one for one in asked if "CROSS JOIN entrant" in one], "somebody has hidden"
     asked.clear()

@@ -1,4 +1,4 @@
-"""The memory of tables: it saves asking the database, and nobody can tell."""
+"""The cache of tables, which saves queries without visible effects."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bot.model.errors import StorageUnavailableError
 from bot.model.ids import EventKey, GuildId, Player, Shard, TableId, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Timer
-from bot.play.api.transactions import MOST_AT_ONCE, TableCache
+from bot.play.api.transactions import MAX_PRELOADED_TABLES, TableCache
 from bot.play.hand import hand_log
 from bot.play.queries.views import TableView, TableViews, UnredactedTable, look
 from bot.play.session.session import Session
@@ -36,7 +36,7 @@ async def committed(world: World, key: TableKey, you: Player | None) -> TableVie
 
 
 async def is_true(world: World, key: TableKey) -> bool:
-    """True when everybody is shown what the database has."""
+    """True if all viewers see the database's state."""
     return [await world.play.look(key, you) for you in VIEWERS] == [await committed(world, key, you) for you in VIEWERS]
 
 
@@ -66,7 +66,7 @@ async def test_who_looks_or_places_asks_the_database_nothing_beside_the_transact
             await world.play.look(key, you)
         await world.play.postings(key)
         for player in (ANN, BOB):
-            await world.play.wishes(key.guild, player)
+            await world.play.member_settings(key.guild, player)
         await world.play.drawn(key, version=1, hand_no=1, message=5, call=None)
     assert (await world.play.postings(key))[0].hand_no == 1
     assert storage.reads == 3  # the table, and once what each player has chosen
@@ -75,7 +75,7 @@ async def test_who_looks_or_places_asks_the_database_nothing_beside_the_transact
 async def test_a_hand_is_read_again_only_where_something_was_logged(world: World) -> None:
     key, other = await world.started(ANN, BOB), await world.started(ANN, BOB)
     foreign = (await seen_at(world, other)).hand
-    # Told apart from what the database has, it shows where it comes from.
+    # This differs from the database's state, so it shows the source of the view.
     before = replace(await seen_at(world, key), hand=foreign)
     await world.play.drawn(key, version=1, hand_no=1, message=5, call=None)
     seen = await world.sessions.read(lambda s: look(s, key, before))
@@ -231,7 +231,7 @@ async def test_whoever_has_an_answer_sees_what_it_speaks_of_though_others_write_
             assert await is_true(world, key)
 
 
-# the memory alone
+# tests of the cache on its own
 
 
 async def test_a_look_that_began_before_a_change_is_not_used_after_it(world: World) -> None:
@@ -321,7 +321,7 @@ async def test_what_was_looked_at_before_a_shard_was_given_away_is_not_used_afte
 
 async def test_it_is_bounded_and_what_it_forgot_is_looked_up(world: World) -> None:
     key = await world.started(ANN, BOB)
-    seen, memory = await seen_at(world, key), TableCache(most=2, most_changes=3)
+    seen, memory = await seen_at(world, key), TableCache(most=2, max_changes=3)
     others = [TableKey(guild=GUILD, table=TableId(number)) for number in range(10, 20)]
     for other in others[:3]:
         memory.keep(replace(seen, table=replace(seen.table, key=other)), at=memory.now)
@@ -334,6 +334,6 @@ async def test_what_changes_too_much_at_once_is_not_looked_at_before_it_is_commi
     key = await world.started(ANN, BOB)
     seen, memory = await seen_at(world, key), TableCache()
     memory.keep(seen, at=memory.now)
-    crowd = [TableKey(guild=GUILD, table=TableId(number)) for number in range(10, 9 + MOST_AT_ONCE)]
+    crowd = [TableKey(guild=GUILD, table=TableId(number)) for number in range(10, 9 + MAX_PRELOADED_TABLES)]
     assert memory.draw([key, *crowd])[1] == {key: seen}
     assert memory.draw([key, *crowd, TableKey(guild=GUILD, table=TableId(9))])[1] == {}

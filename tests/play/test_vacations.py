@@ -1,4 +1,4 @@
-"""Vacations: clocks stand by correspondence, whatever begins, ends or breaks down meanwhile, and nobody gains time."""
+"""Vacations: correspondence clocks stop, whatever begins, ends or fails during them, and no one gains time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SLOW = Clock(pace=Pace.CORRESPONDENCE, seconds=DAY // 1000)
 
 
 async def bob_thinks(world: World) -> TableKey:
-    """A correspondence table at which Bob has had six of his 24 hours."""
+    """Return a correspondence table where Bob has used six of his 24 hours."""
     key = await world.started(ANN, BOB, clock=SLOW)
     await world.later(6 * HOUR)
     assert await world.turn(key) == BOB
@@ -84,7 +84,7 @@ async def test_it_stands_on_the_disk_and_a_stop_gives_nothing_twice(world: World
     await world.restart(after_ms=stop)
     await world.later(4 * DAY - stop)
     assert await left_of_bobs_turn(world, key) == 18 * HOUR, "the vacation has given that time already"
-    # What an outage has moved into a vacation does not run out there.
+    # A deadline that an outage moved into a vacation doesn't expire there.
     await take(world, begins=19 * HOUR, days=2)
     await world.later(17 * HOUR)
     await world.restart(after_ms=4 * HOUR)
@@ -118,7 +118,7 @@ async def test_who_is_back_early_has_their_clock_and_their_days(world: World) ->
     assert await world.play.vacation_left(GUILD, BOB) == VACATION_PER_YEAR_MS - 5 * DAY
     with world.refuses(VacationReason.VACATION_TOO_LONG, left=25, most=30):
         await take(world, begins=0, days=26)
-    assert (await world.play.wishes(GUILD, BOB)).vacation(world.now) is None, "nothing was noted"
+    assert (await world.play.member_settings(GUILD, BOB)).vacation(world.now) is None, "nothing was noted"
     await take(world, begins=0, days=25)
     await world.later(25 * DAY)
     with world.refuses(VacationReason.VACATION_TOO_LONG, left=0, most=30):
@@ -146,12 +146,12 @@ async def test_quick_tables_go_on_and_so_does_everybody_else(world: World) -> No
     assert (await world.play.look(quick)).place_of(BOB).vacation is None  # type: ignore[union-attr]
     table = (await world.play.look(slow)).table
     assert (await world.play.look(slow)).place_of(ANN).vacation is None  # type: ignore[union-attr]
-    assert table.rests
-    assert not replace(table, event_no=1).rests, "an event keeps to its dates"
+    assert table.pauses_for_vacations
+    assert not replace(table, event_no=1).pauses_for_vacations, "an event keeps to its dates"
 
 
 async def bob_thinks_elsewhere(world: World) -> TableKey:
-    """A correspondence table beside others."""
+    """Return a second correspondence table."""
     return await world.started(ANN, BOB, clock=SLOW)
 
 

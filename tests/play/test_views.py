@@ -1,4 +1,4 @@
-"""Eyes: everybody sees their own cards and what lies face up, and nothing else leaves play."""
+"""Views: players see their own cards and face-up cards, and no others leave play."""
 
 from dataclasses import replace
 
@@ -6,7 +6,7 @@ import pytest
 
 from bot.model.hands import HandState
 from bot.model.ids import Player, TableKey
-from bot.play.queries.results import revealed
+from bot.play.queries.results import is_revealed
 from bot.pure.ofc.cards import Card
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.pure.ofc.variants import Variant
@@ -17,7 +17,7 @@ EVERYBODY_ELSE = (ANN, CLEO, EVE, None)
 
 
 async def seat_of(world: World, key: TableKey, eyes: Player | None, player: Player) -> SeatView:
-    """A player's seat in somebody's eyes."""
+    """Return a player's seat as ``eyes`` sees it."""
     hand = (await world.play.look(key, eyes)).hand
     assert hand is not None
     return next(seat for seat in hand.seats if seat.player == player)
@@ -122,6 +122,6 @@ async def test_a_seed_is_public_when_no_hidden_card_hangs_on_it(
     key = await world.started(ANN, BOB, variant=variant)
     table = (await world.play.look(key)).table
     record = replace(await world.record(key, 1), state=state)
-    assert revealed(table, record) is open_now
+    assert is_revealed(table, record) is open_now
     await world.play.close(key, reason="closed_by_admin")
-    assert revealed((await world.play.look(key)).table, record) is closed
+    assert is_revealed((await world.play.look(key)).table, record) is closed

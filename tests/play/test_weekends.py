@@ -1,4 +1,4 @@
-"""Weekends off: clocks stand on Saturday and Sunday, whatever begins, ends or breaks down meanwhile."""
+"""Weekends off: clocks stop on Saturday and Sunday, whatever begins, ends or fails during them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from bot.model.ids import TableKey
 from bot.model.reasons import TableReason
 from bot.model.tables import TableState, Terms
 from bot.model.weekends import LocalWeek
-from bot.play.table.rematch import TermChanges, changed
+from bot.play.table.rematch import TermChanges, change_terms
 from bot.pure.ofc.presets import PINEAPPLE
-from tests.play.test_together import offer
+from tests.play.test_matchmaking import offer
 from tests.play.world import ANN, BOB, GUILD, START, World
 
 SLOW = Clock(pace=Pace.CORRESPONDENCE, seconds=DAY // 1000)
@@ -66,7 +66,7 @@ def test_every_minute_that_counts_is_counted_once_and_no_other(zone: str, day: s
 
 
 async def slow_table(world: World, clock: Clock = SLOW, *, weekends_off: bool = True) -> TableKey:
-    """A table with weekends off at which Bob's first turn has just begun."""
+    """Return a table with weekends off, where Bob's first turn has just begun."""
     wanted = offer(ANN)
     terms = replace(wanted.terms, clock=clock, weekends_off=weekends_off)
     key = (await world.play.open_table(replace(wanted, terms=terms), cause=world.cause())).key
@@ -176,8 +176,8 @@ async def test_it_is_for_correspondence_alone_and_not_for_events(world: World) -
     assert objection.reason is TableReason.WEEKENDS_NEED_DAYS
     view = await world.play.look(await slow_table(world))
     assert view.week is not None
-    assert view.table.rests
-    assert not replace(view.table, event_no=1).rests, "an event keeps to its dates"
+    assert view.table.pauses_for_vacations
+    assert not replace(view.table, event_no=1).pauses_for_vacations, "an event keeps to its dates"
 
 
 async def test_a_table_like_it_keeps_it_while_its_pace_does(world: World) -> None:
@@ -191,8 +191,10 @@ async def test_a_table_like_it_keeps_it_while_its_pace_does(world: World) -> Non
     assert again.terms.weekends_off
     assert (await world.play.look(again.key)).week == LocalWeek()
     faster = {"clock": Clock(pace=Pace.PER_TURN, seconds=60)}
-    assert not changed(again.terms, TermChanges(others=faster)).weekends_off
-    assert changed(again.terms, TermChanges(others=faster, weekends_off=True)).weekends_off, "which is refused then"
-    assert not changed(again.terms, TermChanges(weekends_off=False)).weekends_off
+    assert not change_terms(again.terms, TermChanges(others=faster)).weekends_off
+    assert change_terms(again.terms, TermChanges(others=faster, weekends_off=True)).weekends_off, (
+        "which is refused then"
+    )
+    assert not change_terms(again.terms, TermChanges(weekends_off=False)).weekends_off
     plain = Terms(variant=PINEAPPLE, point_value=0, buy_in=0, max_seats=3, clock=SLOW)
-    assert changed(plain, TermChanges(weekends_off=True)).weekends_off
+    assert change_terms(plain, TermChanges(weekends_off=True)).weekends_off

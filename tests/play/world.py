@@ -16,13 +16,13 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.model.clock import Clock, Pace
 from bot.model.hands import HandRecord, HandState, hand_id
 from bot.model.ids import COMPUTERS as ALL_COMPUTERS
 from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.refusals import Stale
-from bot.model.tables import USUAL_LIMITS, Limits, Seat, Table, TableState, Terms
+from bot.model.tables import DEFAULT_LIMITS, Limits, Seat, Table, TableState, Terms
 from bot.play.api.daily import DailyHands
 from bot.play.api.events import Events
 from bot.play.api.play import Play
@@ -33,7 +33,7 @@ from bot.play.api.transactions import Transactions
 from bot.play.queries.views import TableView
 from bot.play.session import decks
 from bot.play.session.policy import Policy
-from bot.play.session.workers import Thinker
+from bot.play.session.workers import Placer
 from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.cards import DISCARD, EMPTY, Card, RowCards
 from bot.pure.ofc.deck import DealInputs, Entropy, deal_deck
@@ -65,20 +65,20 @@ CHANNEL = 70
 ANN, BOB, CLEO, DAN, EVE = (Player(str(number)) for number in (1001, 1002, 1003, 1004, 1005))
 """Seat 0 is Ann's wherever she opens the table; Eve is a stranger unless she is asked in."""
 START = 1_800_000_000_000
-"""Where the clock stands at first, in milliseconds."""
+"""The clock's start, in milliseconds."""
 
 MOVED_BY_OUTAGES = {"due_at", "deadline", "remind_at", "stood_still", "drawn_version"}
-COMPUTERS = Computers(fitted_arrays, brains=1)
+COMPUTERS = Computers(load_arrays, evaluators=1)
 BOARDS = 12
-"""So many does :func:`quickly` complete."""
+"""Boards that :func:`quickly` completes per decision."""
 CLUB = ALL_COMPUTERS[Level.CLUB]
 """The computer players of a table, where a test asks for no others."""
 PER_TURN = Clock(pace=Pace.PER_TURN, seconds=60)
 
 Plans = Mapping[Player, Sequence[str]]
-"""What each player places, street by street; who is not named places what the clock would place."""
+"""Each player's placements, street by street. Other players are placed for as at a timeout."""
 Strategy = Callable[[Variant, int, Sequence[Sequence[Card]]], list[str]]
-"""Plans a hand for somebody who knows all cards that they will be dealt (and their Fantasyland cards, 0 outside)."""
+"""Plans a hand for a player who knows all cards to come. The number is that of their Fantasyland cards, or 0."""
 
 
 class FixedVault(SeedVault):
@@ -100,7 +100,7 @@ def _chosen(view: HandView) -> str:
 
 
 async def quickly(view: HandView) -> str:
-    """What plays the hands of a day where a test cannot wait for a master, and needs somebody who doesn't err."""
+    """Place well in little time, for tests that can't wait for a master."""
     return _chosen(view)
 
 
@@ -148,16 +148,16 @@ class World:
     """A vault that is used instead of the key file's."""
     busy_seconds: float = BUSY_SECONDS
     trace: Callable[[str], None] | None = None
-    """Is told where each write of the database stands."""
+    """Called with the position of each database write."""
     patience_seconds: float = 0.0
-    """For how long a patient write waits for the commit of another."""
+    """Time for which a batched write waits for others, in seconds."""
     connect: Connect = hurried
     """Opens the database's connections."""
     migrations: Path = MIGRATIONS
-    think: Thinker = quickly
+    think: Placer = quickly
     """Plays the hands of a day like a master."""
     on_fatal: Callable[[StoreUnavailableError], None] | None = None
-    """Is told when the disk fails."""
+    """Called when the disk fails."""
     published: bool = False
     """True where a test shows the tables, and clocks wait for it."""
     now: int = START
@@ -166,11 +166,11 @@ class World:
     vault: SeedVault = field(init=False)
     core: Core = field(init=False)
     eyes: Eyes = field(init=False)
-    """A reader of its own beside the bot's."""
+    """A reader independent of the bot's."""
 
     @property
     def path(self) -> Path:
-        """The database's file; what is about one has nothing to say of PostgreSQL."""
+        """The database's file. Tests that use it can't run on PostgreSQL."""
         assert isinstance(self.place, Path), "a test that is about the file of SQLite is to be marked of_sqlite"
         return self.place
 
@@ -211,7 +211,7 @@ class World:
 
     @property
     def bulletins(self) -> Bulletins:
-        """Those of what a server reads by itself."""
+        """The scheduled posts of servers."""
         return self.core.bulletins
 
     @property
@@ -220,13 +220,13 @@ class World:
         return self.core.privacy
 
     @property
-    def together(self) -> Matchmaking:
+    def matchmaking(self) -> Matchmaking:
         """Those of players who look for others."""
-        return self.core.together
+        return self.core.matchmaking
 
     @property
     def clock(self) -> Timekeeper:
-        """What acts when nobody does."""
+        """The timekeeper, which acts when no one does."""
         return self.core.timekeeper
 
     @property
@@ -262,14 +262,14 @@ class World:
             on_fatal=self.on_fatal,
             patience_seconds=self.patience_seconds,
         )
-        # SQLite alone lets a connection see each step that it writes.
+        # Only SQLite lets a connection see each step that it writes.
         self.seen_states = await file.write(watch_states)
         return file
 
     async def settle(self) -> None:
         """Wait until all that was asked of the database before has been done, also for those who no longer wait."""
-        together = Barrier(1 if isinstance(self.place, Path) else WRITERS)
-        await asyncio.gather(*(self.database.write(lambda _: together.wait(60)) for _ in range(together.parties)))
+        barrier = Barrier(1 if isinstance(self.place, Path) else WRITERS)
+        await asyncio.gather(*(self.database.write(lambda _: barrier.wait(60)) for _ in range(barrier.parties)))
 
     async def close(self) -> None:
         """Stop the bot."""
@@ -301,7 +301,7 @@ class World:
         seats: int | None = None,
         clock: Clock = PER_TURN,
         computers: int = 0,
-        limits: Limits = USUAL_LIMITS,
+        limits: Limits = DEFAULT_LIMITS,
     ) -> TableKey:
         """Open a table for the first of ``players`` and seat the others."""
         offer = TableOffer(
@@ -325,7 +325,7 @@ class World:
         return key
 
     async def started(self, *players: Player, **offer: Any) -> TableKey:
-        """Open a table and deal its first hand, in which nobody comes to Fantasyland by placing plainly."""
+        """Open a table and deal a first hand in which plain placements don't reach Fantasyland."""
         key = await self.table(*players, **offer)
         if not offer.get("computers"):
             await self.rig(key)
@@ -352,7 +352,7 @@ class World:
     # playing
 
     async def letters(self, key: TableKey, player: Player) -> str:
-        """What the clock would place for a player now."""
+        """Return the placement that the clock would choose now."""
         view = (await self.play.look(key, player)).hand
         assert view is not None
         assert view.mine is not None
@@ -383,7 +383,7 @@ class World:
         return (await self.play.look(key)).waiting[0]
 
     async def play_hand(self, key: TableKey, plans: Plans | None = None) -> None:
-        """Everybody plays the running hand to its end."""
+        """Play the running hand to its end."""
         left = {player: list(letters) for player, letters in (plans or {}).items()}
         while (view := await self.play.look(key)).waiting:
             player = view.waiting[0]
@@ -395,7 +395,7 @@ class World:
             await self.place_cards(key, player)
 
     async def play_street(self, key: TableKey) -> None:
-        """Everybody who has to places the present street."""
+        """Place the current street for all players to act."""
         view = await self.play.look(key)
         street = view.hand and view.hand.street
         while view.hand and view.hand.street == street and view.waiting:
@@ -429,10 +429,10 @@ class World:
         *,
         strategies: Mapping[Player, Strategy] | None = None,
     ) -> dict[Player, list[str]]:
-        """Let the next hand, played by ``strategies`` (plain ones unless given), end as ``want`` says.
+        """Rig the next hand so that, played by ``strategies`` (plain ones by default), ``want`` is true at its end.
 
-        Somebody who knows the seed, as nobody should, can find a text to put into the shuffle that gives the cards he
-        likes. Returns what everybody has to place.
+        A player who knew the seed could choose a text for the shuffle that gives good cards. Returns each player's
+        placements.
         """
         view = await self.play.look(key)
         table = view.table
@@ -471,7 +471,7 @@ class World:
     # looking behind the scenes
 
     def ask(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        """What the database says."""
+        """Query the database."""
         return self.eyes(sql, values)
 
     def do(self, sql: str, *values: Any) -> None:
@@ -489,7 +489,7 @@ class World:
         return dict(rows)
 
     async def record(self, key: TableKey, hand_no: int) -> HandRecord:
-        """What is kept of a hand."""
+        """Return the stored record of a hand."""
         record = await SqlStorage(self.database).read(lambda tx: tx.hands.get(key, hand_no))
         assert record is not None
         return record
@@ -522,20 +522,20 @@ class World:
 
     @contextmanager
     def refuses(self, reason: object, **details: int | str) -> Iterator[None]:
-        """What happens inside is refused for this reason, and changes nothing."""
+        """Check that the block is refused for this reason and changes nothing."""
         with self.changes_nothing(), pytest.raises(Refused) as caught:
             yield
         assert (caught.value.reason, caught.value.details) == (reason, details)
 
     @contextmanager
     def stale(self) -> Iterator[None]:
-        """What happens inside comes too late, and changes nothing."""
+        """Check that the block comes too late and changes nothing."""
         with self.changes_nothing(), pytest.raises(Stale):
             yield
 
     @contextmanager
     def changes_nothing(self) -> Iterator[None]:
-        """What happens inside leaves no trace."""
+        """Check that the block changes nothing."""
         before = self.dump()
         yield
         assert self.dump() == before
@@ -557,7 +557,7 @@ class World:
         )
         assert not self.ask(f"SELECT * FROM ({told}) AS sums WHERE balance <> told")
         assert not self.ask("SELECT * FROM account WHERE kind <> 'mint' AND balance < 0")
-        # The mint of a server; events have mints of their own for their chips.
+        # Each server has a mint. Events have their own mints for their chips.
         mints = self.ask("SELECT guild_id, -balance FROM account WHERE kind = 'mint' AND owner = '' ORDER BY 1")
         assert mints == self.ask(
             "SELECT guild_id, SUM(CASE WHEN kind IN ('taken', 'fee') THEN -amount ELSE amount END) FROM transfer "
@@ -576,7 +576,7 @@ class World:
 
 
 def _start_cause(table: Table) -> str:
-    """The press with which a host starts: its id is known beforehand, so that a shuffle can be rigged."""
+    """Return the id of the host's press that starts a hand. It's known beforehand so that a shuffle can be rigged."""
     return f"start {hand_id(table.key, table.hand_no + 1)}"
 
 
@@ -612,7 +612,7 @@ def _opening(table: Table, seats: Sequence[Seat], deck: tuple[Card, ...]) -> Han
 
 
 def _plans(hand: Hand, strategies: Mapping[Player, Strategy]) -> dict[Player, list[str]]:
-    """What everybody places who knows which cards will come to him: they are the same whatever is placed."""
+    """Return all players' placements. Future cards don't depend on placements, so the strategies may know them."""
     streets: dict[int, list[Sequence[Card]]] = {number: [] for number in range(len(hand.seats))}
     while hand.waiting:
         number = hand.waiting[0]

@@ -1,4 +1,4 @@
-"""What can happen to processes that share the servers."""
+"""Incidents for processes that share the servers."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Happening = Callable[[House], Awaitable[None]]
 
 WARM_SECONDS = 8.0
 LATE_SECONDS = 22.0
-"""Somebody who wakes up after so long was given up long ago."""
+"""A process that wakes up after this time has long been given up."""
 GIVEN_UP = 1
-"""The exit code of a process that others have taken over from: its supervisor starts it again."""
+"""Exit code of a process whose work others have taken over. Its supervisor restarts it."""
 
 
 AMID = """
@@ -24,7 +24,7 @@ SELECT COUNT(*) FROM pg_stat_activity a JOIN process p ON p.connections = a.appl
 JOIN shard_lease l USING (process_id)
 WHERE l.shard_id = 0 AND a.state = 'active' AND a.wait_event = 'ClientRead' AND a.backend_xid IS NOT NULL
 """
-"""What the first shard's process has begun to write, and is asked to go on with."""
+"""A write begun by the first shard's process, which is then asked to continue."""
 
 
 async def _leave(played: House, leaver: BotProcess) -> None:
@@ -167,4 +167,4 @@ FREEZES = (
     one_is_frozen_amid_a_write_while_somebody_is_deleted_and_shards_reconnect,
 )
 RESHARDINGS = (all_are_stopped_and_share_fewer_shards, all_are_killed_and_share_more_shards)
-"""Another number of shards, as docs/hosting.md says: everybody is stopped, and started with the new number."""
+"""Changes of the number of shards. All processes are stopped, then started (docs/how-to/several-processes.md)."""

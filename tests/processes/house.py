@@ -79,7 +79,7 @@ class Wire:
         self._open.set()
 
     def stop(self) -> None:
-        """Lie there no more."""
+        """Stop accepting connections."""
         assert self._server is not None
         self._server.close()
 
@@ -108,7 +108,7 @@ def _wire_to(address: str) -> Wire:
 
 
 class House:
-    """Some processes on one database, people in one server of each shard, and what they did."""
+    """Processes on one database, with users in one server per shard, and their actions."""
 
     def __init__(self, discord: Service, server: Server, folder: Path, *, standby: Standby | None = None) -> None:
         self.discord = discord
@@ -139,7 +139,7 @@ class House:
     async def start(
         self, count: int = 1, *, pages: Sequence[int] = (), more: Mapping[str, str] = MappingProxyType({})
     ) -> list[BotProcess]:
-        """Start processes, each with wires of its own to the servers of the database; ``pages`` are ports of theirs.
+        """Start processes with separate connections to the database's servers and Discord; ``pages`` are their ports.
 
         ``more`` is added to their environment.
         """
@@ -181,7 +181,7 @@ class House:
         await self.discord.until(self.fairly_shared)
 
     async def reshard(self, shards: int) -> None:
-        """Start as many as there were, with another number of shards, once nobody runs."""
+        """Start the same number of processes with another number of shards, after all have stopped."""
         self.discord.shards = shards
         await self.start(len(self.living))
         await self.ready()
@@ -197,14 +197,14 @@ class House:
         return len(counts) == len(running) and sum(counts) == self.discord.shards and max(counts) - min(counts) <= 1
 
     def owners(self, shard: int) -> list[BotProcess]:
-        """Who is connected with a shard, who has been longest first."""
+        """Return the processes connected with a shard, the oldest connection first."""
         tokens = [login.token for login in self.discord.sessions.values() if login.connected and login.shard == shard]
         return [bot for token in tokens for bot in self.living if bot.token == token]
 
     # people
 
     def people(self, count: int) -> list[User]:
-        """People that nobody has met yet."""
+        """Return new users."""
         self._people += count
         return [self.discord.user(number) for number in range(self._people - count + 1, self._people + 1)]
 
@@ -274,9 +274,9 @@ class House:
         self._playing.append(asyncio.create_task(gamblers.play()))
 
     async def visits(self, somebody: User, probe: Probe) -> None:
-        """Somebody joins a lobby, as soon as a seat is free, and leaves it: its server knows them from then on.
+        """Let a user join a lobby as soon as a seat is free, and leave it, so that the server has an account for them.
 
-        They press no faster than a person does: faster presses are refused.
+        They press at human speed, because faster presses are refused.
         """
         server = probe.channel.guild.id
         while server not in self.servers_that_know(somebody):
@@ -287,7 +287,7 @@ class House:
             await asyncio.sleep(THINK_SECONDS)
 
     async def asks_to_be_deleted(self, somebody: User, shard: int) -> Callable[[], Coroutine[Any, Any, Sent | None]]:
-        """Somebody is asked in the server of this shard whether to be deleted; returns the press that says yes."""
+        """Open the deletion question for a user in this shard's server; returns the press that confirms it."""
         asked = None
         while asked is None:
             asked = await self.crowd.judge(
@@ -298,9 +298,9 @@ class House:
         return partial(self.crowd.press, somebody, panel, delete)
 
     async def is_deleted(self, somebody: User, pressed: Sent) -> None:
-        """Wait until somebody who pressed so is told that they are deleted: no server knows them then.
+        """Wait until the user is told that they are deleted. No server has an account for them then.
 
-        A panel that is pressed stays as it is while the answer is only promised.
+        A pressed panel stays unchanged while the answer is deferred.
         """
         panel = pressed.answer
         assert panel is not None
@@ -309,7 +309,7 @@ class House:
         assert self.servers_that_know(somebody) == []
 
     def servers_that_know(self, somebody: User) -> list[int]:
-        """The servers in which somebody has an account."""
+        """Return the servers with an account for a user."""
         found = ask(self.address, "SELECT DISTINCT guild_id FROM account WHERE owner = ?", (str(somebody.id),))
         return [guild for (guild,) in found]
 
@@ -324,7 +324,7 @@ class House:
             sent = await self.crowd.judge(asked)
 
     async def _surely(self, user: User, message: Message, custom_id: str) -> None:
-        """Press until there is an answer in time: who has pressed before reads that it is done."""
+        """Press until there is an answer in time. A repeated press is told that it's done."""
         while await self.crowd.press(user, message, custom_id) is None:
             continue
 
@@ -334,14 +334,14 @@ class House:
         return next(newest(guild, verb))
 
     def longest(self) -> list[float]:
-        """For how long (s) each shard was not served at most, since the last time that this was asked."""
+        """Return the longest outage (s) of each shard since the last call."""
         found = [round(probe.longest, 1) for probe in self.probes]
         for probe in self.probes:
             probe.afresh()
         return found
 
     async def end(self) -> None:
-        """Let everybody stop pressing."""
+        """Stop all users' presses."""
         self.crowd.over = True
         await asyncio.gather(*self._playing)
 
@@ -352,14 +352,14 @@ class House:
         for wire in itertools.chain(*self.wires.values()):
             wire.stop()
 
-    # what must be true afterwards
+    # invariants afterwards
 
     def counts(self) -> set[int]:
-        """Of how many shards there is a word in the database: of one number, as long as all processes agree."""
+        """Return the numbers of shards in the database's heartbeats: a single one if all processes agree."""
         return {count for (count,) in ask(self.address, COUNTS)}
 
     def lost(self) -> list[Placed]:
-        """Streets that somebody was told are placed, and that the log does not have exactly once."""
+        """Return confirmed streets that aren't in the log exactly once."""
         found: Counter[Placed] = Counter()
         for guild, table, hand, actor, payload in ask(self.address, PLACED):
             found[
@@ -368,12 +368,12 @@ class House:
         return [placed for placed in set(self.crowd.placed) if found[placed] != 1]
 
     def doubled(self) -> list[str]:
-        """Results that stand in a channel twice."""
+        """Return results that appear twice in a channel."""
         guilds = self.discord.guilds.values()
         return [title for guild in guilds for title, times in results(guild).items() if times > 1]
 
     def wrong(self) -> list[str]:
-        """What the books find wrong: chips that were made or lost among it."""
+        """Return errors in the database, such as created or lost chips."""
         return [str(finding) for finding in inspect(self.address, secrets=None).report.findings]
 
 

@@ -1,4 +1,4 @@
-"""People at tables of a stand-in's service: they press what they see, and remember what they were answered."""
+"""Users at tables of a stand-in's service, who press visible buttons and remember the answers."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from tests.standin.things import LOADING, Channel, Guild, Message, User
 
 WORDS = words_for("en")
 STREETS = ("BBBBB", "MM", "MM", "MF", "FF")
-"""The rows that everybody chooses, street by street: always legal, and a foul nearly always."""
+"""Everyone's rows by street: always legal, and nearly always a foul."""
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 REFUSALS = [
     re.escape(WORDS("gate.storage_trouble")),
     re.escape(WORDS("gate.incident", code="|")).replace(re.escape("|"), r"\w+"),
 ]
 REFUSED = re.compile("|".join(REFUSALS))
-"""What says that nothing was done."""
+"""Texts that say that nothing was done."""
 PANEL_SHOWN, PROMISED = 7, 6
 """Discord's types of an answer that changes the message that was pressed, and of one that only promises it."""
 THINK_SECONDS = 1.5
 PROBE_SECONDS = 0.8
 PULSE_SECONDS = 0.03
 LOADING_SECONDS = 6.0
-"""For how long an answer that was promised is waited for."""
+"""Timeout for a deferred answer."""
 LATE_SECONDS = 3.0
-"""For how long an answer that is too late is waited for."""
+"""Timeout for a late answer."""
 GUESTS, CROWD = 6, 120
-"""Who take turns in joining and leaving: nobody is that fast alone."""
+"""Users who take turns in joining and leaving, because a single one would exceed the rate limit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placed:
-    """A street that somebody was told is placed."""
+    """A street whose placement was confirmed to the user."""
 
     guild: int
     table: int
@@ -53,19 +53,19 @@ class Placed:
 
 @dataclass
 class Crowd:
-    """What became of all presses."""
+    """The results of all presses."""
 
     discord: Service
     placed: list[Placed] = field(default_factory=list)
     undone: dict[int, Placed] = field(default_factory=dict)
-    """The placements of which somebody was told that nothing has changed, by their press."""
+    """Placements whose users were told that nothing has changed, by press."""
     outcomes: Counter[str] = field(default_factory=Counter)
-    """How many presses were answered, refused, answered too late, or not at all."""
+    """Number of presses by outcome: answered, refused, answered too late or not at all."""
     refusals: Counter[str] = field(default_factory=Counter)
     slowest: float = 0.0
-    """The longest time (s) that somebody waited for an answer who was given one."""
+    """The longest time (s) until an answer."""
     over: bool = False
-    """True: nobody presses any more."""
+    """True if no more presses are made."""
 
     async def press(self, user: User, message: Message, custom_id: str) -> Sent | None:
         """Press something; None where the answer says that nothing was done, or does not come."""
@@ -133,7 +133,7 @@ class Gamblers:
         sent = await self.crowd.judge(pressed)
         number = int(table.partition(".")[0])
         placed = Placed(guild=self.guild.id, table=number, hand=int(hand), street=int(street), user=user.id)
-        # What was placed is shown in the panel; a message of its own says why it was not.
+        # The panel shows the placement. A separate message explains a refusal.
         if sent is not None and sent.callback == PANEL_SHOWN and not sent.followups:
             self.crowd.placed.append(placed)
         said = [message.text for message in (pressed.answer, *pressed.followups) if message is not None]
@@ -148,7 +148,7 @@ class Probe:
     def __init__(
         self, crowd: Crowd, channel: Channel, join: str, users: Sequence[User], *, every: float = PROBE_SECONDS
     ) -> None:
-        """``join`` is the custom id that joins it; somebody presses every so many seconds."""
+        """``join`` is the custom id of the lobby's button, which is pressed every ``every`` seconds."""
         self.crowd = crowd
         self.channel = channel
         self.users = users
@@ -179,7 +179,7 @@ class Probe:
 
     @property
     def longest(self) -> float:
-        """The longest time (s) in which nothing was done."""
+        """The longest time (s) without an effect."""
         return max(self._longest, time.monotonic() - self._done_at)
 
     def afresh(self) -> None:
@@ -188,7 +188,7 @@ class Probe:
 
 
 class Pulse:
-    """Two people at a time who join and leave one lobby within hundredths of a second: each press writes."""
+    """Pairs of users who join and leave a lobby within hundredths of a second, so that each press writes."""
 
     def __init__(self, discord: Service, channel: Channel, join: str, users: Sequence[User]) -> None:
         """``join`` is the custom id that joins it."""
@@ -217,7 +217,7 @@ class Pulse:
 
 
 def results(guild: Guild) -> Counter[str]:
-    """How often each result stands in a server's channels, by table or thread and by title."""
+    """Return how often each result appears in a server's channels, by table or thread and by title."""
     title = re.compile(re.escape(WORDS("result.heading", hand=7, table=7)).replace("7", r"\d+") + r"\b[^\n]*")
     found: Counter[str] = Counter()
     for channel in guild.channels.values():

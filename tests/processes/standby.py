@@ -15,12 +15,12 @@ NAME = "standby"
 
 
 class Standby:
-    """Follows a server; what is acknowledged there is on both disks."""
+    """A standby server with synchronous replication, so that acknowledged data is on both disks."""
 
     def __init__(self, primary: Server) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="chaipo-pg-"))
         self._data = self.folder / "data"
-        # The server refuses to be run by root: its owner is the one of the first.
+        # PostgreSQL refuses to run as root, so it runs as the owner of the primary.
         self._owner = primary.folder.owner() if os.geteuid() == 0 else None
         if self._owner is not None:
             shutil.chown(self.folder, self._owner)
@@ -34,7 +34,7 @@ class Standby:
             time.sleep(0.05)
 
     def address(self, name: str) -> str:
-        """Where a database of this server is."""
+        """Return a database's address on this server."""
         return f"postgresql://postgres@/{name}?host={self.folder}"
 
     def promote(self) -> None:

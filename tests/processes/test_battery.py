@@ -1,8 +1,8 @@
-"""Several processes share the servers while people play, and everything happens to them that can.
+"""Several processes share the servers while users play, and every kind of incident happens to them.
 
-Each trial has three processes on one PostgreSQL database and one Discord. In the server of each shard two people play,
-others join and leave a lobby without a pause, and one server has an event. Nothing that somebody was told is done may
-be lost or done twice, no chip may be made or lost, and no server may be without somebody who serves it for long.
+Each trial has three processes on one PostgreSQL database and one Discord. In each shard's server, two users play,
+others constantly join and leave a lobby, and one server has an event. No confirmed action may be lost or repeated, no
+chip created or lost, and no server unserved for long.
 """
 
 from __future__ import annotations
@@ -67,9 +67,9 @@ async def test_a_process_that_leaves_hands_over_and_one_that_is_killed_is_replac
 
 
 async def _is_deleted_everywhere(played: House) -> None:
-    """Somebody who was in servers of two processes is deleted in both by one press.
+    """Delete a user known in servers of two processes, with one press.
 
-    Others write for so long that the answer can only be promised: until it comes both know them.
+    Other writes take so long that the answer is deferred. Until it arrives, both processes know the user.
     """
     (somebody,) = played.people(1)
     for probe in played.probes:
@@ -122,9 +122,9 @@ async def test_nothing_is_lost_and_nothing_twice_with_another_number_of_shards_w
 
 
 async def _undergo(played: House, happens: Happening) -> tuple[float, Counter[str]]:
-    """Let something happen while people play.
+    """Let an incident happen during play.
 
-    Returns for how long (s) a server was not served at most, and what became of the presses meanwhile.
+    Returns the longest outage (s) of a server, and the outcomes of the presses.
     """
     await played.start(3)
     await played.ready()

@@ -1,4 +1,4 @@
-"""A desk that one process keeps while its event's server goes to another one: one message, edited by whoever has it."""
+"""A kept desk whose server moves to another process: one message, edited by the current owner."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.standin.things import Message, User
 
 SHARDS = 6
 PATIENCE_SECONDS = 120
-MOST = 40
+MAX_ENTRANTS = 40
 _KEPT = "SELECT desk_channel, desk_message FROM event"
 _IN = "SELECT COUNT(*) FROM entrant"
 _SAID = "SELECT COUNT(*) FROM event_log WHERE kind = 'said'"
@@ -50,12 +50,12 @@ class Evening:
         asked = None
         while asked is None or asked.form is None:
             asked = await discord.press(self.boss, page.answer, "c1:ev_form_ask:0:0:0:::people").finished()
-        assert await crowd.judge(discord.submit(asked, "3", str(MOST)))
+        assert await crowd.judge(discord.submit(asked, "3", str(MAX_ENTRANTS)))
         (publish,) = custom_ids(page.answer, "ev_form_publish")
         assert await crowd.press(self.boss, page.answer, publish)
 
     async def register(self, count: int) -> None:
-        """So many more register."""
+        """Register more players."""
         guild = self.channel.guild
         await self._played.discord.until(lambda: next(newest(guild, "ev_register"), None), seconds=PATIENCE_SECONDS)
         for user in self._played.people(count):
@@ -74,12 +74,12 @@ class Evening:
 
     @property
     def desks(self) -> list[Message]:
-        """The desks that stand in the room."""
+        """Return the desks in the channel."""
         return [message for message in self.room.public() if any(custom_ids(message, "ev_d_more"))]
 
     def is_true(self) -> bool:
         """True when a desk says how many have registered."""
-        said = WORDS("event_desk.registered", count=self.came, most=MOST)
+        said = WORDS("event_desk.registered", count=self.came, most=MAX_ENTRANTS)
         return any(said in message.text for message in self.desks)
 
     async def shown(self) -> None:
@@ -88,7 +88,7 @@ class Evening:
 
 
 async def one_is_killed_while_it_posts_the_desk(played: House, evening: Evening) -> None:
-    """The desk is deleted by hand; whoever posts it again is killed when Discord has taken it."""
+    """The desk is deleted manually, and the process that posts it again is killed after Discord has accepted it."""
     (desk,) = evening.desks
     victims: list[BotProcess] = []
 
@@ -117,7 +117,8 @@ async def kept(played: House) -> Evening:
 
 
 async def assert_goes_on(played: House, evening: Evening) -> Message:
-    """Another process has the server: one desk tells what comes, and what is pressed there is done once."""
+    """Check that another process owns the server, that one desk shows further events, and that presses take effect
+    once."""
     await played.discord.until(played.fairly_shared)
     await evening.register(2)
     await evening.shown()

@@ -50,14 +50,14 @@ class Killer:
 
 
 def digests(played: House) -> Sequence[list[Message]]:
-    """The digests that stand, server by server."""
+    """Return the digests by server."""
     return [
         [message for message in channel.public() if any(custom_ids(message, "games"))] for channel in played.channels
     ]
 
 
 def choose(played: House) -> None:
-    """Who is waited for has a digest, which is due by now."""
+    """Give the players to act a digest that is due now."""
     now = datetime.now(UTC)
     waiting = ask(played.address, _ON_TURN)
     assert len(waiting) == SHARDS
@@ -74,7 +74,7 @@ async def test_each_digest_is_sent_once_though_one_process_is_killed_while_it_se
         await played.ready()
         await played.open_slow_tables()
         killer = Killer(played)
-        # Whoever was there has known them without one.
+        # Existing members were already known without one.
         await asyncio.to_thread(choose, played)
         await played.start(3)
         await played.discord.until(played.fairly_shared)

@@ -24,9 +24,9 @@ from tests.standin.things import Channel, Guild, Message, User
 
 ENTRANTS, FEE = 60, 10
 LEVELS = ("1000", "50 100 200 400 800 1600 3200 6400", "1", "0")
-"""The stack, and what a point is worth: twice as much after each hand, so that the end comes soon."""
+"""The stack and the chips per point, which double after each hand so that the event ends soon."""
 KILLED_AT, FROZEN_AT = 120, 300
-"""How many streets have been placed by then."""
+"""Numbers of streets placed before the incidents."""
 LOOK_SECONDS = 2.0
 _LAID = "SELECT COUNT(*) FROM table_log WHERE kind = 'cards_laid'"
 _ON_TURN = "SELECT DISTINCT player FROM seat WHERE deadline IS NOT NULL"
@@ -52,14 +52,14 @@ class Entrants(Gamblers):
         for message, custom_id in newest(self.guild, "hand"):
             if str(user.id) not in message.channel.members:
                 continue
-            # Who was moved was called to more than one thread.
+            # A player who was moved has been pinged in more than one thread.
             panel = await self.crowd.press(user, message, custom_id)
             if panel is not None and panel.answer is not None and await self._place(user, panel.answer):
                 return
 
 
 class Night:
-    """The event, and what it asked of Discord."""
+    """The event, and its requests to Discord."""
 
     def __init__(self, played: House) -> None:
         self.channel: Channel = played.channels[0]
@@ -91,7 +91,7 @@ class Night:
         return entrants
 
     async def _write(self, boss: User, page: Message, section: str, texts: Sequence[str]) -> None:
-        # Where the answer was only promised a button asks for the form again.
+        # If the answer was deferred, a button opens the form again.
         asked = None
         while asked is None or asked.form is None:
             asked = await self._played.discord.press(boss, page, f"c1:ev_form_ask:0:0:0:::{section}").finished()
@@ -103,7 +103,7 @@ class Night:
         return str(phase)
 
     def laid(self) -> int:
-        """How many streets are in the log."""
+        """Return the number of streets in the log."""
         ((count,),) = ask(self._played.address, _LAID)
         return int(count)
 

@@ -1,7 +1,7 @@
-"""While a table changes hands somebody presses there every few hundredths of a second: for how long nobody is served.
+"""The longest outage when a table moves between processes, measured with a press every few hundredths of a second.
 
-Every write of a seat is noted by the database with the process that made it, so that the pause between the last of one
-process and the first of the next is seen as it was.
+The database records the process of every write to a seat, so that the pause between the last write of one process and
+the first of the next is exact.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ async def test_every_press_is_answered_while_a_table_changes_hands(
     async with house(server, tmp_path, shards=6, logins_at_once=2) as played:
         await played.start(3)
         await played.ready()
-        # On a thread: the network between the bots and the database is on this loop, and whoever has a lock needs it.
+        # On a thread, because the relay between the bots and the database is on this loop, and a lock's owner needs it.
         await asyncio.to_thread(do, played.address, _NOTES)
         # Four tables of one channel are drawn more often than Discord lets it be: its bucket is empty all the time.
         pulses = [await played.open_pulse(0) for _ in range(4)]

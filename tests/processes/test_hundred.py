@@ -19,7 +19,7 @@ EVERY_SECONDS = 8.0
 """Between two presses in a server: twelve a second in all."""
 WARM_SECONDS = 3 * EVERY_SECONDS
 SLACK_SECONDS = 2 * EVERY_SECONDS
-"""A server counts as served from a press that is answered, and somebody presses there only so often."""
+"""A server counts as served from an answered press, and presses come at this interval."""
 
 
 @pytest.mark.deep

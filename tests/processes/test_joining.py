@@ -1,4 +1,4 @@
-"""Who joins finds what processes have left that are no more: no clock may wait for them, or be given time twice."""
+"""A joining process finds leftovers of dead ones. No clock may wait for them, or get extra time twice."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DUE_AT = NOW - 1_000
 
 @pytest.fixture
 def address(tmp_path: Path) -> str:
-    """A database in which a process that has died had a shard with an alarm."""
+    """Return a database whose shard with an alarm belonged to a process that has died."""
     DATABASES.kind = POSTGRES
     place = str(place_in(tmp_path))
     do(place, f"INSERT INTO process (shard_count, alive_at, expires_at) VALUES ({FORMER}, {ALIVE_AT}, {ALIVE_AT})")

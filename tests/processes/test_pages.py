@@ -1,4 +1,4 @@
-"""A table's page while the process that serves it leaves, or is killed: it goes on where its server is served then."""
+"""A table's page while its process leaves or is killed. It continues with the server's next process."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ LAID = "SELECT COUNT(*) FROM table_log WHERE kind = 'cards_laid' AND actor IS NO
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports that nobody has just now."""
+    """Return unused ports."""
     with ExitStack() as held:
         return [held.enter_context(socket.create_server(("127.0.0.1", 0))).getsockname()[1] for _ in range(count)]
 
 
 class Tab:
-    """A page as the browser has it: it connects again by itself, and goes where it is told."""
+    """A page like in a browser, which reconnects automatically and follows redirects."""
 
     def __init__(self, http: ClientSession, link: str) -> None:
         self.http = http
@@ -64,8 +64,8 @@ class Tab:
             self.moves.append(self.base)
 
 
-async def link_of(played: House, user: User) -> str:
-    """The link on somebody's hand."""
+async def hand_link(played: House, user: User) -> str:
+    """Return the link on a user's hand."""
     while True:
         message, custom_id = next(newest(played.channels[0].guild, "hand"))
         sent = await played.crowd.press(user, message, custom_id)
@@ -74,7 +74,7 @@ async def link_of(played: House, user: User) -> str:
 
 
 async def place_on_page(played: House, tabs: list[Tab]) -> None:
-    """Whoever is on turn places a street on their page: once, however often it is asked for."""
+    """Place a street for the player to act on their page. Repeated requests take effect once."""
     (before,) = await asyncio.to_thread(ask, played.address, LAID)
     for tab in tabs:
         async with tab.open() as sight:
@@ -103,17 +103,17 @@ async def test_a_page_goes_on_when_its_process_leaves_and_when_it_is_killed(serv
         await played.start(2, pages=ports[:2])
         await played.ready()
         await played.open_slow_tables()
-        tabs = [Tab(http, await link_of(played, played.discord.user(number))) for number in (1, 2)]
+        tabs = [Tab(http, await hand_link(played, played.discord.user(number))) for number in (1, 2)]
         assert len({tab.base for tab in tabs}) == 1
         await place_on_page(played, tabs)
-        # It leaves: whoever has a page open is told where it goes on.
+        # A leaving process tells open pages the new address.
         async with tabs[0].open() as sight:
             leaving = asyncio.create_task(one_leaves(played))
             told = await sight.until(lambda told: told["type"] == "bye")
             tabs[0].go(told)
             await leaving
         assert len(tabs[0].moves) == 1
-        tabs[1].base = tabs[0].base  # whose page was closed meanwhile has its link from the hand
+        tabs[1].base = tabs[0].base  # Users whose page was closed get a new link from their hand.
         await place_on_page(played, tabs)
         # It is killed, and its supervisor starts it again at the same address, while another one takes over.
         await played.start(1, pages=ports[2:])

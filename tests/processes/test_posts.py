@@ -30,7 +30,7 @@ POSTS = {
     "page": re.compile(r"c1:ranks:0:"),
     "season": re.compile(r"c1:ranks:1\.[0-9a-f]{6}:"),
 }
-"""What a button of each carries, and that of no other message."""
+"""Unique parts of the custom ids of each kind of post."""
 _BULLETIN = (
     "INSERT INTO bulletin (guild_id, kind, channel_id, hour, weekday, zone, in_words, chosen_at, told, sending) "
     "VALUES (?, ?, ?, ?, ?, 'UTC', 1, 0, 0, 0)"
@@ -75,7 +75,7 @@ class Killer:
 
 
 def standing(played: House, kind: str) -> Sequence[list[Message]]:
-    """Those that stand, server by server."""
+    """Return the existing posts by server."""
     return [
         [message for message in channel.public() if any(map(POSTS[kind].search, custom_ids(message)))]
         for channel in played.channels
@@ -83,7 +83,7 @@ def standing(played: House, kind: str) -> Sequence[list[Message]]:
 
 
 def choose(played: House) -> None:
-    """Every server has chosen all of them, and has something to be told: they are due by now."""
+    """Turn on all posts in every server. Each has contents, and is due now."""
     now = datetime.now(UTC)
     for day in (1, 2):
         do(played.address, _RESULT, (_OLD + day, round(now.timestamp() * 1000) - day * DAY))

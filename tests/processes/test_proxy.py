@@ -22,7 +22,7 @@ class Proxy:
         self._discord, self._session = discord, session
         self.url = ""
         self.counts: Counter[str] = Counter()
-        """How many requests of each kind came by."""
+        """Number of requests by kind."""
         self.without_token: set[str] = set()
         """The kinds of those without the bot's token, which nirn-proxy does not count."""
 

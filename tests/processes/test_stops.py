@@ -1,7 +1,7 @@
-"""The database is stopped and started again and again while people press: what each was told is what is on disk.
+"""The database is stopped and restarted repeatedly while users press. Their answers must match the data on disk.
 
-Somebody joins a lobby and leaves it, once; the next is somebody else. The database notes who came and went and when,
-beside the log of hands. So whoever was told that nothing has changed can be compared with what has.
+Each user joins a lobby and leaves it once. The database records these changes and their times, next to the log of
+hands. This way, answers that nothing has changed can be checked.
 """
 
 from __future__ import annotations
@@ -92,9 +92,9 @@ class Visitors:
 
 
 def false_words(pressed: Sequence[Pressed], seen: Sequence[tuple[float, str, bool]]) -> Iterator[Pressed]:
-    """The presses that were told that nothing has changed, and have changed something.
+    """Yield presses that changed something although their answer denied it.
 
-    What is ``seen`` (when, of whom, whether they came) is the newest press's that was made before.
+    ``seen`` has times, users and directions. Each change belongs to the newest press before it.
     """
     for at, player, came in seen:
         verb = "join" if came else "leave"
@@ -156,6 +156,6 @@ def _outcomes(played: House) -> Counter[str]:
 
 
 def _placed_all_the_same(played: House) -> list[Placed]:
-    """Streets of which somebody was told that nothing has changed, and that are placed by this very press."""
+    """Return streets placed by a press whose answer was that nothing has changed."""
     causes = {str(cause) for (cause,) in ask(played.address, "SELECT cause FROM table_log WHERE cause IS NOT NULL")}
     return [placed for press, placed in played.crowd.undone.items() if str(press) in causes]

@@ -1,4 +1,4 @@
-"""Processes with one token: with different databases both say so, and with the same one nobody does."""
+"""Processes with the same token: they complain if their databases differ."""
 
 from __future__ import annotations
 

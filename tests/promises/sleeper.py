@@ -1,4 +1,4 @@
-"""A bot at whose table a turn of ten seconds runs: it is stopped for longer than that, and goes on."""
+"""A bot with a running turn of ten seconds at its table, which is stopped for longer than that and then continued."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def now_ms() -> int:
 
 
 async def sleep_through(folder: Path) -> None:
-    """Open a table, say so, and look after a while whether anybody was timed out."""
+    """Open a table, report it, and check later whether a player has timed out."""
     discord = Standin(now_ms=now_ms)
     channel = discord.channel(discord.guild(1), 1)
     bot = await make_bot(discord, folder, now_ms=now_ms)

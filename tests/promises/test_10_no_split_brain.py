@@ -42,7 +42,7 @@ def start(path: Path) -> subprocess.Popen[str]:
 
 
 def first_line(process: subprocess.Popen[str]) -> str:
-    """What a process says first."""
+    """Return the first line of a process's output."""
     assert process.stdout is not None
     return process.stdout.readline()
 
@@ -62,7 +62,7 @@ async def test_promise_10_a_second_process_is_refused_and_starts_when_the_first_
                 assert "is open in another running bot: stop that one first" in said
             with pytest.raises(StoreBusyError):
                 await SqliteDatabase.open(world.path)
-            # What was refused has taken nothing away from the one that runs.
+            # The refusal took nothing away from the running process.
             with start(world.path) as third:
                 assert "refused" in await asyncio.to_thread(first_line, third)
             if killed:

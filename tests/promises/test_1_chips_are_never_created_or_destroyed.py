@@ -59,7 +59,7 @@ class Evening:
         self.settled: set[tuple[TableKey, int]] = set()
 
     async def step(self) -> None:
-        """Somebody does something."""
+        """Do a random action."""
         key = self.chance.choice(self.keys) if self.keys and self.chance.random() < 0.9 else None
         if key is not None and self.chance.random() < 0.03:
             await self.world.play.close(key, reason="closed_by_admin")
@@ -127,7 +127,7 @@ class Evening:
                 assert self.purse.stacks[key, result.player] >= 0
 
     def check(self) -> None:
-        """Stored balances are the model's; the ledger alone tells them; and nothing came from nowhere."""
+        """Check that stored balances match the model and the ledger, and that no chips came from nothing."""
         rows = self.world.ask("SELECT account_id, guild_id, kind, table_id, owner, balance FROM account")
         balances = {row[0]: row[5] for row in rows}
         told: Counter[int] = Counter()

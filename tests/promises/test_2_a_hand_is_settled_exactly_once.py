@@ -1,4 +1,4 @@
-"""Promise 2: a hand is settled exactly once, however often and by whomever that is tried."""
+"""Promise 2: a hand is settled exactly once, however often and by whichever caller it's tried."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Promise 3: what was acknowledged is never lost, neither with the process nor with the power.
+"""Promise 3: acknowledged data survives crashes and power failures.
 
-All points of a game are tried in tests/crash; here stands the promise itself, on a few of them.
+tests/crash tries all points of a game. These tests check the promise itself at a few of them.
 """
 
 from __future__ import annotations

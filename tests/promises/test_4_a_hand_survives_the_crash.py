@@ -40,7 +40,8 @@ PLAYED: list[Variant] = [
 
 
 async def hashes(folder: Path, variant: Variant, seed: int, *, crash: bool) -> list[str]:
-    """What is stored and seen after each action of two random hands; with ``crash`` the bot starts anew in between."""
+    """Return digests of the stored data and views after each action of two random hands. With ``crash``, the bot
+    restarts in between."""
     folder.mkdir()
     world = World(folder, fixed=FixedVault([b"k" * 32]))
     await world.open()
@@ -91,23 +92,23 @@ Press = Callable[[World, TableKey], Awaitable[None]]
 
 
 async def press(world: World, key: TableKey) -> None:
-    """Somebody places."""
+    """Place cards."""
     with pytest.raises(Stale):
         await world.play.place_cards(key, ANN, hand_no=1, street=1, rows="BBBBB", cause="late")
 
 
 async def wait(world: World, key: TableKey) -> None:
-    """Nobody does anything."""
+    """Do nothing."""
     await world.later(60_000)
 
 
 async def look(world: World, key: TableKey) -> None:
-    """Somebody looks."""
+    """View the table."""
     assert (await world.play.look(key, ANN)).table.state is TableState.BETWEEN
 
 
 async def come_back(world: World, key: TableKey) -> None:
-    """Somebody who was away is back."""
+    """Return after an absence."""
     world.do("UPDATE seat SET away = 1 WHERE player = ?", ANN)
     await world.stay(key, ANN)
 
@@ -160,7 +161,7 @@ async def test_promise_4_a_hand_whose_log_is_damaged_is_void_and_the_table_goes_
     record = await world.record(key, 1)
     assert (record.state, record.reason) == (HandState.VOID, "bad_log")
     result = await world.play.result(key, 1)
-    # Where nothing at all is left of a log, a hand without seats is what it tells.
+    # If nothing of a log is left, it gives a hand without seats.
     assert (result.hand is None or not result.hand.seats, result.results) == (True, ())
     # Its cards are no secret any more: the seed is shown and proves the deck.
     assert result.seed is not None
@@ -236,7 +237,7 @@ async def test_promise_4_whatever_happens_to_a_log_no_table_is_stuck(
 
 
 def _changed(kind: str, payload: str, chance: Random) -> tuple[str, str]:
-    """An event to which something has happened."""
+    """Return a damaged copy of a fact."""
     fields = json.loads(payload)
     name = chance.choice(list(fields))
     match chance.randrange(4):

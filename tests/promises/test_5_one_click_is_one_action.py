@@ -26,7 +26,7 @@ Click = Callable[[World], Awaitable[Any]]
 
 
 def clicks() -> list[Click | None]:
-    """What people press in one evening: every kind of press, each with an interaction of its own; None is a pause."""
+    """Return the presses of an evening: every kind, each with its own interaction; None is a pause."""
     offer = TableOffer(
         guild=GUILD,
         channel=CHANNEL,

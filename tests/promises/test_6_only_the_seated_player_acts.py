@@ -1,4 +1,4 @@
-"""Promise 6: only the seated player acts and only admins administrate; what a button says is trusted in nothing."""
+"""Promise 6: only the seated player acts and only admins administrate. Nothing in a custom id is trusted."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from tests.discord.club import open_club
 from tests.discord.forge import forge
 from tests.play.world import ANN, BOB, EVE, GUILD, OTHER_GUILD, FixedVault, World
 
-# What a custom id can say
+# contents of custom ids
 
 TEMPLATES = (BUTTON_TEMPLATE, SELECT_TEMPLATE, MODAL_TEMPLATE)
-LONGEST = 100
+MAX_CUSTOM_ID_LENGTH = 100
 """Characters that Discord lets a custom id have."""
 
 NEARLY = st.from_regex(re.compile(r"[csm]1:[a-z_]{0,20}(:[0-9]{0,12}){3}:([0-9a-z][FMBDX]){0,40}:.{0,2}:.{0,40}"))
@@ -33,7 +33,7 @@ ANYTHING = st.text(max_size=300) | NEARLY | HUGE
 
 @given(text=ANYTHING)
 def test_promise_6_a_custom_id_is_refused_or_small(text: str) -> None:
-    """Whatever somebody sends: no number outgrows the database, no draft a hand, and nothing takes long."""
+    """Whatever is sent, no number exceeds the database, no draft exceeds a hand, and nothing takes long."""
     for template in TEMPLATES:
         match = template.fullmatch(text)
         if match is None:
@@ -45,7 +45,7 @@ def test_promise_6_a_custom_id_is_refused_or_small(text: str) -> None:
         assert len(press.draft) <= 17
         assert all(0 <= place < 36 and letter in "FMBD" for place, letter in press.draft)
         assert len(press.argument) <= 16
-        assert len(text) <= LONGEST
+        assert len(text) <= MAX_CUSTOM_ID_LENGTH
 
 
 @given(
@@ -64,10 +64,10 @@ def test_promise_6_what_a_button_carries_comes_back_as_it_was(press: Press) -> N
     match = BUTTON_TEMPLATE.fullmatch(f"c1:{press}")
     assert match is not None
     assert decode(match) == press
-    assert len(match[0]) <= LONGEST
+    assert len(match[0]) <= MAX_CUSTOM_ID_LENGTH
 
 
-# Who may do what
+# permissions
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 
 
 async def tries(world: World, key: TableKey, player: Player) -> None:
-    """Somebody tries everything that belongs to a player at a table; all is refused, and nothing changes."""
+    """Try every player action at a table. All must be refused and change nothing."""
     play = world.play
     before = world.dump()
     for hand_no in (0, 1, 2, 10**9):
@@ -103,7 +103,7 @@ async def test_promise_6_a_stranger_has_no_hand_in_a_game(world: World) -> None:
     key = await world.started(ANN, BOB)
     await world.table(EVE, guild=OTHER_GUILD)
     await tries(world, key, EVE)
-    # A table of another server is not there for anybody here, and neither is one that never was.
+    # Tables of other servers are invisible here, and so are tables that never existed.
     for guild, table in ((OTHER_GUILD, key.table), (GUILD, 2), (GUILD, 10**9 - 1)):
         if (guild, table) != (OTHER_GUILD, 1):
             await tries(world, TableKey(guild=guild, table=TableId(int(table))), ANN)
@@ -111,7 +111,7 @@ async def test_promise_6_a_stranger_has_no_hand_in_a_game(world: World) -> None:
 
 
 async def test_promise_6_nobody_plays_for_somebody_else(world: World) -> None:
-    """Each plays with their own cards only: those of a neighbour are neither placed nor seen."""
+    """Players act with their own cards only, and a neighbour's cards are neither placed nor seen."""
     key = await world.started(ANN, BOB)
     assert await world.turn(key) == BOB
     before = world.dump()

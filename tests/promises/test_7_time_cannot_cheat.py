@@ -1,4 +1,4 @@
-"""Promise 7: time cannot cheat. Jumps of the clock, sleep, and outages time nobody out and fire nothing twice."""
+"""Promise 7: time cannot cheat. Clock jumps, sleep and outages time no one out, and repeat nothing."""
 
 from __future__ import annotations
 

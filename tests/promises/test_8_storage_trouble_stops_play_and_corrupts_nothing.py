@@ -1,6 +1,6 @@
-"""Promise 8: storage trouble stops play, it does not corrupt it.
+"""Promise 8: storage errors stop play and corrupt nothing.
 
-Every call that can fail is tried in tests/crash; here stands the promise itself, for each kind of trouble.
+tests/crash tries every call that can fail. These tests check the promise itself, for each kind of error.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ async def test_promise_8_trouble_that_passes_is_a_pause(tmp_path: Path, trouble:
 @pytest.mark.of_sqlite
 @pytest.mark.parametrize("what", ["write", "sync"])
 async def test_promise_8_a_failing_disk_is_the_end_and_the_next_start_goes_on(tmp_path: Path, what: str) -> None:
-    """After one failure nothing is written any more, though the disk would take it: nobody knows what it has kept."""
+    """After one failure, nothing more is written even if the disk would accept it, because its contents are unknown."""
     async with bench(tmp_path, upto=MIDDLE) as at:
         at.disk.fault = calls = Calls(1, 1, only=(what,))
         with pytest.raises(StorageUnavailableError):

@@ -1,5 +1,5 @@
 """Promise 9: damage is noticed, and the backup works: whatever is copied can be put back and played on."""
-# Nobody else runs on a test's loop.
+# No other tasks run on a test's loop.
 
 from __future__ import annotations
 

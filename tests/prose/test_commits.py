@@ -11,7 +11,7 @@ from bot.base.installation import HOME
 
 BASE = "32139582a6466ea2356893febe393269cb532c92"
 """The last commit before subjects were checked."""
-LONGEST = 72
+MAX_SUBJECT_LENGTH = 72
 
 
 def git(folder: Path, *arguments: str) -> str:
@@ -30,7 +30,7 @@ def subjects_since(base: str, folder: Path) -> list[str] | None:
 
 def too_long(subjects: list[str]) -> list[str]:
     """Return the subjects that don't fit."""
-    return [subject for subject in subjects if len(subject) > LONGEST]
+    return [subject for subject in subjects if len(subject) > MAX_SUBJECT_LENGTH]
 
 
 @pytest.mark.prose

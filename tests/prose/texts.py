@@ -50,8 +50,9 @@ def _modules(root: Path) -> Iterator[Path]:
 
 def _documents(root: Path) -> Iterator[Path]:
     """Documents for people, without translations, decision records and the changelog."""
-    for path in sorted([*root.glob("*.md"), *root.glob("docs/*.md"), *root.glob("docs/contribute/*.md")]):
-        if ".ja." not in path.name and path.name not in ("CHANGELOG.md", "CODE_OF_CONDUCT.md"):
+    for path in sorted([*root.glob("*.md"), *root.glob("docs/**/*.md")]):
+        other = path.name in ("CHANGELOG.md", "CODE_OF_CONDUCT.md") or path.parent.name == "adr"
+        if ".ja." not in path.name and not other:
             yield path
 
 

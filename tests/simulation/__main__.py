@@ -1,4 +1,4 @@
-"""``python -m tests.simulation --seed 1 --steps 10000``: an evening from a seed, or several side by side."""
+"""``python -m tests.simulation`` simulates evenings from seeds."""
 
 from __future__ import annotations
 
@@ -11,23 +11,36 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from bot.base.command_help import HelpFormatter, examples
 from tests.simulation.world import BrokenPromiseError, Simulation
 
 FIXED = {**os.environ, "PYTHONHASHSEED": "0"}
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.simulation",
+        description="Simulate evenings full of accidents from seeds, and check that the bot keeps its promises.",
+        epilog=examples("--seed 7 --steps 2000", "--hands 500 --evenings 3"),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first evening")
+    parser.add_argument("--steps", type=int, default=10_000, help="steps per evening")
+    parser.add_argument(
+        "--hands", type=int, default=0, help="hands to settle per evening instead of --steps; 0 counts steps"
+    )
+    parser.add_argument("--evenings", type=int, default=1, help="evenings to simulate, with consecutive seeds")
+    parser.add_argument("--story", action="store_true", help="print the last steps of each evening")
+    parser.add_argument("--log", action="store_true", help="print the bot's log")
+    return parser
+
+
 def main() -> int:
-    """Run, print what happened; 1 when a promise was broken."""
-    parser = argparse.ArgumentParser(prog="make simulate", description=__doc__)
-    parser.add_argument("--seed", type=int, default=1, help="the first evening's seed")
-    parser.add_argument("--steps", type=int, default=10_000, help="steps of an evening")
-    parser.add_argument("--hands", type=int, default=0, help="play on until so many hands are settled")
-    parser.add_argument("--evenings", type=int, default=1, help="how many, with the seeds that follow")
-    parser.add_argument("--story", action="store_true", help="print the last of what happened")
-    parser.add_argument("--log", action="store_true", help="print what the bot logs")
-    args = parser.parse_args()
+    """Simulate the evenings and print the counts; returns 1 if a promise was broken."""
+    args = parser().parse_args()
     if os.environ.get("PYTHONHASHSEED") != "0":
-        # The order of sets belongs to what a seed decides.
+        # The order of sets is part of the seed's decisions.
         os.execve(sys.executable, [sys.executable, "-m", "tests.simulation", *sys.argv[1:]], FIXED)
     if args.log:
         logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s")

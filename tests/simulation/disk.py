@@ -21,7 +21,7 @@ BUSY, FULL, IOERR = 5, 13, 10
 
 
 class Disk:
-    """What may go wrong with the database. Rates are shares of all writes."""
+    """Database errors. Rates are shares of all writes."""
 
     def __init__(self, path: Path, chance: Random) -> None:
         self.path = path
@@ -35,7 +35,7 @@ class Disk:
         self._open: list[sqlite3.Connection] = []
 
     def trace(self, where: str) -> None:
-        """What the database tells about a write: at each of these points it may fail, or everything may end."""
+        """Receive the database's trace of a write. At each point, the write may fail or the process may die."""
         loop = cast("SimulatedLoop", asyncio.get_running_loop())
         if where == "after_commit":
             self.commits += 1
@@ -68,7 +68,7 @@ class Disk:
         return connection
 
     def power_cut(self) -> None:
-        """The process is gone: what was not committed is too."""
+        """End the process, and discard uncommitted data."""
         for connection in self._open:
             connection.close()
         self._open.clear()

@@ -19,11 +19,11 @@ SLOW_MS = 50
 
 
 ITS_OWN = "Simulation."
-"""What the simulation itself does, such as thinking about where to place cards."""
+"""Prefix of the simulation's own tasks, such as computing placements."""
 
 
 class KilledError(BaseException):
-    """The process has died: nothing of it runs any more."""
+    """The process has died, and none of its tasks run any more."""
 
 
 class StuckError(Exception):
@@ -31,10 +31,10 @@ class StuckError(Exception):
 
 
 class SimulatedLoop(asyncio.SelectorEventLoop):
-    """One callback at a time, on a virtual clock that begins at ``start`` seconds.
+    """Runs one callback at a time, on a virtual clock that begins at ``start`` seconds.
 
-    Work of other threads (executors, the database) is done at once by whoever asks for it; its time does not count as
-    time in which the loop was blocked.
+    Work on other threads (executors, the database) is done immediately by the caller, and its time doesn't count as
+    blocking the loop.
     """
 
     def __init__(self, start: float) -> None:
@@ -108,7 +108,7 @@ class SimulatedLoop(asyncio.SelectorEventLoop):
         self.elsewhere += time.thread_time() - began
         return future
 
-    # What the dead leave behind is collected at some time, and may still want to call something.
+    # Objects of a dead process are collected later and may still try to call something.
 
     @override
     def call_soon(self, callback: Any, *args: Any, context: contextvars.Context | None = None) -> asyncio.Handle:

@@ -78,7 +78,7 @@ def test_an_evening_without_accidents_never_asks_more_of_discord_than_it_takes(t
 
 
 class GreedySimulation(Simulation):
-    """An evening in which the bot asks for a channel far too often."""
+    """An evening with a bot that requests a channel far too often."""
 
     @override
     async def _step(self, bot: ChaipoBot) -> None:
@@ -95,7 +95,7 @@ def test_asking_too_much_is_noticed(tmp_path: Path) -> None:
 
 
 class ThievishSimulation(Simulation):
-    """An evening in which chips appear out of nothing."""
+    """An evening with chips that appear from nothing."""
 
     @override
     async def _step(self, bot: ChaipoBot) -> None:

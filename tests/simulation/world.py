@@ -1,9 +1,9 @@
-"""A whole evening from one seed: the real bot, its database and its clock among people, faults and accidents.
+"""A whole evening from one seed: the real bot, its database and its clock among users, errors and accidents.
 
-Random people press what they see, and what they saw long ago; they type commands, and nonsense; they press twice and at
-the wrong table. Meanwhile the process is killed between any two steps of a write, the database is locked or full,
-Discord refuses, delays and disappears, messages and channels are deleted, and the machine's clock jumps. After each
-step what must hold is looked at. Everything follows from the seed: the same seed does the same.
+Random users press current and outdated buttons, type commands and nonsense, press twice, and press at the wrong table.
+The process is killed between any two steps of a write, the database is locked or full, Discord refuses, delays and
+disappears, messages and channels are deleted, and the machine's clock jumps. After each step, the invariants are
+checked. Everything follows from the seed, so the same seed gives the same evening.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ QUIET_VERBS = {"cancel": 0.05, "leave": 0.15, "remove": 0.2, "surrender": 0.2, "
 CARDS_OF_A_STREET = 6
 """Taps that place the cards of most streets, and one that confirms."""
 HANDS_LOOKED_AT_AFTER = 200
-"""Steps after which the hands are counted, where a number of them was asked for."""
+"""Steps between counts of settled hands, if a number of hands was requested."""
 _SEATED = (
     "SELECT s.guild_id, s.table_id, s.player FROM seat s JOIN game_table t USING (guild_id, table_id) "
     "WHERE t.state <> 'closed' AND s.computer = 0"
@@ -93,8 +93,8 @@ _POOR = (
 )
 PATIENCE_SECONDS = 3.0
 EXCUSED_SECONDS = 15.0
-"""So long a limit may refuse something after a start, which knows nothing of what was asked before, and after a fault,
-since discord.py tries again by itself."""
+"""Period in seconds after a start or an error, when limits may refuse requests. A start doesn't know earlier requests,
+and discord.py retries after errors."""
 FAULTS = (
     Fault(status=404, code=10008),
     Fault(status=404, code=10062),
@@ -116,7 +116,7 @@ class BrokenPromiseError(AssertionError):
 
 @dataclass(slots=True)
 class Mood:
-    """How rough the world is: shares of writes, requests or steps."""
+    """Error rates, as shares of writes, requests or steps."""
 
     disk: float = 0.002
     kills: float = 0.0006
@@ -145,7 +145,7 @@ class EveningStandin(Standin):
         self._stack.close()
 
     def token(self, token: str) -> Sent | None:
-        """What was delivered with a token."""
+        """Return the interaction with a token."""
         return self._sent.get(token)
 
 
@@ -189,7 +189,8 @@ class Simulation:
         self.discord.limits.on_refused = self._refused
         self._bot: ChaipoBot | None = None
         self._requests: list[tuple[Request, Sent | None]] = []
-        """What was asked since the last look, each with what it answers: later the stand-in may have forgotten that."""
+        """Requests since the last check, each with the interaction that it answers, which the stand-in may forget
+        later."""
         self._waiting: list[tuple[Sent, float, bool]] = []
         self._spoilt: set[str] = set()
         """Tokens of interactions whose answers Discord refused or delayed."""
@@ -297,7 +298,7 @@ class Simulation:
         await database.close()
 
     async def _to_the_end(self, bot: ChaipoBot) -> None:
-        """When nobody does anything any more, every table comes to its end by itself."""
+        """Check that every table ends by itself when no one acts any more."""
         self._disk.trouble_rate = self._disk.kill_rate = 0
         mood, self.mood = self.mood, Mood(disk=0, kills=0, discord=0, accidents=0)
         for _ in range(60):
@@ -347,13 +348,13 @@ class Simulation:
                 (self._disconnect, self._clock_jump, self._delete_message, self._delete_channel, self._throw_out)
             )
         self.counts[action.__name__.strip("_")] += 1
-        # What the simulation itself wants to look at cannot always be looked at.
+        # The simulation's own queries can fail too.
         with suppress(Refused, StorageUnavailableError):
             await action(bot)
         await self._sleep(self.chance.choice((0, 0, 0.01, 0.2, 1.5)))
 
     async def _play_turn(self, bot: ChaipoBot) -> None:
-        """Somebody whose turn it is places their cards by typing."""
+        """Let a player to act type a placement."""
         row = self._any_row("SELECT guild_id, table_id, channel_id FROM game_table WHERE state = 'playing'")
         if row is None:
             await self._open(bot)
@@ -377,7 +378,7 @@ class Simulation:
         self._send(self.discord.slash(user, channel, "place", cards=f"{typed}!!", table=int(key.table)))
 
     async def _place_ahead(self, bot: ChaipoBot) -> None:
-        """Somebody whose turn it is not taps all their cards into rows and confirms, or gives up halfway."""
+        """Let a player who isn't to act place all cards by taps and confirm, or give up halfway."""
         user, channel = self.chance.choice(self.people), self._channel()
         panels = [message for message in channel.private(user) if list(custom_ids(message, "row"))]
         if not panels:
@@ -404,7 +405,7 @@ class Simulation:
         return self.chance.choice(rows) if rows else None
 
     async def _press_something(self, bot: ChaipoBot) -> None:
-        """Somebody presses something that they see."""
+        """Let a user press a visible button."""
         user = self.chance.choice(self.people)
         channel = self._channel()
         seen = [*channel.public()[-6:], *channel.private(user)[-4:]]
@@ -437,7 +438,7 @@ class Simulation:
         return self._send(self.discord.press(user, message, str(control["custom_id"]), values=values))
 
     async def _press_again(self, bot: ChaipoBot) -> None:
-        """Something that was delivered before comes once more: by itself, or pressed by somebody else."""
+        """Repeat an earlier interaction: as a duplicate, or pressed by another user."""
         if not self.discord.delivered:
             return
         payload = self.chance.choice(self.discord.delivered)
@@ -489,7 +490,7 @@ class Simulation:
             commands.append(("ofc table", {"do": f"close table {table or 1}"}))
         command, options = self.chance.choice(commands)
         self._send(self.discord.slash(user, channel, command, **options))
-        if str(options.get("do", "")).startswith("close table"):  # the same again means yes
+        if str(options.get("do", "")).startswith("close table"):  # Repeating the command confirms it.
             self._send(self.discord.slash(user, channel, command, **options))
 
     async def _open(self, bot: ChaipoBot) -> None:
@@ -544,7 +545,7 @@ class Simulation:
             await bot.services.play.open_table(offer, cause=f"opened in step {self.steps}")
 
     async def _announce(self, bot: ChaipoBot) -> None:
-        """Somebody announces an event, and people register for it."""
+        """Publish an event and register players."""
         channel, host = self._channel(), self.chance.choice(self.people)
         form = self.chance.choice(list(Format))
         structure = next(structure for structure in EVENTS.values() if structure.format is form)
@@ -589,7 +590,7 @@ class Simulation:
             await bot.services.events.cancel(event.key, by, why="rain", cause=f"rain in step {self.steps}")
 
     async def _govern(self, bot: ChaipoBot) -> None:
-        """A manager decides about chips: what the bank gives, somebody's wallet, a season, or that an event is off."""
+        """Let a manager decide about chips: the bank's grants, a player's wallet, a season, or cancelling an event."""
         manager, channel, bank = self.people[0], self._channel(), bot.services.bank
         here, cause = GuildId(channel.guild.id), f"decided in step {self.steps}"
         deed = self.chance.choice(("terms", "terms", "terms", "chips", "chips", "start", "end", "cancel"))
@@ -622,22 +623,24 @@ class Simulation:
             await bot.services.events.cancel(key, by, why="thunder", cause=cause)
 
     async def _mind_chips(self, bot: ChaipoBot) -> None:
-        """Somebody has chips given to them, brings some to their table, or sends some."""
+        """Let a player claim chips, bring some to a table, or send some."""
         user, channel = self.chance.choice(self.people), self._channel()
-        wish = self.chance.choice(("have", "bring", "bring", "send", "send"))
-        if wish == "send":
+        change_member_settings = self.chance.choice(("have", "bring", "bring", "send", "send"))
+        if change_member_settings == "send":
             whom, chips = self.chance.choice(self.people), self.chance.choice((50, 400))
             payer, payee, guild = Player(str(user.id)), Player(str(whom.id)), GuildId(channel.guild.id)
             cause = f"sent at {self.now_ms()} by {payer} to {payee}"
             with suppress(Refused, Stale, StorageUnavailableError):
                 await bot.services.bank.send(guild, payer, payee, chips, cause=cause)
             return
-        row = self._any_row(_POOR if wish == "have" else _BROKE) or self._any_row(_SEATED)
+        row = self._any_row(_POOR if change_member_settings == "have" else _BROKE) or self._any_row(_SEATED)
         user = next((one for one in self.people if row is not None and str(one.id) == row[2]), user)
         channel = next(
             (one for one in self.discord.channels.values() if row is not None and one.guild.id == row[0]), channel
         )
-        chips_or_seats = ("ofc profile", {"show": "chips"}) if wish == "have" else ("ofc table", {"do": "seats"})
+        chips_or_seats = (
+            ("ofc profile", {"show": "chips"}) if change_member_settings == "have" else ("ofc table", {"do": "seats"})
+        )
         asked = self._send(self.discord.slash(user, channel, chips_or_seats[0], **chips_or_seats[1]))
         await asyncio.wait([asyncio.ensure_future(asked.finished())], timeout=5)
         for message in channel.private(user)[-1:]:
@@ -653,7 +656,7 @@ class Simulation:
         await self._sleep_long(bot, self.chance.choice((600, 3600, 86_400)))
 
     async def _sleep_long(self, bot: ChaipoBot, seconds: float) -> None:
-        """Let hours pass with fewer beats of the bot's clock: each of them does the same."""
+        """Let hours pass with fewer beats of the bot's clock, since all of them do the same."""
         clock = bot.clockwork.clock
         clock.change_interval(seconds=60 if seconds < 40_000 else 600)
         await self._sleep(seconds)
@@ -715,7 +718,7 @@ class Simulation:
             again = self.discord.guild(guild.id - 10**18, locale=guild.locale, features=guild.features)
             self.discord.channel(again, self.chance.randrange(10, 9000))
 
-    # what may go wrong on the wire
+    # network errors
 
     def _hook(self, request: Request) -> Fault | None:
         token = request.path.split("/")[3:4]
@@ -769,7 +772,7 @@ class Simulation:
         self._must(not self._asked_too_much, f"it asked more than Discord takes: {self._asked_too_much}")
 
     async def _check_secrets(self, bot: ChaipoBot) -> None:
-        """Nobody is shown a card that they may not know."""
+        """Check that no one is shown a card that they may not know."""
         requests, self._requests = self._requests, []
         for request, sent in requests:
             if "components" not in request.body or "/commands" in request.path:
@@ -797,7 +800,7 @@ class Simulation:
                 await self._check_sheet(bot, guild, sheet, shown)
                 continue
             if (about is None or about[1] is None) and viewer is not None and guild is not None:
-                # A refusal of what was typed repeats the cards of the one who typed, and may name the table.
+                # A refusal of typed input repeats the author's cards, and may name the table.
                 await self._check_own(bot, guild, viewer, shown, told=text_of(components))
                 continue
             self._must(about is not None and about[1] is not None, f"cards of no hand: {request.path} {body}")
@@ -808,7 +811,7 @@ class Simulation:
             await self._check_shown(bot, TableKey(guild=guild, table=TableId(about[0])), about[1], viewer, shown)
 
     async def _check_own(self, bot: ChaipoBot, guild: GuildId, viewer: int, shown: set[str], *, told: str) -> None:
-        """Somebody is shown no card but those that lie before them at their tables."""
+        """Check that a user is shown only their own cards."""
         player, theirs = Player(str(viewer)), set[str]()
         try:
             for table in await bot.services.play.tables_of(guild, player):
@@ -824,7 +827,7 @@ class Simulation:
     async def _check_sheet(
         self, bot: ChaipoBot, guild: GuildId, hands: Sequence[tuple[int, int]], shown: set[str]
     ) -> None:
-        """A deck's sheet shows what everybody may see by now of the tables that have played it."""
+        """Check that a deck's sheet shows only public cards of the tables that have played it."""
         open_to_all = set[str]()
         try:
             for table, hand_no in hands:
@@ -870,7 +873,7 @@ class Simulation:
                 del self._known[old]
 
     def _viewer(self, request: Request, sent: Sent | None) -> int | None:
-        """Who sees what a request writes: one person, or everybody."""
+        """Return the viewer of a request's message: a user, or everyone."""
         if request.kind in ("send", "edit"):
             return None
         if request.kind == "callback":
@@ -906,7 +909,7 @@ class Simulation:
         stuck = self._ask(
             "SELECT guild_id, table_id, state FROM game_table t WHERE state <> 'closed' AND NOT EXISTS "
             "(SELECT 1 FROM timer r WHERE r.guild_id = t.guild_id AND r.table_id = t.table_id AND r.kind <> 'remind') "
-            # A table of an event may wait for others: then somebody plays there, or the event's alarm is set.
+            # A table of an event may wait for other tables. Then another table is playing, or the event's alarm is set.
             "AND NOT EXISTS (SELECT 1 FROM event e WHERE e.guild_id = t.guild_id "
             "AND e.event_id = t.event_id AND e.phase = 'running' AND e.alarm_at IS NOT NULL)"
         )
@@ -944,20 +947,20 @@ class Simulation:
         self._must(not paid, f"hands that were not paid as they were settled: {paid}")
 
     def _check_file(self) -> None:
-        """What a kill has left is in order, as ``python -m bot check`` sees it."""
+        """Check the database after a kill, like ``python -m bot check``."""
         with reading(self._disk.path) as connection:
             report = check(connection, MIGRATIONS, secrets=opened_by(self._vault()))
         self._must(not report.findings, f"after a kill: {[finding.line for finding in report.findings]}")
 
     def movements(self) -> Counter[tuple[str, str, str]]:
-        """How often chips went each way: the kind, from where, and to where."""
+        """Return the number of transfers by kind, source and target."""
         with closing(sqlite3.connect(self._disk.path)) as connection:
             connection.row_factory = sqlite3.Row
             found = explained(SqliteSql(connection)).movements
         return Counter({(one.kind, one.source, one.target): one.transfers for one in found})
 
     def hands(self) -> int:
-        """How many hands were settled."""
+        """Return the number of settled hands."""
         if not self._disk.path.exists():
             return 0
         with closing(sqlite3.connect(self._disk.path)) as connection:
@@ -988,7 +991,7 @@ class Simulation:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """What the dead leave behind complains when it is collected."""
+    """Silence the warnings of a dead process's objects when they're collected."""
     hook, sys.unraisablehook = sys.unraisablehook, lambda _: None
     try:
         with warnings.catch_warnings():

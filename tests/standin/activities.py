@@ -1,4 +1,4 @@
-"""Activities on the stand-in: instances that run, who takes part in them, and codes that say who somebody is."""
+"""Activities on the stand-in: running instances, participants, and codes that identify users."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ UNAUTHORIZED = 401
 
 @dataclass
 class Activities:
-    """What Discord knows of an application's Activity."""
+    """Discord's state of an application's Activity."""
 
     running: dict[str, Json] = field(default_factory=dict)
     """The instances, by their names."""
     codes: dict[str, User] = field(default_factory=dict)
-    """Codes that nobody has used yet."""
+    """Unused codes."""
     _tokens: dict[str, User] = field(default_factory=dict)
     _made: int = 0
 
     def join(self, user: User, channel: Channel, *, in_server: bool = True) -> str:
-        """Somebody launches the Activity in a channel, or joins it there: one channel has one instance."""
+        """Let a user launch or join the Activity in a channel. A channel has one instance."""
         place: Json = {"id": f"gc-{channel.guild.id}-{channel.id}", "kind": "gc", "channel_id": str(channel.id)}
         place |= {"guild_id": str(channel.guild.id)} if in_server else {"id": f"pc-{channel.id}", "kind": "pc"}
         name = f"i-{BOT_ID}-{place['id']}"
@@ -44,21 +44,21 @@ class Activities:
         return name
 
     def leave(self, user: User, name: str) -> None:
-        """Somebody closes it; the last one ends it."""
+        """Let a user close the Activity. The last one ends it."""
         users = self.running[name]["users"]
         users.remove(str(user.id))
         if not users:
             del self.running[name]
 
     def authorize(self, user: User) -> str:
-        """The code that the page gets for whoever looks at it."""
+        """Return the code that the page gets for its user."""
         self._made += 1
         code = f"code{self._made:026d}"
         self.codes[code] = user
         return code
 
     def exchange(self, request: Request) -> Json:
-        """What a code buys."""
+        """Exchange a code for a token."""
         assert request.authorization == "", "an application goes by its secret"
         form = {name: values[0] for name, values in parse_qs(request.body, strict_parsing=True).items()}
         assert form.keys() == {"client_id", "client_secret", "grant_type", "code"}
@@ -73,7 +73,7 @@ class Activities:
         return {"access_token": token, **about}
 
     def who(self, request: Request) -> Json:
-        """Whose token asks."""
+        """Return the token's user."""
         user = self._tokens.get(request.authorization.removeprefix("Bearer "))
         if user is None:
             raise RefusedError(401, 0)

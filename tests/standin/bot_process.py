@@ -1,7 +1,7 @@
-"""The bot as it is, in a process of its own that takes the stand-in's service for Discord.
+"""The bot in a separate process that uses the stand-in's service as Discord.
 
-``python -m tests.standin.bot_process URL`` is ``python -m bot``, told where Discord is; nothing else differs. Without a
-URL it loads the bot, reads lines of JSON, and forks a bot for each: a new Python would need a second to load it.
+``python -m tests.standin.bot_process URL`` is ``python -m bot`` with Discord's address replaced. Without a URL, it
+loads the bot, reads lines of JSON, and forks a bot for each, because a new Python would take a second to load it.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ BUSY_SECONDS = 12.0
 LOOKS = "TEST_LOOKS"
 """Variable with the seconds between two looks at the mark of a process, in place of a minute."""
 KEPT = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
-"""What of the environment a bot is told."""
+"""The environment variables passed to a bot."""
 
 
 class BotProcess:
-    """A running bot. ``settings`` are what its environment says beside the token; ``log`` is what it has said.
+    """A running bot. ``settings`` are its environment apart from the token, and ``log`` is its output.
 
-    It is forked from one that is ready, unless ``module`` says what a new Python runs.
+    It's forked from a prepared process, unless ``module`` names the module for a new Python.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class BotProcess:
         environ = {**KEPT, "DISCORD_TOKEN": token, **settings}
         self.token = token
         self._log = log
-        # Whoever reads it before the process has said anything reads nothing.
+        # Readers get an empty file until the process writes something.
         log.touch()
         self._process: subprocess.Popen[bytes] | Forked
         if not module and hasattr(os, "fork"):
@@ -72,7 +72,7 @@ class BotProcess:
 
     @property
     def ended(self) -> int | None:
-        """How it has ended: its exit code, or the signal that killed it as a negative number; None while it runs."""
+        """Return the exit code, or the negative number of the signal that killed it; None while it runs."""
         return self._process.poll()
 
     @property
@@ -98,7 +98,7 @@ class Forked:
         self._ended: int | None = None
 
     def poll(self) -> int | None:
-        """How it has ended; None while it runs."""
+        """Return the exit code; None while it runs."""
         if self._ended is None:
             self._ended = _ready().asked(pid=self.pid, options=os.WNOHANG)
         return self._ended
@@ -134,7 +134,7 @@ class Ready:
         atexit.register(self.end)
 
     def asked(self, **order: Any) -> Any:
-        """What it answers to an order."""
+        """Return the answer to an order."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         with self._lock:
@@ -157,7 +157,7 @@ def forked() -> str:
     """Fork a bot for each order, and tell how one has ended; returns in each fork, with the URL of its Discord."""
     for language in LANGUAGES:
         words_for(language)
-    # What is here stays: a collector that looked through it would copy it into each fork.
+    # Objects created so far are permanent. A garbage collection in a fork would copy them into it.
     gc.collect()
     gc.freeze()
     while line := sys.stdin.readline():

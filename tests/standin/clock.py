@@ -27,7 +27,7 @@ def discord_clock(now_ms: Callable[[], int]) -> Iterator[None]:
     def until(moment: datetime.datetime) -> float:
         return max((moment - utcnow()).total_seconds(), 0)
 
-    # ext.tasks asks ``datetime.datetime.now`` and views ask ``time.monotonic``: their names for the modules change.
+    # ext.tasks calls ``datetime.datetime.now`` and views call ``time.monotonic``, so their module names are replaced.
     times = {"timedelta": datetime.timedelta, "time": datetime.time, "timezone": datetime.timezone}
     moments = SimpleNamespace(now=now, combine=datetime.datetime.combine)
     with (

@@ -1,20 +1,20 @@
-"""How many requests Discord takes from a bot, and the headers and refusals by which it says so.
+"""Discord's rate limits for a bot, with their headers and errors.
 
 Documented by Discord ("Rate Limits", and the table of JSON error codes):
 
-- 50 requests a second in all. Answers to interactions and the webhooks of their tokens do not count.
-- A limit for each route, and for each channel, server or webhook of it, named only by headers of the answers:
-  X-RateLimit-Limit, -Remaining, -Reset, -Reset-After and -Bucket.
-- A refusal is a 429 with ``retry_after`` and ``global`` in its body, and Retry-After, X-RateLimit-Scope and, for the
-  limit of all, X-RateLimit-Global among its headers.
-- 10,000 answers 401, 403 or 429 in ten minutes, other than those of a shared limit, ban the address, interactions and
-  all.
-- Messages older than an hour take fewer edits: error 30046. How many, it does not say.
+- 50 requests per second in total, without interaction responses and the webhooks of their tokens.
+- A limit of each route per channel, server or webhook, announced only by response headers: X-RateLimit-Limit,
+  -Remaining, -Reset, -Reset-After and -Bucket.
+- A refusal is a 429 with ``retry_after`` and ``global`` in its body, and the headers Retry-After, X-RateLimit-Scope
+  and, for the total limit, X-RateLimit-Global.
+- 10,000 responses of 401, 403 or 429 within ten minutes, apart from shared limits, ban the address, even for
+  interactions.
+- Messages older than an hour allow fewer edits (error 30046). The number isn't documented.
 
-Observed, since Discord publishes no numbers for routes: creating, editing and deleting messages, creating threads,
-renaming channels, following up, edits of old messages. The rest of ``RULES``, the length of a ban and what stands
-in its answer are estimates. A bucket is a window that begins with its first request; the second of the fifty is any
-second, since Discord does not say where its own begin.
+Discord publishes no numbers for routes. These were observed: creating, editing and deleting messages, creating threads,
+renaming channels, following up, and edits of old messages. The rest of ``RULES``, the length of a ban and its response
+are estimates. A bucket is a window that begins with its first request. The window of the 50 requests begins at any
+time, because Discord doesn't document its own.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from http import HTTPStatus
 
 from discord.utils import snowflake_time
 
-REQUESTS_A_SECOND = 50
-MOST_INVALID = 10_000
+REQUESTS_PER_SECOND = 50
+MAX_INVALID_REQUESTS = 10_000
 INVALID_WINDOW_MS = 10 * 60_000
 INVALID = frozenset((401, 403, 429))
 BAN_MS = 60 * 60_000
@@ -43,7 +43,7 @@ BUCKETS_KEPT = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """So many requests in so many seconds, for each channel, server or webhook."""
+    """A number of requests per time in seconds, for each channel, server or webhook."""
 
     bucket: str
     requests: int
@@ -83,7 +83,7 @@ _TOKEN = re.compile(r"(/webhooks/[^/]+)/[^/]+")
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a limit says of a request: the headers of its answer, and the body of its 429, empty where it passes."""
+    """A limit's verdict on a request: the response headers, and the body of a 429, or an empty one if it passes."""
 
     headers: dict[str, str]
     refusal: str = ""
@@ -91,7 +91,7 @@ class Verdict:
 
 @dataclass(slots=True)
 class _Window:
-    """What is left of a rule for one resource."""
+    """The remaining requests of a rule for one resource."""
 
     rule: Rule
     since_ms: int
@@ -125,9 +125,9 @@ class Limits:
         self.enforced = True
         """False: everything passes, and no answer names a limit."""
         self.refused: Counter[str] = Counter()
-        """How many requests were answered 429, by bucket; ``all`` for the fifty a second."""
+        """Number of 429 responses by bucket; ``all`` for the total limit."""
         self.on_refused: Callable[[str], None] | None = None
-        """Told of each at its moment."""
+        """Called for each refusal immediately."""
         self._now_ms = now_ms
         self._windows: dict[tuple[str, str], _Window] = {}
         self._second: deque[int] = deque()
@@ -150,7 +150,7 @@ class Limits:
         """Count an answer; too many of the wrong ones are a ban."""
         if self.enforced and status in INVALID and not self.banned:
             self._invalid.append(self._now_ms())
-            if self.invalid >= MOST_INVALID:
+            if self.invalid >= MAX_INVALID_REQUESTS:
                 self._banned_until = self._now_ms() + BAN_MS
                 self._invalid.clear()
 
@@ -182,7 +182,7 @@ class Limits:
         """Milliseconds until one of fifty is a second old; 0 where it is not the fifty-first."""
         while self._second and self._second[0] <= now - 1000:
             self._second.popleft()
-        if len(self._second) >= REQUESTS_A_SECOND:
+        if len(self._second) >= REQUESTS_PER_SECOND:
             return self._second[0] + 1000 - now
         self._second.append(now)
         return 0
@@ -230,7 +230,7 @@ def _shape(path: str) -> str:
 
 
 def _resource(path: str) -> str:
-    """What a limit is counted for beside its route."""
+    """Return the resource that a limit applies to, apart from its route."""
     _, first, *rest = path.split("/")
     if first == "webhooks":
         return "/".join(rest[:2])

@@ -10,7 +10,7 @@ from tests.standin import rest
 from tests.standin.rest import RefusedError
 from tests.standin.things import Json, Message
 
-MOST_ANSWERS, LONGEST_ANSWER, LONGEST_QUESTION, MOST_HOURS = 10, 55, 300, 768
+MAX_ANSWERS, MAX_ANSWER_LENGTH, MAX_QUESTION_LENGTH, MAX_HOURS = 10, 55, 300, 768
 
 
 def taken(body: Json, now_ms: int) -> Json:
@@ -18,10 +18,10 @@ def taken(body: Json, now_ms: int) -> Json:
     asked = body["poll"]
     texts = [answer["poll_media"]["text"] for answer in asked["answers"]]
     well = (
-        1 <= len(texts) <= MOST_ANSWERS
-        and all(1 <= len(text) <= LONGEST_ANSWER for text in texts)
-        and 1 <= len(asked["question"]["text"]) <= LONGEST_QUESTION
-        and 1 <= int(asked["duration"]) <= MOST_HOURS
+        1 <= len(texts) <= MAX_ANSWERS
+        and all(1 <= len(text) <= MAX_ANSWER_LENGTH for text in texts)
+        and 1 <= len(asked["question"]["text"]) <= MAX_QUESTION_LENGTH
+        and 1 <= int(asked["duration"]) <= MAX_HOURS
         and not body.get("components")
     )
     if not well:

@@ -1,7 +1,7 @@
-"""Scheduled events that repeat by themselves, as strictly as Discord takes their rules.
+"""Recurring scheduled events, with Discord's restrictions on their rules.
 
-What it takes stands in its documents ("System limitations" of guild scheduled events). That one that repeats is
-scheduled again when it is completed is issue 6885 of its documents; that a rule's end is refused, issue 7020.
+The restrictions are documented ("System limitations" of guild scheduled events). Issue 6885 of Discord's documentation
+says that a recurring event is rescheduled on completion, and issue 7020 that an end of the rule is refused.
 """
 
 from datetime import UTC, datetime, timedelta

@@ -39,11 +39,11 @@ FINISHED_EVENT = 180000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """What goes wrong with one request. Left as it is, nothing does."""
+    """An error of one request. By default there is none."""
 
     status: int = 0
-    """404, 403, 429, 500 ...; discord.py waits and tries 429 and 500 again by itself, and asks the hook again. A limit
-    that refuses the request comes first."""
+    """404, 403, 429, 500 and so on. discord.py retries 429 and 500 automatically, and calls the hook again. A limit
+    that refuses the request takes precedence."""
     code: int = 0
     """Discord's own number, such as 10008 for a message that is gone."""
     retry_after: float = 1.0
@@ -71,10 +71,10 @@ class Request:
     at: float
     """Seconds of the event loop."""
     status: int = 0
-    """What was answered; 0 while nothing was."""
+    """The response's status; 0 before the response."""
     query: Json = field(default_factory=dict)
     authorization: str = ""
-    """Who asks, where that is not the bot."""
+    """The request's credentials, if they aren't the bot's."""
 
     @property
     def json(self) -> Any:
@@ -142,7 +142,7 @@ class Session:
         status, text = (0, "") if lost else self._carry_out(request, fault, verdict)
         self._limits.answered(status)
         if fault.error is not None:
-            # One of its own each time: an exception keeps every frame through which it ever went.
+            # Each request needs a new exception, because an exception keeps all frames that it passed.
             raise copy(fault.error)
         request.status = status
         return status, _headers(text, verdict), text
@@ -165,7 +165,7 @@ class Session:
 
 
 class _Asked:
-    """What ``async with session.request(...)`` waits for."""
+    """The awaitable behind ``async with session.request(...)``."""
 
     def __init__(self, answer: Awaitable[_Answer]) -> None:
         self._answer = answer
@@ -217,7 +217,7 @@ def _refusal(status: int, code: int, *, retry_after: float = 0.0) -> str:
 
 
 def _body(data: Any) -> str:
-    """The JSON of a request; files beside it are forgotten."""
+    """Return a request's JSON, without its files."""
     if data is None:
         return ""
     if isinstance(data, str):
@@ -227,7 +227,7 @@ def _body(data: Any) -> str:
 
 
 def kind_of(method: str, path: str) -> str:
-    """What a request is about, as :class:`Request` names it."""
+    """Return a request's kind, as named by :class:`Request`."""
     _, first, *rest = path.split("/")
     if first == "interactions":
         return "callback"

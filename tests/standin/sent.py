@@ -31,14 +31,14 @@ class Sent:
         self.by_user = False
         """True where who sent it has installed the application, and no server has."""
         self.custom_id = ""
-        """What was pressed or submitted."""
+        """The pressed or submitted custom id."""
         self.answer: Message | None = None
-        """The message that answers it: a new one, or the one that was pressed, drawn anew."""
+        """The answering message: a new one, or the pressed one after its update."""
         self.followups: list[Message] = []
         self.form: Json | None = None
         """The modal that answers it."""
         self.choices: list[Json] = []
-        """What autocompletion offers."""
+        """Suggestions of an autocompletion."""
         self.instance = ""
         """The Activity that it has launched."""
         self.callback = 0

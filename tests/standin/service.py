@@ -1,7 +1,7 @@
-"""The stand-in as a service: bots that are processes of their own log in over sockets, with many shards.
+"""The stand-in as a service: bots in separate processes log in over sockets, with many shards.
 
-Everything but the sockets is the stand-in's: people, messages, limits, faults. Discord is the process that runs this;
-who plays in it sees at once what stands in the channels.
+Everything except the sockets is the stand-in's: users, messages, limits and errors. Discord is the process that runs
+this, and its tests see the channels' contents immediately.
 
     async with Service(shards=4, now_ms=wall_ms).serving() as discord:
         channel = discord.channel(discord.guild_on(3), 1)
@@ -9,8 +9,8 @@ who plays in it sees at once what stands in the channels.
         await discord.until(lambda: discord.held == {0, 1, 2, 3})
         sent = await discord.slash(discord.user(1), channel, "ofc play", stakes=5)
 
-As Discord does, it sends what happens to every session of a shard, also where two processes have one each, and keeps a
-session whose connection is lost until it is resumed. ``twice`` delivers presses twice.
+Like Discord, it sends events to every session of a shard, even if two processes have one each, and keeps a session
+whose connection is lost until it's resumed. ``twice`` delivers presses twice.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ INVALID, HELLO, ACKNOWLEDGED = 9, 10, 11
 AUTHENTICATION_FAILED = 4004
 HEARTBEAT_MS = 41_250
 KEPT_EVENTS = 2_000
-"""Of a session, for who resumes it."""
+"""Events stored per session, for resuming."""
 LOGIN_SECONDS = 5.0
 """One login of a bucket in this time."""
 HANG_SECONDS = 900.0
 """A way out for who waits for what does not come; no load reaches it."""
 WAVER_SECONDS = 0.5
-"""So much earlier a login may come: what left in time is not always there in time."""
-LARGEST_BODY = 32 * 1024 * 1024
+"""Tolerance for early logins, because messages sent on time can arrive late."""
+MAX_BODY_BYTES = 32 * 1024 * 1024
 SHARD_BITS = 22
 
 
@@ -54,15 +54,15 @@ def wall_ms() -> int:
 
 
 class Login:
-    """A session of a shard: its events are numbered, and outlive its connection."""
+    """A session of a shard. Its events are numbered, and outlive the connection."""
 
     def __init__(self, name: str, shard: int, *, count: int = 1, token: str = "") -> None:
         self.name = name
         self.shard = shard
         self.count = count
-        """Of how many shards this is one, as whoever logged in has said."""
+        """The number of shards, as given at the login."""
         self.token = token
-        """Of who logged in."""
+        """The token of the login."""
         self.events = 0
         self._kept: deque[tuple[int, str]] = deque(maxlen=KEPT_EVENTS)
         self._outbox: asyncio.Queue[str] | None = None
@@ -77,16 +77,16 @@ class Login:
         return (guild >> SHARD_BITS) % self.count == self.shard
 
     def attach(self, outbox: asyncio.Queue[str] | None) -> None:
-        """Send what happens there from now on; None: to nobody."""
+        """Send future events to ``outbox``; None for no one."""
         self._outbox = outbox
 
     def go_elsewhere(self) -> None:
-        """Ask whoever is connected to connect once more, and to resume."""
+        """Ask the client to reconnect and resume."""
         if self._outbox is not None:
             self._outbox.put_nowait(_packet(RECONNECT, None))
 
     def missed(self, since: int) -> list[str]:
-        """What happened after an event."""
+        """Return the events after a given one."""
         return [packet for number, packet in self._kept if number > since]
 
     def send(self, event: str, payload: str) -> None:
@@ -99,7 +99,7 @@ class Login:
 
 
 class Service(Standin):
-    """Discord for bots that are processes of their own."""
+    """Discord for bots in separate processes."""
 
     def __init__(
         self,
@@ -113,24 +113,24 @@ class Service(Standin):
     ) -> None:
         super().__init__(now_ms=now_ms, **options)
         self.shards = shards
-        """As many as it tells a bot to have; a bot that logs in with another number is served as well."""
+        """The recommended number of shards. Bots that log in with another number are served as well."""
         self.url = ""
-        """Where it is served."""
+        """The service's address."""
         self.twice = False
         """True: what people do is delivered twice to each session."""
         self.logins_left = logins_left
         self.logins_reset_ms = logins_reset_ms
-        """After how long there are more, as it says; nothing happens by itself."""
+        """Announced time until more logins are allowed. Nothing happens automatically."""
         self.logins_at_once = logins_at_once
-        """How many buckets of logins there are."""
+        """Number of login buckets."""
         self.logins: list[tuple[float, int]] = []
         """When which shard has logged in, by the event loop."""
         self.hello_seconds: list[float] = []
-        """How long the next connections wait for its first word, one after the other."""
+        """Delays of the first message on the next connections, in order."""
         self.too_early: list[int] = []
         """Shards that logged in when Discord took no login, and were refused."""
         self.late: set[int] = set()
-        """What was answered, but not within the time that Discord waits: the machine was busy with other things."""
+        """Responses after Discord's time limit, because the machine was busy."""
         self.sessions: dict[str, Login] = {}
         self._reset: set[str] = set()
         """Tokens that aren't accepted any more."""
@@ -150,7 +150,7 @@ class Service(Standin):
 
     @property
     def held(self) -> set[int]:
-        """The shards that somebody is connected with."""
+        """The shards with a connection."""
         return {login.shard for login in self.sessions.values() if login.connected}
 
     @property
@@ -311,7 +311,7 @@ class Service(Standin):
         )
         try:
             status, headers, text = await self._wire.exchange(request)
-        except (OSError, TimeoutError):  # what a fault raises: nobody is told anything
+        except (OSError, TimeoutError):  # a dropped connection without a response
             assert asked.transport is not None
             asked.transport.close()
             return web.Response()
@@ -320,7 +320,7 @@ class Service(Standin):
     @asynccontextmanager
     async def serving(self) -> AsyncIterator[Service]:
         """Serve on a free port of this machine."""
-        app = web.Application(client_max_size=LARGEST_BODY)
+        app = web.Application(client_max_size=MAX_BODY_BYTES)
         app.add_routes([web.get("/", self._gateway), web.route("*", API + "/{path:.*}", self._api)])
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await runner.setup()
@@ -344,7 +344,7 @@ async def _send_all(outbox: asyncio.Queue[str], socket: web.WebSocketResponse) -
 
 
 async def _body(asked: web.Request) -> str:
-    """The JSON of a request; files beside it are forgotten."""
+    """Return a request's JSON, without its files."""
     if asked.content_type != "multipart/form-data":
         return await asked.text()
     return str((await asked.post()).get("payload_json", ""))

@@ -1,9 +1,9 @@
-"""A stand-in for Discord that costs little: the real bot on it, without a network, threads or waiting of its own.
+"""A cheap stand-in for Discord that runs the real bot without a network, threads or waits of its own.
 
-Gateway events enter through discord.py's own parsers. What the bot asks of Discord leaves through discord.py's own
-HTTP client and webhook adapter, with their limits and retries, and ends at a session that answers at once and refuses
-what is more than Discord takes (``limits``). Messages are kept as the bot wrote them and read only when somebody looks,
-so that a press costs what it costs the bot.
+Gateway events enter through discord.py's parsers. The bot's requests leave through discord.py's HTTP client and webhook
+adapter, with their limits and retries, and end at a session that responds immediately and enforces Discord's limits
+(``limits``). Messages are stored as the bot wrote them and parsed only on access, so that a press costs only the bot's
+own work.
 
     discord = Standin(now_ms=clock)
     channel = discord.channel(discord.guild(1), 1)
@@ -11,15 +11,14 @@ so that a press costs what it costs the bot.
     opened = await discord.slash(discord.user(1), channel, "ofc play", stakes=5)        # acknowledged
     table = channel.public()[-1]
     joined = await discord.press(discord.user(2), table, "c1:join:1:0:0:::")
-    await joined.finished()                        # its handler has ended
+    await joined.finished()                        # its handler has finished
     joined.seconds, joined.answer.text, discord.requests[-1].path
-    discord.limits.refused, discord.limits.invalid                                     # how often it asked too much
+    discord.limits.refused, discord.limits.invalid                                     # requests over the limits
     discord.hook = lambda request: Fault(status=404, code=10008) if request.kind == "edit" else None
-    await discord.stop()                           # the world stays: start another bot on it
+    await discord.stop()                           # the state stays, for another bot to start on
 
-``now_ms`` is Discord's clock: ids of messages are made from it, answers come too late by it. Whoever runs the bot on
-an event loop with a clock of its own keeps the two together. ``machine_ms`` is the clock of the bot's machine where
-that is another.
+``now_ms`` is Discord's clock, which determines message ids and late responses. If the bot's event loop has a different
+clock, the caller has to keep both in step. ``machine_ms`` is the clock of the bot's machine, if it differs.
 """
 # ruff: noqa: SLF001  # discord.py has no other door for events.
 
@@ -52,14 +51,14 @@ from tests.standin.things import (
     BOT_ID,
     BOT_USER,
     CHANNEL_IDS,
-    CHANNELS_A_GUILD,
+    CHANNELS_PER_GUILD,
+    DEFAULT_PERMISSIONS,
     EPHEMERAL,
     EVERYTHING,
     GUILD_IDS,
     LOADING,
     MANAGE_GUILD,
     USER_IDS,
-    USUAL,
     Channel,
     Guild,
     Json,
@@ -71,15 +70,15 @@ COMMAND, COMPONENT, AUTOCOMPLETE, MODAL = 2, 3, 4, 5
 TEXT_INPUT, RADIOS = 4, 21
 """Discord's types of two kinds of fields in forms."""
 BUTTON, SELECT = 2, 3
-MOST_FOLLOWUPS = 5
-"""Of an application that its user has installed, to one interaction."""
+MAX_FOLLOWUPS = 5
+"""Maximum follow-ups to one interaction by a user-installed application."""
 SUBCOMMANDS = (1, 2)
 ANSWER_WITHIN_MS = 3000
 TOKEN_LIVES_MS = 15 * 60_000
 NONCE_LIVES_MS = 5 * 60_000
 KEPT_REQUESTS = 10_000
 TURNS_TO_REGISTER = 1000
-"""Turns of the event loop in which the bot has asked for its commands and sent them."""
+"""Turns of the event loop in which the bot requests and sends its commands."""
 LAUNCHED = 12
 """The type of the answer that launches it."""
 LAUNCHES = 4
@@ -88,15 +87,15 @@ LAUNCHES = 4
 _CALLBACK = re.compile(r'\{"type":(\d+)(?:,"data":(.*))?\}', re.DOTALL)
 _FLAGS = re.compile(r'"flags":(\d+)')
 _NONCE = re.compile(r'"nonce":"([^"]*)"')
-"""The bot's JSON is compact, and a quote in a text is escaped: these find the keys without reading it all."""
+"""The bot's JSON is compact and quotes in texts are escaped, so these find the keys without parsing."""
 
 
 class Where(Enum):
-    """Where people act, and by whose installation."""
+    """The place and installation of users' actions."""
 
     SERVER = "server"
     FOREIGN_SERVER = "foreign_server"
-    """A server that the bot is not in, by an installation of one's own, as the following."""
+    """A server without the bot, by a user installation, like the following."""
     DIRECT_MESSAGE = "direct_message"
     GROUP = "group"
 
@@ -133,18 +132,18 @@ class Standin:
         self.requests: deque[Request] = deque(maxlen=kept_requests)
         """The latest, oldest first."""
         self.counts: Counter[str] = Counter()
-        """How many requests of each kind there ever were."""
+        """Number of requests of each kind so far."""
         self.installs: dict[str, Any] = {"0": {}, "1": {}}
-        """Who may install the application, as its settings say: servers, people."""
+        """The application's installation settings: servers and users."""
         self.where = Where.SERVER
-        """Where people act from now on."""
+        """The place of users' future actions."""
         self.commands: list[Json] = []
         """As the bot has synced them."""
         self.activities = Activities()
         self.bot: commands.AutoShardedBot | None = None
         self._answer_within_ms = answer_within_ms
         self.gateway_delay_seconds = 0.0
-        """How long what people do is on its way to the bot."""
+        """Delay of users' actions on the way to the bot."""
         self._emojis = [self._emoji(emoji_name(name), BOT_ID + place) for place, name in enumerate(FACE_NAMES)]
         if not faces:
             self._emojis.clear()
@@ -155,7 +154,7 @@ class Standin:
         self._nonces: dict[str, tuple[Message, int]] = {}
         self._stack = ExitStack()
         self.closing = AsyncExitStack()
-        """What is closed after the bot, by whoever has opened it for the bot; last in, first out."""
+        """Resources closed after the bot, last in, first out."""
 
     @property
     def connected(self) -> bool:
@@ -179,7 +178,7 @@ class Standin:
 
     def channel(self, guild: Guild, number: int) -> Channel:
         """A server's channel with this number; the first call makes it."""
-        id = CHANNEL_IDS + (guild.id - GUILD_IDS) * CHANNELS_A_GUILD + number
+        id = CHANNEL_IDS + (guild.id - GUILD_IDS) * CHANNELS_PER_GUILD + number
         found = guild.channels.get(id)
         if found is None:
             found = guild.channels[id] = self.channels[id] = Channel(id, guild)
@@ -208,7 +207,7 @@ class Standin:
         self.feed("GUILD_DELETE", {"id": str(guild.id)})
 
     def hide_channel(self, channel: Channel, *, hidden: bool = True) -> list[asyncio.Task[Any]]:
-        """Let only those who manage the server see a channel, or everybody again; returns the tasks that handle it."""
+        """Show a channel only to managers of the server, or to everyone again; returns the tasks that handle it."""
         channel.hidden = hidden
         return self.feed("CHANNEL_UPDATE", channel.payload)
 
@@ -267,7 +266,7 @@ class Standin:
             await asyncio.sleep(0)
 
     async def stop(self) -> None:
-        """Close the bot; what stands in the channels stays."""
+        """Stop the bot. The channels keep their contents."""
         bot, self.bot = self.bot, None
         self._sent.clear()
         try:
@@ -298,7 +297,7 @@ class Standin:
             loop.set_task_factory(usual)
         return made
 
-    # what people do
+    # users' actions
 
     def press(self, user: User, message: Message, custom_id: str, *, values: Sequence[str] | None = None) -> Sent:
         """Press a button of a message, or choose ``values`` in its menu. Any custom id is delivered, seen or not."""
@@ -354,7 +353,7 @@ class Standin:
         sent.custom_id = str(data.get("custom_id", ""))
         sent.sent_at_ms = self.now_ms()
         self._sent[sent.token] = sent
-        permissions = EVERYTHING if user.manager else USUAL & ~MANAGE_GUILD
+        permissions = EVERYTHING if user.manager else DEFAULT_PERMISSIONS & ~MANAGE_GUILD
         payload: Json = {
             "id": str(id),
             "application_id": str(BOT_ID),
@@ -396,7 +395,7 @@ class Standin:
         while self._nonces and next(iter(self._nonces.values()))[1] < self.now_ms() - NONCE_LIVES_MS:
             del self._nonces[next(iter(self._nonces))]
 
-    # what the bot asks
+    # the bot's requests
 
     def _asked(self, request: Request) -> Fault | None:
         self.requests.append(request)
@@ -733,7 +732,7 @@ class Standin:
 
     def _follow_up(self, token: str, body: str) -> str:
         sent = self._living(token)
-        if sent.by_user and len(sent.followups) >= MOST_FOLLOWUPS:
+        if sent.by_user and len(sent.followups) >= MAX_FOLLOWUPS:
             raise RefusedError(400, rest.INVALID_FORM)
         sent.followups.append(self._post(sent.channel, body, sent=sent))
         return sent.followups[-1].payload()

@@ -15,8 +15,8 @@ from bot.play.api.privacy import PersonalData
 from bot.text.words import words_for
 from bot.web.activity import (
     FRESH_MS,
-    LONGEST_SECONDS,
-    MOST_FAILED,
+    MAX_FAILURES,
+    MAX_SECONDS,
     PAUSE_SECONDS,
     Activity,
     ActivityUnverifiedError,
@@ -54,7 +54,7 @@ def activity_of(wired: WiredBot) -> Activity:
 
 
 def opening(wired: WiredBot, user: User, inside: str, **other: str) -> Open:
-    """What the page says that somebody looks at: a token of its own, a code, and where it is."""
+    """Return the first message of a user's page: a new token, a code, and the place."""
     said = {
         "token": f"{wired.channel.guild.id}.{secrets.token_hex(24)}",
         "code": wired.discord.activities.authorize(user),
@@ -64,7 +64,7 @@ def opening(wired: WiredBot, user: User, inside: str, **other: str) -> Open:
 
 
 async def came(wired: WiredBot, said: Open, *, address: str = HERE) -> str | tuple[Player, GuildId, TableId]:
-    """Who is let in, and at which table; or the sentence that says why nobody is."""
+    """Return the player and table that the page is let in to, or the sentence of the refusal."""
     try:
         reader, table = await activity_of(wired).came(said, address=address)
     except ActivityUnverifiedError as refused:
@@ -83,12 +83,12 @@ def launch_of(message: Message) -> str:
 
 
 def links(message: Message) -> list[str]:
-    """The addresses to which the message leads."""
+    """Return the addresses that a message links to."""
     return [str(part["url"]) for part in walk(message.components) if "url" in part]
 
 
 def asked_for(wired: WiredBot) -> list[str]:
-    """What Discord was asked of those who came."""
+    """Return the requests to Discord about the visitors."""
     asked = [request for request in wired.discord.requests if request.authorization or "oauth2/token" in request.path]
     asked += [request for request in wired.discord.requests if "activity-instances" in request.path]
     return [request.path for request in asked]
@@ -159,7 +159,7 @@ async def test_what_discord_does_not_launch_is_answered_by_the_link(
 
 
 async def test_a_press_that_comes_late_is_not_launched_and_told_so(wired: WiredBot) -> None:
-    """An answer was promised already, and Discord takes a launch as the first alone."""
+    """The response was already deferred, and Discord accepts a launch only as the first response."""
     wired.discord.gateway_delay_seconds = 0.0
     await wired.discord.launch(wired.user(2), wired.channel).finished()
     wired.discord.gateway_delay_seconds = 2.0
@@ -287,10 +287,10 @@ async def test_neither_codes_nor_the_secret_nor_tokens_stand_in_the_log(
 
 async def test_an_instance_that_is_tried_again_and_again_costs_discord_no_more_than_its_share(wired: WiredBot) -> None:
     instance = wired.discord.activities.join(wired.user(1), wired.channel)
-    forged = [opening(wired, wired.user(1), instance, code="x") for _ in range(MOST_FAILED + 5)]
+    forged = [opening(wired, wired.user(1), instance, code="x") for _ in range(MAX_FAILURES + 5)]
     told = await asyncio.gather(*(came(wired, one) for one in forged))
-    assert told == ["page.not_vouched"] * MOST_FAILED + ["page.later"] * 5
-    assert len([path for path in asked_for(wired) if path == "/oauth2/token"]) == MOST_FAILED
+    assert told == ["page.not_vouched"] * MAX_FAILURES + ["page.later"] * 5
+    assert len([path for path in asked_for(wired) if path == "/oauth2/token"]) == MAX_FAILURES
     other = wired.discord.activities.join(wired.user(2), wired.discord.channel(wired.channel.guild, 2))
     assert await came(wired, opening(wired, wired.user(2), other)) == (player(wired.user(2)), wired.key.guild, 0)
 
@@ -306,7 +306,7 @@ async def test_many_who_come_at_once_wait_for_their_turn_and_not_for_long(wired:
         for number, one in enumerate(zip(users, instances, strict=True))
     ]
     told = await asyncio.gather(*comes)
-    assert asyncio.get_running_loop().time() - begun < 2 * LONGEST_SECONDS
-    let_in = int(LONGEST_SECONDS / PAUSE_SECONDS)
+    assert asyncio.get_running_loop().time() - begun < 2 * MAX_SECONDS
+    let_in = int(MAX_SECONDS / PAUSE_SECONDS)
     assert [one == "page.later" for one in told].count(True) == pytest.approx(60 - let_in, abs=2)
     assert len(set(told) - {"page.later"}) == pytest.approx(let_in, abs=2)

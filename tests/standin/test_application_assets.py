@@ -1,4 +1,4 @@
-"""Commands and card faces: brought once, brought anew when they change, and not needed to play."""
+"""Commands and card faces: uploaded once, again after changes, and not needed to play."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.chat.application_assets import MOST_DECKS, bring, bring_faces, emoji_name, register
+from bot.chat.application_assets import MAX_DECKS, emoji_name, register, sync, upload_card_emojis
 from bot.chat.art.faces import DECK_MARKS, FACE_NAMES, FACES_DIGEST, FOUR_COLOURS
 from tests.standin.rest import Fault, Request
 from tests.standin.standin import Standin
@@ -22,7 +22,7 @@ from tests.standin.wired_bot import WiredBot, make_bot, now_ms
 
 
 def registrations(discord: Standin) -> int:
-    """How often the commands were sent."""
+    """Return the number of uploads of the commands."""
     return sum(request.method == "PUT" and request.path.endswith("/commands") for request in discord.requests)
 
 
@@ -181,7 +181,7 @@ async def test_what_fails_is_tried_again_ever_more_seldom_until_it_is_done() -> 
     async def sleep(seconds: float) -> None:
         waits.append(seconds)
 
-    await bring("it", work, sleep=sleep)
+    await sync("it", work, sleep=sleep)
     assert waits == [30, 120, 480, 1920, 3600, 3600]
 
 
@@ -196,7 +196,7 @@ async def test_faces_that_are_missing_are_uploaded_and_those_that_are_there_are_
         await asyncio.sleep(0.01)
     assert sorted(uploaded(wired)) == sorted(map(emoji_name, FACE_NAMES))
     discord.requests.clear()
-    await bring_faces(wired.bot, wired.bot.services.faces)
+    await upload_card_emojis(wired.bot, wired.bot.services.faces)
     assert uploaded(wired) == []
     await discord.stop()
 
@@ -210,7 +210,7 @@ async def test_older_decks_stay_for_old_messages_and_only_the_oldest_go(
     wired: WiredBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.chat.application_assets.REMOVAL_PAUSE_SECONDS", 0)
-    marks = [letter for letter in ascii_lowercase if f"_{letter}" != DECK_MARKS[FACES_DIGEST]][: MOST_DECKS + 1]
+    marks = [letter for letter in ascii_lowercase if f"_{letter}" != DECK_MARKS[FACES_DIGEST]][: MAX_DECKS + 1]
     older = [(f"ten_spades_{letter}", f"six_red_diamonds_{letter}") for letter in marks]
     foreign = [
         "ten",
@@ -230,11 +230,11 @@ async def test_older_decks_stay_for_old_messages_and_only_the_oldest_go(
     ]
     for name in [name for deck in older for name in deck] + foreign:
         wired.discord.add_emoji(name)
-    await bring_faces(wired.bot, wired.bot.services.faces)
+    await upload_card_emojis(wired.bot, wired.bot.services.faces)
     left = set(wired.discord.emoji_names)
     assert left >= {*foreign, *map(emoji_name, FACE_NAMES)}
     gone = [deck for deck in older if left.isdisjoint(deck)]
-    assert gone == older[: len(older) - (MOST_DECKS - 1)]
+    assert gone == older[: len(older) - (MAX_DECKS - 1)]
     assert {name for deck in older if deck not in gone for name in deck} <= left
 
 

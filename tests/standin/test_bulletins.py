@@ -25,7 +25,7 @@ from tests.standin.wired_bot import WiredBot
 
 
 async def until_its_hour(wired: WiredBot) -> None:
-    """Somebody has played on two days, and the morning post is chosen for the hour that begins in a minute."""
+    """Play on two days, and schedule the morning post for the hour that begins in a minute."""
     now, guild = wired.discord.now_ms(), GuildId(wired.channel.guild.id)
     begins = now - now % HOUR + HOUR
     results = [Result(player=Player(str(wired.user(1).id)), points=0, chips=0, fantasyland=0, foul=False, ranked=False)]

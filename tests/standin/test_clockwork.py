@@ -1,4 +1,4 @@
-"""The clockwork at a start: what is gone is closed, another process's is left alone; and at a stop: no time is lost."""
+"""The clockwork at a start (deleted channels, other processes' tables) and at a stop (no lost time)."""
 # ruff: noqa: SLF001  # A machine that sleeps has no other door.
 
 import asyncio

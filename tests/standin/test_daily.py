@@ -36,7 +36,7 @@ async def press(wired: WiredBot, user: User, message: Message, verb: str) -> Sen
 
 
 async def played(wired: WiredBot, user: User, channel: Channel, sent: list[Sent]) -> Message:
-    """Somebody plays today's hand by presses, which are added to ``sent``; all of it is one message."""
+    """Play today's hand by presses, which are added to ``sent``. All of them update one message."""
     first = (await wired.discord.slash(user, channel, "daily").finished()).answer
     assert first is not None
     panel, verb = first, "day_begin"

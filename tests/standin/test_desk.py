@@ -1,4 +1,4 @@
-"""The organiser's desk on the strict stand-in: forty people at fourteen tables, and what it costs Discord."""
+"""The organiser's desk on the strict stand-in: forty players at fourteen tables, and the requests to Discord."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from bot.chat.event.screens.desk.page import OTHER
-from bot.chat.kit.fragments import MOST_TEXT
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH
 from bot.model.ids import Player
-from cogs.event.desk import MOST_ASKED
+from cogs.event.desk import MAX_FETCHED_NAMES
 from tests.discord.messages import walk
 from tests.standin.rest import MISSING_ACCESS, UNKNOWN_CHANNEL, Fault
 from tests.standin.standin import custom_ids
@@ -22,7 +22,7 @@ from tests.standin.things import Channel, Message
 from tests.standin.wired_bot import WiredBot
 
 THREAD_ARCHIVED = 50083
-MOST_COMPONENTS, MOST_OPTIONS = 40, 25
+MAX_COMPONENTS, MAX_OPTIONS = 40, 25
 PEOPLE = range(1, 41)
 
 
@@ -47,9 +47,9 @@ def staff_room(evening: Evening) -> Channel:
 
 def assert_fits(shown: Message) -> None:
     parts = list(walk(shown.components))
-    assert len(shown.text) <= MOST_TEXT
-    assert len(parts) <= MOST_COMPONENTS
-    assert all(len(part["options"]) <= MOST_OPTIONS for part in parts if "options" in part)
+    assert len(shown.text) <= MAX_TEXT_LENGTH
+    assert len(parts) <= MAX_COMPONENTS
+    assert all(len(part["options"]) <= MAX_OPTIONS for part in parts if "options" in part)
     ids = [part["custom_id"] for part in parts if "custom_id" in part]
     assert len(set(ids)) == len(ids)
     numbers = [part["id"] for part in parts if "id" in part]
@@ -65,7 +65,7 @@ def offered(shown: Message, verb: str) -> list[str]:
 def assert_names_people(evening: Evening, shown: Message) -> None:
     """The menu of players is full, of people who are in the event."""
     named = offered(shown, "ev_d_person")
-    assert len(named) == MOST_OPTIONS - 1
+    assert len(named) == MAX_OPTIONS - 1
     assert {*named} < {*evening.players(PEOPLE)}
 
 
@@ -93,7 +93,7 @@ async def test_forty_people_and_all_tables_are_on_the_desk_and_nothing_is_posted
     assert_fits(shown)
     assert_names_people(evening, shown)
     kinds = Counter(request.kind for request in list(evening.wired.discord.requests)[asked:])
-    assert 0 < kinds["member"] <= MOST_ASKED
+    assert 0 < kinds["member"] <= MAX_FETCHED_NAMES
 
 
 async def test_a_table_is_called_in_its_thread_and_in_the_channel_once_that_is_gone(evening: Evening) -> None:
@@ -197,20 +197,20 @@ async def test_trouble_with_a_kept_desk_is_tried_again_and_stops_nothing(evening
 async def test_a_desk_that_is_let_go_while_it_is_being_posted_stands_nowhere(evening: Evening) -> None:
     key = await evening.announce()
     staff = staff_room(evening)
-    under_way: list[asyncio.Task[Any]] = []
+    in_progress: list[asyncio.Task[Any]] = []
 
     def let_go(request: Any) -> Fault | None:
         if request.kind == "send" and f"/channels/{staff.id}/" in request.path:
-            act = evening.events.let_desk_go(key, BOSS, cause=evening.cause())
-            under_way.append(asyncio.create_task(act))
+            act = evening.events.stop_keeping_desk(key, BOSS, cause=evening.cause())
+            in_progress.append(asyncio.create_task(act))
             return Fault(delay=1)
         return None
 
     evening.wired.discord.hook = let_go
     await evening.events.keep_desk(key, BOSS, channel=staff.id, cause=evening.cause())
     await evening.shown()
-    assert len(under_way) == 1
-    await under_way[0]
+    assert len(in_progress) == 1
+    await in_progress[0]
     await evening.shown()
     assert (await evening.event(key)).desk_channel is None
     assert staff.public() == []
@@ -291,7 +291,7 @@ async def test_a_desk_without_names_comes_though_discord_has_no_room_for_asking(
     shown = await desk_of(evening)
     assert asyncio.get_running_loop().time() - began < 5
     assert_names_people(evening, shown)
-    await asyncio.sleep(6 * MOST_ASKED + 1)
+    await asyncio.sleep(6 * MAX_FETCHED_NAMES + 1)
     names = evening.wired.bot.services.faces.names
     known = [one for one in evening.players(PEOPLE) if not names.to_ask(key.guild, [one])]
-    assert len(known) == MOST_ASKED, "the next drawing knows them"
+    assert len(known) == MAX_FETCHED_NAMES, "the next drawing knows them"

@@ -1,4 +1,4 @@
-"""Digests on the wire: what is noted of somebody who is deleted while Discord is asked."""
+"""Digests on the stand-in: data of a player who is deleted during a request."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ async def test_nothing_is_noted_of_somebody_who_is_deleted_while_yesterdays_dige
     wired, services = evening.wired, evening.wired.bot.services
     player, guild = Player(str(wired.user(1).id)), wired.key.guild
     now = wired.discord.now_ms()
-    await services.play.wish(
+    await services.play.change_member_settings(
         guild,
         player,
-        lambda wishes: replace(
-            wishes, zone="UTC", digest_at=8, digest_due=now, digest_channel=wired.channel.id, digest_message=77
+        lambda member_settings: replace(
+            member_settings, zone="UTC", digest_at=8, digest_due=now, digest_channel=wired.channel.id, digest_message=77
         ),
     )
     assert await transactions_of(services.play).read(lambda s: s.tx.privacy.keeps(player))

@@ -1,4 +1,4 @@
-"""A bot that is told to stop: it ends within the time that its supervisor gives it, whatever is under way."""
+"""Stopping the bot: it ends within its supervisor's time limit, whatever is in progress."""
 
 import asyncio
 

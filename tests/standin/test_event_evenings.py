@@ -1,4 +1,4 @@
-"""Whole evenings of leagues and groups, and each of their posts read again: what it says is what the database has."""
+"""Whole evenings of leagues and groups, whose posts are parsed and compared with the database."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def rows_of(post: Message) -> dict[str, Told]:
 
 
 class Rounds:
-    """What was settled in each round, read from the database itself."""
+    """The results of each round, from the database."""
 
     def __init__(self, folder: Path) -> None:
         self.points: dict[int, dict[str, int]] = defaultdict(dict)
@@ -68,7 +68,7 @@ class Rounds:
 
     @property
     def pairs(self) -> Counter[frozenset[str]]:
-        """How often two have met."""
+        """Return how often two players have met."""
         return Counter(frozenset(players) for tables in self.tables.values() for players in tables.values())
 
     def ranked(self, last: int) -> dict[str, int]:
@@ -77,7 +77,7 @@ class Rounds:
         return {player: sum(self.points[at].get(player, 0) for at in range(1, last + 1)) for player in people}
 
     def assert_tells(self, post: Message, last: int) -> None:
-        """A post's table is that of this round, in the order of the points; whoever has more stands higher."""
+        """Check that a post's table matches the round and is sorted by points."""
         told, scores = rows_of(post), self.ranked(last)
         assert {player: line.score for player, line in told.items()} == scores, "it tells of everybody"
         assert {player: line.last for player, line in told.items()} == {
@@ -131,7 +131,7 @@ async def test_each_post_of_a_round_robin_is_true_and_everybody_has_met_everybod
         rounds.assert_tells(post, number)
         rounds.assert_pairs(post, number + 1, people)
     assert rounds.pairs == Counter(frozenset(two) for two in combinations(people, 2))
-    # The cross-table: what stands before each name comes to the points.
+    # The cross-table's entries before each name add up to the points.
     crossed = ROW.findall(posts[-1].text)
     assert {player: int(cells.replace("\N{MINUS SIGN}", "-").split()[-1]) for cells, player in crossed} == (
         rounds.ranked(5)

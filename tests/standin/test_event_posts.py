@@ -1,4 +1,4 @@
-"""What whole events post: each line in the event's channel has its reason, and a hand costs none there."""
+"""Posts of whole events: each post in the event's channel has its reason, and hands add none."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from tests.standin.test_events import HOUR, NO_FANTASYLAND, Evening, place_cards
 from tests.standin.wired_bot import WiredBot
 
 SHORT = {"stack": 1000, "levels": (50, 100, 200), "level_hands": 1}
-MOST_REQUESTS = 32
-"""Of all kinds, for a hand of two or three: a drawing for each street of each, in a bot that never waits with one."""
+MAX_REQUESTS = 32
+"""Limit for a hand of two or three players: one drawing per street and player, in a bot that never delays one."""
 
 
 def kind_of(request: Request, channel: int) -> str:
-    """``send channel``, ``edit threads``; the kind alone where it has no place."""
+    """Return ``send channel``, ``edit threads`` and so on, or only the kind for requests without a place."""
     if request.kind not in ("send", "edit"):
         return request.kind
     return f"{request.kind} {'channel' if f'/channels/{channel}/' in request.path else 'threads'}"
 
 
 async def play_out(evening: Evening, key: EventKey) -> tuple[list[Request], int]:
-    """Everybody places all their cards until it is over; returns what was asked of Discord, and how many hands."""
+    """Play until the event is over; returns the requests to Discord, and the number of hands."""
     wired, hands, asked = evening.wired, set(), list[Request]()
     wired.discord.requests.clear()
     while not (await evening.event(key)).phase.over:
@@ -59,7 +59,7 @@ async def play_out(evening: Evening, key: EventKey) -> tuple[list[Request], int]
         ("duplicate", {"rounds": 2, "round_hands": 2, "table_seats": 2, "threads": True}, 4, 6),
         # The first round's ladder with the final's table, the end.
         ("shootout", {**SHORT, "table_seats": 2}, 4, 2),
-        # Who is third, the end.
+        # the third place and the end
         ("sit_and_go", SHORT, 3, 2),
     ],
 )
@@ -80,4 +80,4 @@ async def test_a_round_has_its_posts_and_a_hand_none(
     assert "The event is over." in told[-1]
     assert hands > 3
     assert seen["edit channel"] <= 2 * hands + posts + people, seen
-    assert len(asked) <= MOST_REQUESTS * hands, seen
+    assert len(asked) <= MAX_REQUESTS * hands, seen

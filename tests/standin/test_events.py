@@ -1,4 +1,4 @@
-"""Events on the stand-in: what is posted, where tables are played, and what Discord's own list says."""
+"""Events on the stand-in: posts, places of tables, and Discord's own list of events."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ async def test_every_table_is_played_in_a_thread_of_its_own(evening: Evening) ->
 
 
 async def test_the_draw_is_posted_once_and_calls_nobody_whom_a_table_has_called(evening: Evening) -> None:
-    key = await evening.announce(replace(WEEKLY, added=100))  # which it tells
+    key = await evening.announce(replace(WEEKLY, added=100))  # which is announced
     await evening.register(key, 1, 2, 3)
     await evening.start(key)
     (request,) = sends(evening, WORDS("event_notice.started"))
@@ -259,7 +259,7 @@ async def test_who_is_out_of_an_event_reads_their_place_in_their_panel(evening: 
         await asyncio.sleep(61)
         await evening.wired.bot.clockwork.timekeeper.tick()
         await evening.shown()
-    # Nobody had played a hand: the event is cancelled, and nobody has won.
+    # No hand was played, so the event is cancelled without a winner.
     assert (await evening.event(key)).phase is Phase.CANCELLED
     assert WORDS("event_table.standing.cancelled", event="Friday night") in panel.text
     answer = (await evening.wired.discord.press(evening.wired.user(2), message, hand).finished()).answer
@@ -269,7 +269,7 @@ async def test_who_is_out_of_an_event_reads_their_place_in_their_panel(evening: 
 
 
 async def begun(evening: Evening, structure: Structure, people: int, *, starts_in: int) -> EventKey:
-    """An event that begins at its time, with everybody checked in by the button of its call."""
+    """Return an event that starts on time, after everyone has checked in with the button."""
     key = await evening.announce(structure, starts_in=starts_in)
     await evening.press_register(*range(1, people + 1))
     while not (await evening.event(key)).phase.over and (await evening.event(key)).phase is not Phase.RUNNING:
@@ -297,7 +297,7 @@ async def test_before_the_first_card_a_channel_gets_few_posts_and_each_player_tw
         await deal(evening, table)
     own = evening.wired.channel
     sent = [one for one in evening.wired.discord.requests if one.kind == "send" and str(own.id) in one.path]
-    # What fixes the draw, which is never edited; the event; one call; and without threads each table.
+    # The draw's commitment, which is never edited, the event, one ping, and each table unless it has a thread.
     assert len(sent) == 3 + (0 if threads else len(tables))
     calls = [one for one in sent if WORDS("event_notice.soon", when="", count=12).split(":")[0] in one.body]
     assert [len(one.notified) for one in sent if one.notified][:1] == [12]
@@ -385,7 +385,7 @@ async def test_where_no_thread_can_be_made_the_table_is_played_in_the_channel(ev
     assert evening.said(WORDS("event_table.thread", table=table.table, name="").split(" ·")[0])
     note = (await evening.wired.bot.services.play.look(table)).event
     assert note is not None
-    assert note.housed
+    assert note.is_placed
 
 
 async def test_a_thread_whose_making_was_not_noted_is_found_again(evening: Evening) -> None:
@@ -481,7 +481,7 @@ async def test_one_fingerprint_in_the_events_announcement_fixes_the_decks_of_all
     codes = [fingerprint(event.commitment), fingerprint(event.board_commitment)]
     assert [request for request in sent if all(code in request.body for code in codes)] == [sent[0]]
     assert "registration is open" in sent[0].body
-    # The announcement, the event, that it starts early, and four tables: none for a fingerprint alone.
+    # The announcement, the event, its early start and four tables. Fingerprints have no posts of their own.
     assert len(sent) == 3 + 4
     announced = evening.wired.channel.public()[0]
     assert not announced.edits
@@ -671,7 +671,7 @@ async def test_without_the_permission_the_event_goes_on_without_an_entry(evening
 
 
 def let_the_bot(evening: Evening, *permissions: str) -> None:
-    """The bot's own role allows these, besides what everybody may."""
+    """Give the bot's role these permissions in addition to everyone's."""
     guild = evening.wired.channel.guild
     guild.bot_permissions = discord.Permissions(**dict.fromkeys(permissions, True)).value
     evening.wired.discord.feed("GUILD_CREATE", guild.payload)
@@ -940,7 +940,7 @@ async def test_seats_at_an_events_table_are_the_events(evening: Evening) -> None
 
 
 async def place_cards(evening: Evening, table: TableKey, *, hands: bool) -> None:
-    """Everybody places the running hand to its end, or only its first street."""
+    """Place for all players until the running hand ends, or only its first street."""
     play = evening.wired.bot.services.play
     while waiting := (await play.look(table)).waiting:
         view = await play.look(table, waiting[0])

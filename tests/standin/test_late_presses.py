@@ -1,4 +1,4 @@
-"""Presses that reach the bot late: what Discord calls failed was not done, or its player is told that it was."""
+"""Late presses: one that Discord shows as failed did nothing, or the player is told that it took effect."""
 
 import asyncio
 import logging

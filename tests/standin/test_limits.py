@@ -13,7 +13,7 @@ import pytest
 from discord.ext import commands
 from discord.http import HTTPClient, Route
 
-from tests.standin.limits import BAN_MS, MOST_INVALID, OLD_MESSAGE_EDITS, Limits
+from tests.standin.limits import BAN_MS, MAX_INVALID_REQUESTS, OLD_MESSAGE_EDITS, Limits
 from tests.standin.rest import MISSING_PERMISSIONS, Fault
 from tests.standin.standin import Standin, custom_ids
 from tests.standin.things import Channel
@@ -77,7 +77,7 @@ async def delete(wire: Wire, message: int) -> Any:
 
 
 async def seconds(*requests: Any) -> float:
-    """How long these take, one after the other; what came before does not count."""
+    """Return the time that these requests take in order, without earlier ones."""
     loop = asyncio.get_running_loop()
     began = loop.time()
     for request in requests:
@@ -276,7 +276,7 @@ async def test_what_is_refused_for_want_of_rights_is_counted_for_ten_minutes(wir
 async def test_ten_thousand_of_them_are_a_ban_that_takes_the_interactions_with_it(wired: WiredBot) -> None:
     await wired.discord.slash(wired.user(1), wired.channel, "ofc play").finished()
     await wired.drawn()
-    for _ in range(MOST_INVALID - 1):
+    for _ in range(MAX_INVALID_REQUESTS - 1):
         wired.discord.limits.answered(403)
     assert not wired.discord.limits.banned
     wired.discord.limits.answered(401)
@@ -289,7 +289,7 @@ async def test_ten_thousand_of_them_are_a_ban_that_takes_the_interactions_with_i
 
 
 async def test_a_ban_gives_discord_py_nothing_to_wait_for(wire: Wire) -> None:
-    for _ in range(MOST_INVALID):
+    for _ in range(MAX_INVALID_REQUESTS):
         wire.discord.limits.answered(429)
     with pytest.raises(discord.HTTPException, match="429"):
         await post(wire, wire.channel)

@@ -1,4 +1,4 @@
-"""A message that is kept true: edited while it is young, posted anew when it is gone or old."""
+"""A message that is kept up to date: edited while it's recent, posted again if it's deleted or old."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many tables at the same moment: none waits for ever behind the others."""
+"""Many tables at the same moment, none of which waits forever behind the others."""
 
 import asyncio
 
@@ -17,11 +17,11 @@ SLOW = 0.15
 """Seconds that Discord takes for a request."""
 TABLES = DUE_AT_ONCE + 20
 AT_ONCE = 30
-"""Tables of one channel whose calls are more than Discord lets anybody delete there in several windows of its limit."""
+"""Tables in one channel whose pings exceed several windows of Discord's limit for deletions."""
 
 
 async def open_tables(wired: WiredBot, count: int = TABLES) -> None:
-    """Tables, usually more than are looked at in one go, each with a host of its own."""
+    """Open tables with different hosts, by default more than are checked in one batch."""
     for number in range(count):
         offer = TableOffer(
             guild=GuildId(wired.channel.guild.id),
@@ -54,7 +54,7 @@ async def test_after_a_start_a_press_does_not_wait_until_all_tables_are_drawn(wi
     await open_tables(wired)
     await wired.drawn()
     shown = wired.table()
-    # So nobody knows what stands there, and every table is drawn.
+    # The channel's contents are unknown, so every table is drawn.
     wired.discord.hook = lambda request: Fault(status=403, code=MISSING_PERMISSIONS) if request.kind == "get" else None
     wired.discord.requests.clear()
     await wired.bot.services.publisher.draw_open_tables()
@@ -66,21 +66,21 @@ async def test_after_a_start_a_press_does_not_wait_until_all_tables_are_drawn(wi
 
 
 async def test_tables_of_one_channel_are_drawn_one_at_a_time_and_as_they_stand_then(wired: WiredBot) -> None:
-    under_way, most, edits = 0, 0, 0
+    in_progress, most, edits = 0, 0, 0
 
     def hook(request: Request) -> Fault | None:
-        nonlocal under_way, most, edits
+        nonlocal in_progress, most, edits
         if request.kind != "edit":
             return None
         edits += 1
-        under_way += 1
-        most = max(most, under_way)
+        in_progress += 1
+        most = max(most, in_progress)
         asyncio.get_running_loop().call_later(SLOW * 0.9, done)
         return Fault(delay=SLOW)
 
     def done() -> None:
-        nonlocal under_way
-        under_way -= 1
+        nonlocal in_progress
+        in_progress -= 1
 
     hosts, guests = [wired.user(number) for number in range(4)], [wired.user(number) for number in range(4, 6)]
     for host in hosts:

@@ -1,4 +1,4 @@
-"""The bot's own messages: what they say is not asked back."""
+"""The bot's own messages, whose contents aren't requested again."""
 
 import discord
 

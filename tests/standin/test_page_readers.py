@@ -1,4 +1,4 @@
-"""Pages of those who are no longer in the server, of which Discord tells the bot nothing by itself."""
+"""Pages of users who have left the server, which Discord doesn't report to the bot."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 import pytest
 
-from bot.chat.page_readers import ASKED_EVERY_MS, MOST_OF_A_SWEEP
+from bot.chat.page_readers import ASKED_EVERY_MS, MAX_PER_SWEEP
 from bot.text.words import words_for
 from bot.web.messages import Open
 from bot.web.tokens import PageReader
@@ -24,7 +24,7 @@ EVERY_SECONDS = ASKED_EVERY_MS // 1000
 
 
 async def come(wired: WiredBot, user: User) -> tuple[PageReader, Open]:
-    """Somebody is let in by the door in Discord."""
+    """Let a user in through Discord's Activity."""
     said = opening(wired, user, wired.discord.activities.join(user, wired.channel))
     reader, _ = await activity_of(wired).came(said, address="203.0.113.1")
     return reader, said
@@ -39,7 +39,7 @@ async def page_of(wired: WiredBot, reader: PageReader) -> AsyncIterator[Kept]:
 
 
 def asked(wired: WiredBot, user: User) -> int:
-    """How often Discord was asked whether somebody is there."""
+    """Return the number of requests about a user's membership."""
     return sum(r.method == "GET" and r.path.endswith(f"/members/{user.id}") for r in wired.discord.requests)
 
 
@@ -59,7 +59,7 @@ async def test_whoever_is_banned_or_removed_loses_their_pages_and_nobody_else_do
             assert (page.bye.said, page.bye.again) == (words_for(code)("page.left"), False)
         assert other.bye is None
         assert await wired.bot.links.came(token) is None, "nor does the token open another"
-    # Whoever is let in again has a new one.
+    # A user who is let in again has a new page.
     wired.channel.guild.left.clear()
     again, _ = await come(wired, alice)
     async with page_of(wired, again) as page:
@@ -85,7 +85,7 @@ async def test_while_discord_cannot_say_it_the_page_stays(wired: WiredBot, fault
 
 
 async def test_many_readers_cost_discord_a_little_at_a_time_and_each_of_them_seldom(wired: WiredBot) -> None:
-    users = [wired.user(number) for number in range(MOST_OF_A_SWEEP + 20)]
+    users = [wired.user(number) for number in range(MAX_PER_SWEEP + 20)]
     async with AsyncExitStack() as stack:
         for user in users:
             wired.discord.activities.join(user, wired.channel)
@@ -95,6 +95,6 @@ async def test_many_readers_cost_discord_a_little_at_a_time_and_each_of_them_sel
         while not any(asked(wired, user) for user in users):  # noqa: ASYNC110  (the clock of the bot changes it)
             await asyncio.sleep(1)
         await asyncio.sleep(SWEEP_SECONDS - 5)
-        assert sum(asked(wired, user) for user in users) == MOST_OF_A_SWEEP
+        assert sum(asked(wired, user) for user in users) == MAX_PER_SWEEP
         await asyncio.sleep(EVERY_SECONDS - 2 * SWEEP_SECONDS)
         assert {asked(wired, user) for user in users} == {1}

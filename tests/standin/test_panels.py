@@ -1,4 +1,4 @@
-"""Open panels while answers are on their way: each shows how things stand, and none is drawn twice for it."""
+"""Open panels while responses are in flight. Each shows the current state, without extra drawings."""
 
 import asyncio
 
@@ -40,7 +40,7 @@ def confirm(wired: WiredBot, user: User, panel: Message) -> Sent:
 
 
 def edited(wired: WiredBot) -> list[str]:
-    """The tokens by which panels were edited without a press."""
+    """Return the tokens used to edit panels without a press."""
     return [request.path.split("/")[3] for request in wired.discord.requests if request.kind == "original.edit"]
 
 
@@ -84,11 +84,11 @@ async def test_a_panel_whose_answer_was_lost_is_brought_up_to_date(wired: WiredB
     assert not list(custom_ids(panel, "row"))
 
 
-# where a panel stands
+# position of panels
 
 
 def private(wired: WiredBot, user: User) -> list[Message]:
-    """The private messages of somebody that are there."""
+    """Return a user's existing private messages."""
     return [message for message in wired.channel.messages.values() if message.owner == user.id]
 
 
@@ -145,7 +145,7 @@ async def test_a_move_that_fails_leaves_the_panel_where_it_was(wired: WiredBot, 
 @pytest.mark.parametrize("slow", ["followup", "original.delete"])
 async def test_a_panel_that_is_pressed_while_it_moves_is_one_panel_afterwards(wired: WiredBot, slow: str) -> None:
     await between_hands(wired)
-    host = wired.user(0)  # whose panel, opened by Start, is the first to move
+    host = wired.user(0)  # The panel opened by Start belongs to the first player to act.
     (old,) = private(wired, host)[-1:]
     begun = asyncio.Event()
 

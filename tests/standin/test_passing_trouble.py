@@ -1,4 +1,4 @@
-"""A storage that cannot write for a moment: nothing stops for good, and the log has lines and no tracebacks."""
+"""Temporary write errors of the storage. Nothing stops permanently, and the log has lines without tracebacks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Weather(Disk):
 
     @override
     def trace(self, where: str) -> None:
-        """What the database tells about a write."""
+        """Receive the database's trace of a write."""
         if where != "begin":
             return
         self.left -= 1
@@ -51,7 +51,7 @@ async def made(discord: Standin, folder: Path) -> tuple[ChaipoBot, Weather]:
 
 
 def tracebacks(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """Of the clock, and of what discord.py tells by itself."""
+    """Return tracebacks by the clock and by discord.py."""
     speakers = ("discord", "cogs", "bot")
     return [r.getMessage() for r in caplog.records if r.exc_info and r.name.split(".")[0] in speakers]
 

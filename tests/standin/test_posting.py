@@ -1,4 +1,4 @@
-"""What is posted stands once: whatever is lost on the way, and wherever the process ends."""
+"""Posts appear exactly once, whatever is lost on the way and wherever the process ends."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from bot.chat.kit.fragments import QUIET_COLOUR
 from bot.chat.kit.kept_messages import FOUND_MS, keep
-from bot.chat.kit.posting import nonce_of
+from bot.chat.kit.posting import nonce_for
 from bot.chat.kit.widgets import screen
 from bot.chat.table.posts.calls import SILENT_MS
 from bot.text.words import words_for
@@ -38,7 +38,7 @@ async def restarted(wired: WiredBot, folder: Path) -> None:
 
 
 def orphan(wired: WiredBot, message: Message, *, table: int = 1) -> Message:
-    """The same once more, as a process leaves it that ends before it has noted what it posted."""
+    """Post a copy of a message, like a process that ended before recording its post."""
     body = re.sub(r":1(\.[\w~]+)?:", rf":{table}\1:", message.body.replace('"nonce":"', '"nonce":"x'))
     left = wired.discord._post(message.channel, body)  # noqa: SLF001
     assert left is not message
@@ -50,11 +50,11 @@ def orphan(wired: WiredBot, message: Message, *, table: int = 1) -> Message:
 
 def test_a_nonce_is_as_long_as_discord_takes_it_and_tells_everything_apart() -> None:
     nonces = {
-        nonce_of(channel, kind, *page) for channel in (1, 12) for kind in ("1", "2:1") for page in ((), (1,), (2, 1))
+        nonce_for(channel, kind, *page) for channel in (1, 12) for kind in ("1", "2:1") for page in ((), (1,), (2, 1))
     }
     assert len(nonces) == 12
     assert {len(nonce) for nonce in nonces} == {24}
-    assert nonce_of(5, "table", None) == nonce_of(5, "table", None)
+    assert nonce_for(5, "table", None) == nonce_for(5, "table", None)
 
 
 async def test_two_servers_with_the_same_table_and_hand_see_a_result_each(wired: WiredBot) -> None:
@@ -70,7 +70,7 @@ async def test_two_servers_with_the_same_table_and_hand_see_a_result_each(wired:
 
 
 async def test_the_first_table_of_a_new_database_gets_messages_of_its_own(wired: WiredBot, tmp_path: Path) -> None:
-    """Its number is given again, in the same server and within the minutes in which Discord knows a nonce."""
+    """The table's number is reused in the same server, within the minutes for which Discord remembers a nonce."""
     await wired.discord.slash(wired.user(1), wired.channel, "ofc play").finished()
     await wired.drawn()
     before = tables(wired)
@@ -97,7 +97,7 @@ async def test_a_table_whose_posting_was_not_noted_stands_once(wired: WiredBot) 
 async def test_a_call_whose_posting_was_not_noted_stands_once(wired: WiredBot) -> None:
     await wired.call_at_once(wired.user(1), wired.user(2))
     await wired.open(wired.user(1), wired.user(2))
-    await asyncio.sleep(SILENT_MS / 1000 + 1)  # nobody has just pressed something
+    await asyncio.sleep(SILENT_MS / 1000 + 1)  # no recent press
     await wired.drawn()
     before = len(tables(wired))
     lost = iter([Fault(error=TimeoutError(), done=True)])

@@ -26,7 +26,7 @@ def marks(wired: WiredBot) -> list[str]:
 
 
 def said(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """What is said of the other process, and by which."""
+    """Return the log lines about another process, with their authors."""
     return [record.getMessage() for record in caplog.records if "this bot's token" in record.getMessage()]
 
 

@@ -25,7 +25,7 @@ def called(wired: WiredBot) -> int:
 
 
 async def play_thoughtfully(wired: WiredBot) -> None:
-    """Everybody plays the running hand, and thinks a while about each street."""
+    """Play the running hand with thinking time on each street."""
     while waiting := (await wired.look()).waiting:
         await asyncio.sleep(THINKING_SECONDS)
         await wired.place_cards(next(user for user in map(wired.user, range(3)) if str(user.id) == waiting[0]))

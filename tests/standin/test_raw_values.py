@@ -89,7 +89,7 @@ def hostile(option: Json) -> tuple[Any, ...]:
 
 
 def fault(sent: Sent, caplog: pytest.LogCaptureFixture, *, silent: bool = False) -> str:
-    """What is wrong with an answer; nothing where there is something to read. What is ``silent`` may say nothing."""
+    """Return the fault of an answer, or nothing if it has a text. ``silent`` answers may be empty."""
     logged = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
     caplog.clear()
     shown = [message for message in (sent.answer, *sent.followups) if message is not None]
@@ -101,7 +101,7 @@ def fault(sent: Sent, caplog: pytest.LogCaptureFixture, *, silent: bool = False)
 
 @pytest.fixture
 async def boss(wired: WiredBot) -> User:
-    """Somebody who manages the server and has a table in play, a game of the house and an event's draft."""
+    """Return a manager of the server with a running table, a custom game and an event's draft."""
     host = wired.discord.user(1, manager=True)
     await wired.open(host, wired.user(2))
     game = HouseGame(name="Ours", variant=house_variant("pineapple", {}, name="Ours"))
@@ -179,7 +179,7 @@ async def test_no_button_or_menu_takes_what_it_does_not_show(
         press = f"{source.choice(verbs)}:{where}:{source.choice((*ARGUMENTS, game_tag('Ours')))}"
         custom_id = f"{'c1' if values is None else 's1'}:{press}"
         sent = await wired.discord.press(boss, wired.channel.public()[-1], custom_id, values=values).finished()
-        await asyncio.sleep(0.5)  # Discord takes so many answers in messages of their own, and no more at once
+        await asyncio.sleep(0.5)  # Discord limits the number of separate answers per interaction.
         if wrong := fault(sent, caplog, silent=True):
             faults.append((custom_id, values, wrong))
     assert not faults

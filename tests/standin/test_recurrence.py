@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat.event.posts.calendar import rule_of
+from bot.chat.event.posts.calendar import discord_rule
 from bot.model.clock import DAY
 from bot.model.events import DAYS, RepeatInterval
 from bot.model.ids import EventKey, GuildId
 from bot.play.event.office.permissions import MemberPermissions
-from bot.play.event.office.repeating import next_start, repeat_of
+from bot.play.event.office.repeating import build_repeat, next_start
 from tests.standin import rest
 from tests.standin.recurrence import DAILY, WEEKLY, check_recurrence, go_on
 from tests.standin.rest import Fault, RefusedError, Request
@@ -44,7 +44,7 @@ def evening(wired: WiredBot) -> Evening:
 
 async def weekly(evening: Evening, *, zone: str = "UTC", every: RepeatInterval = RepeatInterval.WEEK) -> EventKey:
     """An event that begins in an hour and repeats."""
-    return await evening.announce(repeat=repeat_of(every, zone, FIRST))
+    return await evening.announce(repeat=build_repeat(every, zone, FIRST))
 
 
 def starts(entry: Json) -> list[int]:
@@ -273,10 +273,10 @@ def test_a_rule_tells_no_date_of_two_months_wrong(zone: str) -> None:
     told = 0
     for week in range(52):
         starts_at = at("2026-10-02 21:00", zone) + week * WEEK
-        repeat = repeat_of(RepeatInterval.WEEK, zone, starts_at)
+        repeat = build_repeat(RepeatInterval.WEEK, zone, starts_at)
         assert repeat is not None
         event = replace(EVENT, starts_at=starts_at, repeat=repeat)
-        if (rule := rule_of(event)) is None:
+        if (rule := discord_rule(event)) is None:
             continue
         told += 1
         following, expected = starts_at, starts_at
@@ -289,8 +289,8 @@ def test_a_rule_tells_no_date_of_two_months_wrong(zone: str) -> None:
 
 def test_a_start_at_some_second_is_told_with_a_rule_all_the_same() -> None:
     starts_at = at("2026-10-02 21:00", "UTC") + 12_345
-    event = replace(EVENT, starts_at=starts_at, repeat=repeat_of(RepeatInterval.WEEK, "UTC", starts_at))
-    assert rule_of(event) is not None
+    event = replace(EVENT, starts_at=starts_at, repeat=build_repeat(RepeatInterval.WEEK, "UTC", starts_at))
+    assert discord_rule(event) is not None
 
 
 @pytest.mark.parametrize(

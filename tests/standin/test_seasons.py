@@ -27,10 +27,12 @@ TITLE = "King of the North"
 PRESSES = count()
 
 
-async def a_season(wired: WiredBot, winner: User, loser: User, *, chosen_by: int = 0, seen_to: bool = True) -> Season:
-    """A season that somebody wins; returns it when its end was told as far as Discord takes it, or as it ends.
+async def a_season(
+    wired: WiredBot, winner: User, loser: User, *, chosen_by: int = 0, mark_posted: bool = True
+) -> Season:
+    """Play a season with a winner; returns it after its announcement, or at its end.
 
-    The server's owner has chosen the role, unless another user did.
+    The server's owner has chosen the role, unless ``chosen_by`` names another user.
     """
     bank, guild = wired.bot.services.bank, GuildId(wired.channel.guild.id)
     by = Player(str(wired.user(chosen_by).id))
@@ -54,7 +56,7 @@ async def a_season(wired: WiredBot, winner: User, loser: User, *, chosen_by: int
 
     await transactions_of(wired.bot.services.play).write(win)
     await bank.end_season(guild, MANAGER, cause=str(next(PRESSES)))
-    if seen_to:
+    if mark_posted:
         await asyncio.sleep(SWEEP_EVERY + 2)
         await wired.bot.services.season_ends.done()
     last = (await bank.seasons(guild)).last
@@ -63,14 +65,14 @@ async def a_season(wired: WiredBot, winner: User, loser: User, *, chosen_by: int
 
 
 def let_the_bot(wired: WiredBot, *permissions: str) -> None:
-    """The bot's own role allows these, besides what everybody may."""
+    """Give the bot's role these permissions in addition to everyone's."""
     guild = wired.channel.guild
     guild.bot_permissions = discord.Permissions(**dict.fromkeys(permissions, True)).value
     wired.discord.feed("GUILD_CREATE", guild.payload)
 
 
 def champions(wired: WiredBot) -> list[int]:
-    """Who has the role."""
+    """Return the users with the role."""
     return [user for user, roles in wired.channel.guild.roles.items() if ROLE in roles]
 
 
@@ -137,7 +139,9 @@ async def test_who_hides_gets_the_role_and_is_named_nowhere_and_nobody_is_called
     for hides, named in (((ann,), (bob,)), ((ann, bob), ())):
         for user in hides:
             player = Player(str(user.id))
-            await wired.bot.services.play.wish(guild, player, lambda wishes: replace(wishes, profile_visible=False))
+            await wired.bot.services.play.change_member_settings(
+                guild, player, lambda member_settings: replace(member_settings, profile_visible=False)
+            )
         await a_season(wired, ann, bob)
         post = max((one for one in wired.channel.public() if ":ranks:" in one.body), key=lambda one: one.id)
         assert [user for user in (ann, bob) if str(user.id) in post.text] == [*named]
@@ -179,7 +183,7 @@ async def test_an_end_of_which_a_bot_that_stopped_has_told_nothing_is_told_by_th
     wired: WiredBot, tmp_path: Path, reads_history: bool
 ) -> None:
     let_the_bot(wired, *(["read_message_history"] if reads_history else []))
-    season = await a_season(wired, wired.user(1), wired.user(2), seen_to=False)
+    season = await a_season(wired, wired.user(1), wired.user(2), mark_posted=False)
     assert (season.told, posts(wired)) == (False, [])
     wired.discord.hook = lambda request: Fault(error=TimeoutError())
     await wired.discord.stop()

@@ -1,4 +1,4 @@
-"""Seats on the wire: private answers alone, one drawing of the table, and no post."""
+"""Requests for seats: only private answers, one drawing of the table, and no post."""
 
 import asyncio
 
@@ -16,8 +16,8 @@ async def test_private_choices_are_answered_in_private_and_posted_nowhere(wired:
     await wired.open(host, guest)
     wired.discord.requests.clear()
     seats = await wired.tap(guest, wired.table(), "seats")
-    for deed in (SeatAction.SIT_OUT, SeatAction.BACK):
-        seats = await wired.tap(guest, seats, "seat", deed.value)
+    for action in (SeatAction.SIT_OUT, SeatAction.BACK):
+        seats = await wired.tap(guest, seats, "seat", action.value)
     await wired.choose(guest, seats, "sit", "2")
     await wired.drawn()
     assert [request.kind for request in wired.discord.requests if request.kind == "send"] == []

@@ -111,7 +111,7 @@ async def test_tables_of_a_channel_that_takes_nothing_are_played_in_the_events_o
 
 @dataclass
 class Start:
-    """What is seen of a start, in seconds after it."""
+    """Observations of a start, in seconds after it."""
 
     begun: float
     notified: dict[str, float] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What a start asks of Discord: only what is not shown as it stands is drawn, and what is gone is posted anew."""
+"""Requests at a start: only outdated messages are drawn, and deleted ones are posted again."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ async def stop(wired: WiredBot) -> None:
 
 
 async def start(wired: WiredBot, folder: Path) -> None:
-    """The clockwork looks at what is open, as it does after every start."""
+    """Let the clockwork check all open tables, as after every start."""
     wired.bot = await make_bot(wired.discord, folder)
     await wired.discord.start(wired.bot)
     while wired.bot.clockwork.counted_to is None:  # noqa: ASYNC110  # no event tells it
@@ -72,7 +72,7 @@ async def start(wired: WiredBot, folder: Path) -> None:
 
 
 def asked(wired: WiredBot) -> dict[str, int]:
-    """How often something was shown since the stop."""
+    """Return how often each message was drawn since the stop."""
     return {kind: count for kind, count in wired.discord.counts.items() if kind in SHOWING}
 
 
@@ -142,7 +142,7 @@ async def test_a_player_whom_the_end_of_the_process_kept_from_being_called_is_ca
 ) -> None:
     await wired.call_at_once(wired.user(1))
     await wired.open(wired.user(1), wired.user(2))
-    # Who has just pressed something is called only once they stay silent.
+    # A player who has just pressed a button is pinged only after a silence.
     await wired.place_cards(wired.user(2))
     await wired.tap(wired.user(1), wired.table(), "hand")
     await wired.drawn()

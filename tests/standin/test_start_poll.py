@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat.event.screens.start_poll import PREPARE, time_of
+from bot.chat.event.screens.start_poll import PREPARE, parse_time
 from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, decode
 from bot.model.ids import GuildId
 from bot.model.start_polls import StartPoll
@@ -63,7 +63,7 @@ def winner(message: Message) -> int:
     (found,) = custom_ids(message, PREPARE)
     match = BUTTON_TEMPLATE.fullmatch(found)
     assert match is not None
-    return time_of(decode(match))
+    return parse_time(decode(match))
 
 
 async def test_the_votes_are_told_once_they_are_counted_for_sure(evening: Evening) -> None:

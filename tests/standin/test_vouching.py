@@ -1,4 +1,4 @@
-"""On the wire: whoever vouches for an event is asked about when the next one is announced, and when roles are given."""
+"""Requests about organisers: the bot checks their permissions at the next announcement, and when it gives roles."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from bot.model.events import Notice, Official, RepeatInterval
 from bot.model.ids import EventKey, GuildId, Player
-from bot.play.event.office.repeating import repeat_of
+from bot.play.event.office.repeating import build_repeat
 from tests.standin.test_events import BOSS, HEADS_UP, WEEKLY, WORDS, Evening, end_by_disqualification
 from tests.standin.things import FREE_ROLE
 from tests.standin.wired_bot import WiredBot
@@ -24,14 +24,14 @@ def evening(wired: WiredBot) -> Evening:
 
 
 def asked_of(evening: Evening, player: Player) -> int:
-    """How often Discord was asked who somebody is."""
+    """Return the number of requests about a player."""
     return sum(r.method == "GET" and r.path.endswith(f"/members/{player}") for r in evening.wired.discord.requests)
 
 
 async def the_next(evening: Evening, organiser: Player) -> EventKey:
     """An event of theirs repeats and is called off; returns the one that follows, once it is shown."""
     starts_at = evening.wired.discord.now_ms() + HOUR
-    key = await evening.announce(RICH, organiser=organiser, repeat=repeat_of(RepeatInterval.WEEK, "UTC", starts_at))
+    key = await evening.announce(RICH, organiser=organiser, repeat=build_repeat(RepeatInterval.WEEK, "UTC", starts_at))
     before = asked_of(evening, organiser)
     await evening.events.cancel(key, Official(player=organiser), why="no power", cause=evening.cause())
     for _ in range(2):

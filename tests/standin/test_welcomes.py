@@ -1,4 +1,4 @@
-"""The welcome stands once: whatever is lost on the way, and wherever the process ends."""
+"""Welcomes appear exactly once, whatever is lost on the way and wherever the process ends."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.standin.wired_bot import WiredBot
 
 
 def greeter(wired: WiredBot, *, later_ms: int = 0) -> Welcomes:
-    """What greets servers in a process that has just started."""
+    """Return the part of a newly started process that welcomes servers."""
     bot = wired.bot
     return Welcomes(
         bot, bot.services.play, now_ms=lambda: wired.discord.now_ms() + later_ms, welcoming=WelcomeTime.ONCE

@@ -1,4 +1,4 @@
-"""What the stand-in knows: people, servers, channels and messages. Ids follow from small numbers."""
+"""The stand-in's objects: users, servers, channels and messages. Ids are derived from small numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GUILD_IDS = 10**18
 CHANNEL_IDS = 2 * 10**18
 USER_IDS = 3 * 10**18
 BOT_ID = 4 * 10**18
-CHANNELS_A_GUILD = 10_000
+CHANNELS_PER_GUILD = 10_000
 
 EPHEMERAL = 1 << 6
 LOADING = 1 << 7
@@ -25,7 +25,7 @@ MANAGE_GUILD = 1 << 5
 VIEW_CHANNEL = 1 << 10
 READ_MESSAGE_HISTORY = 1 << 16
 SEND_MESSAGES = 1 << 11
-USUAL = 0x4_0000_0C00 | 1 << 31 | 1 << 38
+DEFAULT_PERMISSIONS = 0x4_0000_0C00 | 1 << 31 | 1 << 38
 """See, write, use commands, write in threads."""
 
 BOT_USER: Json = {
@@ -42,16 +42,16 @@ _BOT_TEXT = json.dumps(BOT_USER, separators=(",", ":"))
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """Somebody on Discord; the same in every server."""
+    """A Discord user, the same in every server."""
 
     id: int
     locale: str = "en-US"
     manager: bool = False
-    """True for somebody who may manage every server."""
+    """True for a user who may manage every server."""
 
     @property
     def payload(self) -> Json:
-        """As it is sent to the bot."""
+        """Return the object as sent to the bot."""
         return {
             "id": str(self.id),
             "username": f"user{self.id - USER_IDS}",
@@ -78,7 +78,7 @@ class Guild:
     interested: dict[int, list[User]] = field(default_factory=dict, repr=False)
     """The people who have said of a scheduled event that they come."""
     bot_permissions: int | None = None
-    """What the bot's own role allows; None where Discord has not told who the bot is here."""
+    """Permissions of the bot's own role; None if Discord hasn't sent the bot's member here."""
     roles: dict[int, set[int]] = field(default_factory=dict, repr=False)
     """The roles that members were given, by user."""
     left: set[int] = field(default_factory=set, repr=False)
@@ -97,7 +97,7 @@ class Guild:
             "features": list(self.features),
             "verification_level": 0,
             "default_message_notifications": 0,
-            "roles": [self._role(self.id, USUAL), self._role(FREE_ROLE, 0), *self._bots_role()],
+            "roles": [self._role(self.id, DEFAULT_PERMISSIONS), self._role(FREE_ROLE, 0), *self._bots_role()],
             "emojis": [],
             "stickers": [],
             "members": [
@@ -116,7 +116,7 @@ class Guild:
     @property
     def reads_history(self) -> bool:
         """False where the bot lacks that: Discord gives it no messages then, and refuses nothing."""
-        return self.bot_permissions is None or bool((self.bot_permissions | USUAL) & READ_MESSAGE_HISTORY)
+        return self.bot_permissions is None or bool((self.bot_permissions | DEFAULT_PERMISSIONS) & READ_MESSAGE_HISTORY)
 
     def _bots_role(self) -> list[Json]:
         return [] if self.bot_permissions is None else [self._role(BOT_ID, self.bot_permissions) | {"position": 1}]
@@ -128,13 +128,13 @@ class Guild:
 
 @dataclass(slots=True, eq=False)
 class Channel:
-    """A text channel or thread with the messages that stand in it, oldest first, private ones among them."""
+    """A text channel or thread with its messages, oldest first, including private ones."""
 
     id: int
     guild: Guild = field(repr=False)
     messages: dict[int, Message] = field(default_factory=dict, repr=False)
     bot_permissions: int = EVERYTHING
-    """What the bot is told that it may do here. To have its requests refused as well, let the hook refuse them."""
+    """The bot's permissions according to Discord. To have requests refused as well, let the hook do so."""
     name: str = "cards"
     parent: Channel | None = field(default=None, repr=False)
     """The channel of a thread, which is the bot's."""
@@ -144,11 +144,11 @@ class Channel:
     hidden: bool = False
     """True for one that only those see who manage the server."""
     members: set[str] = field(default_factory=set)
-    """The people who are in a thread: whoever was notified of a message in it."""
+    """The members of a thread, who were notified of a message in it."""
 
     @property
     def payload(self) -> Json:
-        """As it is sent to the bot."""
+        """Return the object as sent to the bot."""
         if self.parent is not None:
             return self._thread
         everybody = {"id": str(self.guild.id), "type": 0, "allow": "0", "deny": str(VIEW_CHANNEL)}
@@ -182,17 +182,17 @@ class Channel:
         }
 
     def public(self) -> list[Message]:
-        """What everybody sees, oldest first."""
+        """Return the public messages, oldest first."""
         return [message for message in self.messages.values() if message.owner is None]
 
     def private(self, user: User) -> list[Message]:
-        """What only this person sees, oldest first."""
+        """Return the messages that only this user sees, oldest first."""
         return [message for message in self.messages.values() if message.owner == user.id]
 
 
 @dataclass(slots=True, eq=False)
 class Message:
-    """A message of the bot. It is kept as the bot wrote it, and read only when somebody looks."""
+    """A message of the bot. It's stored as written, and parsed only on access."""
 
     id: int
     channel: Channel = field(repr=False)
@@ -212,7 +212,7 @@ class Message:
 
     @property
     def text(self) -> str:
-        """What is written."""
+        """The message's text."""
         return text_of(self.components)
 
     def controls(self) -> Iterator[Json]:
@@ -220,7 +220,7 @@ class Message:
         return (component for component in walk(self.components) if "custom_id" in component)
 
     def payload(self) -> str:
-        """The whole message as Discord sends it. Later keys count: what the bot wrote stands between ours."""
+        """Return the message in Discord's format. Later keys win, and the bot's are between ours."""
         written = self.body[1:-1]
         parts = [
             '"content":"","embeds":[],"components":[]',

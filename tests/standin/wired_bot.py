@@ -12,7 +12,7 @@ from bot.model.choices import Calls
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.play.queries.views import TableView
 from bot.play.session.policy import Policy
-from bot.play.session.workers import Thinker
+from bot.play.session.workers import Placer
 from bot.pure.ofc.cards import DISCARD
 from bot.run.app import ChaipoBot
 from bot.run.wiring import OperatorChoices, Resources, WebSettings, build_bot
@@ -27,7 +27,7 @@ from tests.standin.standin import Standin, custom_ids
 from tests.standin.things import Channel, Message, User
 
 EPOCH_MS = 1_800_000_000_000
-ROOMY = Policy(lobbies_a_channel=1000, tables_a_channel=1000)
+ROOMY = Policy(lobbies_per_channel=1000, tables_per_channel=1000)
 """All tables of a test are in one channel."""
 
 
@@ -57,8 +57,10 @@ class WiredBot:
     async def call_at_once(self, *users: User) -> None:
         """They wish to be called when their turn comes, and not only once they have stayed silent."""
         for user in users:
-            await self.bot.services.play.wish(
-                self.key.guild, Player(str(user.id)), lambda wishes: replace(wishes, calls=Calls.AT_ONCE)
+            await self.bot.services.play.change_member_settings(
+                self.key.guild,
+                Player(str(user.id)),
+                lambda member_settings: replace(member_settings, calls=Calls.AT_ONCE),
             )
 
     def table(self) -> Message:
@@ -70,7 +72,7 @@ class WiredBot:
         await self.bot.services.publisher.drawn()
 
     async def tap(self, user: User, message: Message, verb: str, argument: str = "") -> Message:
-        """Press what somebody sees; returns what answers it."""
+        """Press a visible button; returns the answer."""
         (custom_id,) = (found for found in custom_ids(message, verb) if argument in ("", found.split(":")[-1]))
         sent = await self.discord.press(user, message, custom_id).finished()
         assert sent.acknowledged
@@ -115,7 +117,7 @@ class WiredBot:
         await self.tap(user, panel, "confirm")
 
     async def play_hand(self) -> None:
-        """Everybody plays the running hand to its end."""
+        """Play the running hand to its end."""
         while waiting := (await self.look()).waiting:
             await self.place_cards(next(user for user in map(self.user, range(4)) if str(user.id) == waiting[0]))
             await self.drawn()
@@ -126,11 +128,11 @@ async def make_bot(
     folder: Path,
     *,
     now_ms: Callable[[], int] = now_ms,
-    think: Thinker = quickly,
+    think: Placer = quickly,
     page_url: str = "",
     client_secret: str = "",
 ) -> ChaipoBot:
-    """The bot on what lies in the folder, which is closed after it; on a simulated loop its database has no threads."""
+    """Start the bot on a folder's data, and close it at the end. On a simulated loop, its database uses no threads."""
     if isinstance(asyncio.get_running_loop(), SimulatedLoop):
         database = await Disk(folder / "chaipo.db", Random(1)).open(_fail)
     else:

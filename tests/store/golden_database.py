@@ -1,10 +1,9 @@
-"""A golden database: ``python -m tests.store.golden_database N`` writes the four files of schema N, in seconds.
+"""Create a golden database: ``python -m tests.store.golden_database N`` writes the four files of schema N.
 
-Run it before the schema is changed, with the code as it stands. It writes ``golden/schema-N.db``, its key,
-``schema-N.dump``, the same database as PostgreSQL's own program copies it, and ``schema-N.ends.json``, what the hand
-that is running in it comes to when everybody places plainly. The club has played an evening: the bot is stopped in the
-middle of a hand at a table for chips, at each table of a tournament and at a correspondence table. The decks are drawn
-by chance, so no two runs write the same. Files that are there are never written again.
+Run it before the schema changes. It writes ``golden/schema-N.db``, its key, ``schema-N.dump``, which is the same
+database as dumped by PostgreSQL, and ``schema-N.ends.json``, the result of the running hand under plain placements. The
+club has played an evening, and the bot is stopped mid-hand at a table for chips, at each table of a tournament and at a
+correspondence table. The decks are random, so each run writes different files. Existing files are never overwritten.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.model.bank import Action, BankTerms, Claim, SeasonTerms
 from bot.model.bulletins import BulletinKind
 from bot.model.careers import Badge, EarnedBadge
@@ -39,8 +39,8 @@ from bot.store.former_names import RENAMED_IN
 from bot.store.move import move
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.migrate import numbered
-from bot.store.upkeep import inspect, looking
-from bot.store.vault import KEY_BYTES, NEEDED, SeedVault, lacking
+from bot.store.upkeep import inspect, open_snapshot
+from bot.store.vault import KEY_BYTES, NEEDED, SeedVault, find_missing_keys
 from tests.databases import DATABASES, POSTGRES, SQLITE, do, place_in, run_program
 from tests.databases import ask as asked
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, OTHER_GUILD, PER_TURN, World, entering, quickly
@@ -49,7 +49,7 @@ GOLDEN = Path(__file__).parent / "golden"
 RUNNING = TableKey(guild=GUILD, table=TableId(2))
 LOBBY = TableKey(guild=OTHER_GUILD, table=TableId(1))
 GONE = Player("1099")
-"""Somebody who has had their data deleted."""
+"""A player whose data was deleted."""
 TOURNAMENT = EventKey(guild=GUILD, number=2)
 """The event that is running, with a hand at each of its tables."""
 ENTRANTS = [Player(str(number)) for number in range(2001, 2006)]
@@ -68,9 +68,9 @@ SMALL = Structure(
     threads=False,
 )
 LATER_MS = 60_000
-"""How long an old bot has been stopped when its database is opened again."""
+"""Time for which the old bot has been stopped when its database is opened again."""
 DAY_MS = 24 * 3_600_000
-MOST_HANDS = 60
+MAX_HANDS = 60
 """An event of few small stacks is over sooner."""
 
 
@@ -80,7 +80,7 @@ class GoldenError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ends:
-    """What the running hand comes to when everybody places plainly."""
+    """The running hand's result under plain placements."""
 
     results: Mapping[Player, tuple[int, int, bool]]
     """Points, chips, foul."""
@@ -105,7 +105,7 @@ def world_of(version: int, folder: Path, *, golden: Path = GOLDEN) -> World:
 
 
 def world_on_server(version: int, folder: Path, *, golden: Path = GOLDEN) -> World:
-    """The same on PostgreSQL, put back from the dump where it was made, as far as the bot can tell."""
+    """Return the world on PostgreSQL, restored from the dump so that the bot sees no difference."""
     place = place_in(folder)
     assert isinstance(place, str)
     do(place, "DROP SCHEMA public CASCADE; CREATE SCHEMA public")
@@ -124,12 +124,12 @@ def _with_key(version: int, folder: Path, golden: Path) -> World:
 
 
 def ends_of(version: int, *, golden: Path = GOLDEN) -> Ends:
-    """What the code of that time made of the running hand."""
+    """Return the running hand's result according to the code of that version."""
     return ends_in(golden / f"schema-{version}.ends.json")
 
 
 def ends_in(file: Path) -> Ends:
-    """What such a file tells."""
+    """Parse a file of results."""
     told = json.loads(file.read_text(encoding="utf-8"))
     results = {Player(player): (points, chips, foul) for player, (points, chips, foul) in told["results"].items()}
     return Ends(results=results, stacks={Player(player): stack for player, stack in told["stacks"].items()})
@@ -150,7 +150,7 @@ async def played_out(world: World) -> Ends:
 
 
 async def running_tables(world: World, key: EventKey = TOURNAMENT) -> list[TableKey]:
-    """The tables of an event at which a hand is being played."""
+    """Return an event's tables with a running hand."""
     tables = [line.table.key for line in (await world.events.look(key)).tables]
     return [table for table in tables if (await world.play.look(table)).waiting]
 
@@ -163,7 +163,7 @@ async def play_hands(world: World, key: EventKey) -> None:
 
 async def play_event(world: World, key: EventKey) -> None:
     """Play a running event to its end, placing plainly."""
-    for _ in range(MOST_HANDS):
+    for _ in range(MAX_HANDS):
         if (await world.events.look(key)).event.phase.over:
             return
         await play_hands(world, key)
@@ -178,9 +178,9 @@ def of_events(version: int) -> str:
 
 def before_upgrade(world: World) -> list[str]:
     """Return what a check finds in a closed database of an older schema, once its keys were asked for."""
-    with looking(world.place) as sql:
-        assert lacking(sql, SeedVault.open(world.key_file)) == {}
-        assert lacking(sql, SeedVault([bytes(KEY_BYTES)])).keys() == NEEDED.keys()
+    with open_snapshot(world.place) as sql:
+        assert find_missing_keys(sql, SeedVault.open(world.key_file)) == {}
+        assert find_missing_keys(sql, SeedVault([bytes(KEY_BYTES)])).keys() == NEEDED.keys()
     return [finding.line for finding in inspect(world.place, secrets=None).report.findings]
 
 
@@ -250,7 +250,7 @@ _TODAY: list[tuple[TemporaryDirectory[str], list[Path]]] = []
 
 
 async def write_today(golden: Path) -> list[Path]:
-    """Write the files of the newest schema, once a process: whoever asks again has copies of them."""
+    """Write the files of the newest schema once per process. Later calls get copies."""
     if not _TODAY:
         folder = TemporaryDirectory()
         _TODAY.append((folder, await write(len(numbered(MIGRATIONS)), golden=Path(folder.name))))
@@ -314,8 +314,8 @@ async def _live(world: World) -> None:
     await _announce(world)
     await _play_daily(world)
     await _bank(world)
-    await world.together.refuse(GUILD, ANN, DAN)
-    await world.together.save_template(running, "Friday", by=ANN, replacing=False)
+    await world.matchmaking.refuse(GUILD, ANN, DAN)
+    await world.matchmaking.save_template(running, "Friday", by=ANN, replacing=False)
     await world.play.admit(GUILD, ANN, bytes(32), locale="ja")
     await world.play.give_stream_link(GUILD, ANN, name="0" * 16, locale="ja")
     week = EarnedBadge(badge=Badge.DAILY_WEEK, at=world.now)
@@ -323,7 +323,7 @@ async def _live(world: World) -> None:
 
 
 async def _choose(world: World) -> None:
-    """What a server and a player have chosen."""
+    """Set a server's and a player's settings."""
     play = world.play
     kings = house_variant("pineapple", {"fantasyland.entry": "KK"})
     await play.save_game(GUILD, HouseGame(name="Friday", variant=kings), by=ANN)
@@ -342,10 +342,12 @@ async def _choose(world: World) -> None:
             threads=True,
         ),
     )
-    await play.wish(
+    await play.change_member_settings(
         GUILD,
         BOB,
-        lambda wishes: replace(wishes, reminders=False, calls=Calls.AT_ONCE, size=BoardSize.COMPACT, text_only=True),
+        lambda member_settings: replace(
+            member_settings, reminders=False, calls=Calls.AT_ONCE, size=BoardSize.COMPACT, text_only=True
+        ),
     )
 
 
@@ -462,14 +464,26 @@ def _text(ends: Ends) -> str:
     return f'{{\n "results": {results},\n "stacks": {stacks}\n}}\n'
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Write the files and print their names; 2 where they cannot be written now."""
+def parser() -> ArgumentParser:
+    """Return the command line."""
+    newest = len(numbered(MIGRATIONS))
     parser = ArgumentParser(
-        prog="python -m tests.store.golden_database", description="Write the golden database of the schema so far."
+        prog="python -m tests.store.golden_database",
+        description="Write the golden database of the current schema, before a migration changes it. Existing files "
+        "are never overwritten.",
+        epilog=examples("", str(newest)),
+        formatter_class=HelpFormatter,
     )
-    parser.add_argument("version", type=int, metavar="N", help="the number of the newest migration that is there")
+    parser.add_argument(
+        "version", type=int, nargs="?", default=newest, metavar="N", help="number of the newest migration"
+    )
+    return parser
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the files and print their names; returns 2 if they can't be written now."""
     try:
-        written = asyncio.run(write(parser.parse_args(arguments).version))
+        written = asyncio.run(write(parser().parse_args(arguments).version))
     except GoldenError as error:
         print(error, file=sys.stderr)
         return 2

@@ -17,7 +17,7 @@ def followed(folder: Path, script: str) -> Path:
 
 
 def without_last(folder: Path) -> Path:
-    """The bot's migrations without the newest, in a new folder: those of the version before it."""
+    """Return a new folder with the bot's migrations except the newest."""
     shutil.copytree(MIGRATIONS, folder)
     newest = numbered(folder)[-1]
     for file in (newest, newest.with_suffix(FOR_POSTGRES)):

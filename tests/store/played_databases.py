@@ -1,8 +1,8 @@
-"""Databases that bots have played on, as rows: they fit every schema that has these columns.
+"""Databases that bots have played on, as rows for every schema with these columns.
 
-``tables`` has a closed table, one amid its second hand with chips in front of its players, a lobby in another server,
-and a house game. ``events`` has the same, played by another bot, and a tournament and a duplicate event that two have
-registered for. The key of each lies beside it.
+``tables`` has a closed table, one in its second hand with chips in play, a lobby in another server, and a custom game.
+``events`` has the same, played by another bot, plus a tournament and a duplicate event with two entrants. Each has its
+key next to it.
 """
 
 from __future__ import annotations

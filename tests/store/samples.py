@@ -1,4 +1,4 @@
-"""One value for each kind of row; all of its fields differ from what they are by default."""
+"""One value for each kind of row, with no field at its default."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from bot.model.bulletins import (
     Bulletin,
     BulletinKind,
     Climb,
+    CloseFinish,
     DailyBest,
     EventPlace,
-    Finish,
     Highlight,
-    Pair,
+    PlayerPair,
     Recap,
     RecapLine,
     Victory,
@@ -67,9 +67,9 @@ T = TypeVar("T")
 
 
 def unusual(value: T) -> T:
-    """The value with each truth value that is as by default turned round, and each such number raised by three.
+    """Return the value with every default flag inverted and every default number increased by three.
 
-    So an option of a table needs no sample of its own.
+    This way, a table's option needs no sample of its own.
     """
     changed: dict[str, object] = {}
     for field in fields(value):  # type: ignore[arg-type]
@@ -261,9 +261,9 @@ RECAP = Recap(
     boards=[DEED],
     lucky=[DEED],
     unlucky=[DEED],
-    finishes=[Finish(winner=BOB, second=CLEO, points=1, hands=9, table=TableId(7))],
+    finishes=[CloseFinish(winner=BOB, second=CLEO, points=1, hands=9, table=TableId(7))],
     masters=[CLEO],
-    pairs=[Pair(first=BOB, second=CLEO, hands=4)],
+    pairs=[PlayerPair(first=BOB, second=CLEO, hands=4)],
     victories=[Victory(event="金曜の会", player=BOB)],
     podium=[EventPlace(event="金曜の会", people=25, place=1, player=CLEO, won=500)],
     badges=[WeekBadge(player=CLEO, badge="royal_flush")],

@@ -23,7 +23,7 @@ AWKWARD = (
 
 
 def shows_secret(text: str) -> bool:
-    """True where a part of one of the passwords stands in a text."""
+    """True if a text contains a part of one of the passwords."""
     return any(part in text for part in PARTS)
 
 

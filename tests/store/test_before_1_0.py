@@ -15,8 +15,8 @@ from bot.store.opening import Place, open_database
 from bot.store.sqlite.backup import back_up, restore
 from bot.store.sqlite.copy_mark import APPLICATION_ID, COPY_ID
 from bot.store.sqlite.database import MIGRATIONS
-from bot.store.sqlite.owner import disown
-from bot.store.upkeep import inspect, looking, while_stopped
+from bot.store.sqlite.owner import clear_owner
+from bot.store.upkeep import inspect, open_snapshot, while_stopped
 from tests.databases import DATABASES, POSTGRES, do, everything
 from tests.store.played_databases import played
 
@@ -28,7 +28,7 @@ SENTENCE = (
 
 
 def of_before(path: Path, *, version: int) -> Path:
-    """A file as a bot of that schema left it, as far as anybody can tell: it has no record of what made it."""
+    """Return a file of that schema without a record of its bot's version."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute("CREATE TABLE owner (one INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT")
@@ -71,8 +71,8 @@ async def test_a_file_of_before_is_refused_by_all_and_stays_as_it_was(
     with pytest.raises(StoreError, match=rf"chaipo\.db {SENTENCE}"):
         await move(path, tmp_path / "target.db", progress=lambda *_: None)
     with pytest.raises(StoreError, match=rf"chaipo\.db {SENTENCE}"):
-        disown(path)
-    for look in (looking, while_stopped):
+        clear_owner(path)
+    for look in (open_snapshot, while_stopped):
         with pytest.raises(StoreError, match=rf"chaipo\.db {SENTENCE}"), look(path):
             pass
     assert path.read_bytes() == before
@@ -115,7 +115,7 @@ async def test_a_database_of_postgresql_of_before_is_refused_by_all_and_stays_as
             inspect(place, secrets=None)
         with pytest.raises(StoreError, match=SENTENCE):
             await move(place, tmp_path / "target.db", progress=lambda *_: None)
-        for look in (looking, while_stopped):
+        for look in (open_snapshot, while_stopped):
             with pytest.raises(StoreError, match=SENTENCE), look(place):
                 pass
         assert everything(place) == before

@@ -1,4 +1,4 @@
-"""Columns: every field of every value has one, and what is saved by them is what is read by them."""
+"""Columns: every field of every value has one, and saved values are read back unchanged."""
 
 import importlib
 import pkgutil
@@ -107,7 +107,7 @@ each_sample = pytest.mark.parametrize(("columns", "sample"), SAMPLES, ids=[colum
 
 @pytest.fixture
 def connection() -> Iterator[sqlite3.Connection]:
-    """An empty database with the bot's schema, in which a row may name others that are not there."""
+    """Yield an empty database with the bot's schema, without foreign key checks."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         connection.row_factory = sqlite3.Row
         migrate(connection, MIGRATIONS, path=Path(":memory:"))
@@ -160,11 +160,11 @@ def test_every_list_of_columns_is_tried_here() -> None:
     assert lists == {id(columns) for columns, _ in SAMPLES}
 
 
-# what follows from a list
+# consequences of a list
 
 
 class Mood(Enum):
-    """How somebody is."""
+    """A sample enum."""
 
     WELL = "well"
     ILL = "ill"

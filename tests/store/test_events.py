@@ -1,4 +1,4 @@
-"""Events: what play writes of them is what it reads again, their chips are counted apart, and a check finds damage."""
+"""Events: what play writes, it reads back. Their chips are counted separately, and a check finds damage."""
 
 import sqlite3
 from collections.abc import AsyncIterator, Callable
@@ -86,7 +86,7 @@ class Store:
         return await self.storage.write(job)
 
     async def read(self, job: Callable[[Tx], T]) -> T:
-        """Look at what is committed."""
+        """Run a job on the committed data."""
         return await self.storage.read(job)
 
     async def event(self, key: EventKey = KEY, **changes: Any) -> Event:
@@ -142,7 +142,7 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 
 
 def same(one: object, other: object, *but: str) -> list[str]:
-    """The fields in which two values do not differ."""
+    """Return the fields in which two values are equal."""
     names = [field.name for field in fields(one)]  # type: ignore[arg-type]  # both are values with fields
     return [name for name in names if name not in but and getattr(one, name) == getattr(other, name)]
 
@@ -221,7 +221,7 @@ async def test_a_table_knows_its_event(store: Store) -> None:
     assert await store.read(lambda tx: tx.tables.get(TABLE)) == own
 
 
-# who takes part
+# entrants
 
 
 async def test_an_entrant_is_read_as_he_was_written(store: Store) -> None:
@@ -610,7 +610,7 @@ def hand_over(payer: str, payee: str, chips: int, *, kind: str = "entry_fee", ca
 
 
 def made_or_added(mint: str) -> str:
-    """The kind of what a mint pays and is paid: an event's makes stacks, the server's adds to pools."""
+    """Return the kind of a mint's transfers: an event's mint makes stacks, the server's adds to pools."""
     return "event_stack" if mint else "added"
 
 
@@ -639,7 +639,7 @@ async def do(store: Store, *jobs: Callable[[Tx], None]) -> None:
 
 
 async def purses(store: Store, *owners: str) -> list[int]:
-    """What lies in purses."""
+    """Return the contents of purses."""
     return [await store.read(lambda tx, owner=owner: tx.ledger.purse(GUILD, owner)) for owner in owners]  # type: ignore[misc]
 
 
@@ -734,11 +734,11 @@ async def test_a_backups_summary_counts_the_servers_chips_and_not_an_events(fund
     assert (await funded.database.read(lambda transaction: content_of(sql(transaction), size=0))).chips == 2000
 
 
-# what must never be
+# invariants
 
 
 def won(tx: Tx) -> None:
-    """What an event's winner gets for their profile."""
+    """Store an event winner's entry for the profile."""
     assert isinstance(tx, Tx)
     tx.badges.award(GUILD, [(ANN, EarnedBadge(badge=Badge.EVENT_WON, at=1))])
     tx.badges.note_feat(
@@ -747,13 +747,13 @@ def won(tx: Tx) -> None:
 
 
 def by_hand(player: Player) -> Result:
-    """What somebody has of a hand of an event in which they placed cards themselves."""
+    """Return a player's result of an event's hand in which they placed cards themselves."""
     return replace(RESULT, player=player, ranked=False, played=True)
 
 
 @pytest.fixture
 async def ended(funded: Store) -> Store:
-    """An event that was played to its end, with nothing left over, beside one that runs."""
+    """Return an event that was played to its end with nothing left over, next to a running one."""
     await do(funded, take_back(HERS, 500), take_back(HIS, 500), hand_over(POOL, ANN, 600, kind="prize"))
     # One in which all began alike: it counts.
     await funded.event(phase=Phase.ENDED, structure=replace(STRUCTURE, handicap=False))
@@ -787,7 +787,7 @@ async def ended(funded: Store) -> Store:
 
 
 def report(path: Place) -> list[str]:
-    """What a check says, one line each."""
+    """Return the findings of a check, one per line."""
     assert isinstance(path, Path)
     with reading(path) as connection:
         return [finding.line for finding in check(connection, MIGRATIONS, secrets=None).findings]

@@ -1,10 +1,9 @@
-"""Databases that earlier versions of the bot wrote: they are brought up to date, and the hand in them is played on.
+"""Databases written by earlier versions of the bot, which are upgraded and whose hands are continued.
 
-Each schema but the newest has one. One that is written today is older to a bot with one migration more.
+Each schema except the newest has one. A bot with one migration more treats one written today as old.
 
-``golden/schema-N.db`` was written by the code of the time when N was the newest schema, with its key beside it: a club
-in the middle of its evening. ``golden_database.py`` writes them. What the running hand came to was computed by that
-code too.
+``golden/schema-N.db`` was written when N was the newest schema, with its key next to it: a club in the middle of its
+evening. ``golden_database.py`` writes them. The same code computed the result of the running hand.
 """
 
 import sqlite3
@@ -60,7 +59,7 @@ def schema(path: Path) -> list[tuple[str, str, str]]:
 
 
 def findings(world: World) -> list[str]:
-    """What is wrong with a world's database; its running hands are replayed."""
+    """Return errors in a world's database, after replaying its running hands."""
     with reading(world.path) as connection:
         report = check(connection, world.migrations, secrets=opened_by(SeedVault.open(world.key_file)))
     assert report.not_checked == ()
@@ -138,7 +137,7 @@ async def test_a_database_of_today_is_brought_up_to_a_later_schema_and_played_on
     await write_today(tmp_path)
     (tmp_path / "bot").mkdir()
     world = world_of(newest, tmp_path / "bot", golden=tmp_path)
-    # A column with a value for the rows that are there, and an index anew.
+    # A column with a value for existing rows, and a recreated index.
     world.migrations = followed(
         tmp_path / "migrations",
         "ALTER TABLE hand ADD COLUMN made_up INTEGER NOT NULL DEFAULT 7; DROP INDEX timer_by_due; "

@@ -52,11 +52,11 @@ class Ledger:
         return await self.storage.read(lambda tx: tx.ledger.stack(key, player))
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        """What the database says."""
+        """Query the database."""
         return ask(self.place, sql)
 
     def rebuilt(self) -> dict[int, int]:
-        """Balances that follow from the transfers alone."""
+        """Return the balances computed from the transfers only."""
         told: Counter[int] = Counter({number: 0 for (number,) in self.rows("SELECT account_id FROM account")})
         for payer, payee, amount in self.rows("SELECT payer, payee, amount FROM transfer"):
             told[payer] -= amount

@@ -37,7 +37,7 @@ def server(tmp_path: Path) -> Place:
 
 
 def silent(_: str, __: int) -> None:
-    """Tells nobody how far it is."""
+    """Ignore the progress."""
 
 
 def content(path: Path) -> bytes:

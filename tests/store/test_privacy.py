@@ -1,4 +1,4 @@
-"""The one list of columns that hold a player: nothing in the schema is forgotten by it."""
+"""The list of columns that hold a player, which must cover the whole schema."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -111,9 +111,9 @@ NOBODY = {
     "event_table.waits",
     "transfer.kind",
 }
-"""Texts that name nobody: words of the bot's own, and games.
+"""Texts without names, such as the bot's own words and games.
 
-Who is being deleted stands in ``leaving`` until their hands were rewritten, and is told nothing of it.
+Players being deleted are in ``leaving`` until their hands are rewritten, and see nothing of it.
 """
 
 
@@ -167,7 +167,7 @@ def test_what_names_players_belongs_to_a_server_unless_it_says_otherwise(connect
 
 
 def test_every_column_that_names_a_player_is_found_by_an_index(connection: sqlite3.Connection) -> None:
-    """By one that begins with it, so that nobody's rows are looked for among all rows."""
+    """The index begins with the column, so that a player's rows are found without scanning the table."""
     indexes = connection.execute(
         "SELECT t.name, i.name FROM sqlite_schema AS t, pragma_index_list(t.name) AS i WHERE t.type = 'table'"
     ).fetchall()
@@ -183,7 +183,7 @@ def test_what_is_kept_about_somebody_is_read_by_indexes_alone(connection: sqlite
         values = {"player": "1", "quoted": "1", "value": "1", "wide": "1"}
         plan = [row["detail"] for row in connection.execute(f"EXPLAIN QUERY PLAN {told.sql}", values)]
         scanned = {step for step in plan if step.startswith("SCAN ")}
-        # Events with co-organisers are few, and so are tables with invitations, and those at which somebody sat.
+        # Events with co-organisers are few, and so are tables with invitations or former players.
         few = {"SCAN event USING INDEX event_helped", "SCAN x USING INDEX game_table_invited"}
         assert scanned <= few | {"SCAN CONSTANT ROW", "SCAN sat"}, told.name
 
@@ -215,13 +215,13 @@ def test_seats_that_somebody_has_lost_are_found_among_thousands_of_acts(connecti
 
 
 def test_who_is_to_be_deleted_is_looked_for_by_indexes_alone(connection: sqlite3.Connection) -> None:
-    """Anybody may ask, as often as they like, also about people that nothing is kept of."""
+    """Anyone may ask, as often as they like, even about people without stored data."""
     people = [named for named in NAMED if not named.everywhere]
     asked = [f"SELECT DISTINCT x.guild_id FROM {rows}" for named in people for rows in naming(named)]
     assert len(asked) > len(people)
     values = {"player": "1", "value": "%1%"}
     plans = {sql: [row["detail"] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}", values)] for sql in asked}
-    # Few: events with co-organisers, tables with invitations, what is to be posted within seconds.
+    # These are few: events with co-organisers, tables with invitations, and posts due within seconds.
     few = {"SCAN x USING INDEX event_helped", "SCAN x USING INDEX game_table_invited", "SCAN CONSTANT ROW"}
     scanned = {sql: {step for step in plan if step.startswith("SCAN ")} - few for sql, plan in plans.items()}
     assert {sql.split()[4] for sql, steps in scanned.items() if steps} == {"event_outbox"}
@@ -244,7 +244,7 @@ def test_people_are_found_in_a_line(details: dict[str, object], people: set[str]
 def test_every_table_that_names_players_is_told_to_them() -> None:
     asked = " ".join(told.sql.replace('"', "") for told in TOLD)
     silent = {named.table for named in NAMED if f" {named.table} " not in f"{asked} "}
-    # What waits to be posted stands in the log as well.
+    # Pending posts are in the log as well.
     assert silent == {"event_outbox"}
     assert {free.table for free in FREE_TEXT if f" {free.table} AS x" not in asked} == set()
 

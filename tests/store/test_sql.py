@@ -1,4 +1,4 @@
-"""The seam to SQL: what it takes, and that the queries say nothing that only one database understands."""
+"""The SQL interface: its arguments, and queries that both databases understand."""
 
 import ast
 import re
@@ -78,7 +78,7 @@ def test_queries_say_what_sqlite_and_postgresql_share(pattern: str) -> None:
     assert found == {}, f"write {OF_ONE_DATABASE[pattern]}"
 
 
-NAMES_A_SERVER = re.compile(
+NAMES_SERVER = re.compile(
     r"\bguild_id (?:=|<>|IN) \(?(:\w+)|\((?:\w+ )?guild_id\b[^()]*\) VALUES \((:\w+)|(:(?:guild|server)\w*)"
 )
 """A parameter where a statement says of which server its rows are."""
@@ -89,9 +89,9 @@ FOR_ALL = {"timers.py": {":server"}}
 
 
 def servers_named(source: str) -> list[str]:
-    """The parameters by which the statements in a source name a server, whatever lines they stand on."""
+    """Return the parameters by which a source's statements name a server, on any line."""
     whole = re.sub(r'"\s*f?"', "", source)
-    return ["".join(found) for found in NAMES_A_SERVER.findall(whole)]
+    return ["".join(found) for found in NAMES_SERVER.findall(whole)]
 
 
 def test_a_statement_names_a_server_by_the_parameter_that_holds_it() -> None:
@@ -115,7 +115,7 @@ def test_another_name_for_a_server_is_found(source: str) -> None:
 
 WRITES_WHAT_IS_KNOWN = re.compile(r"(UPDATE|DELETE FROM|INSERT INTO) (game_table|seat|timer|hand|table_log|\{.*)\b")
 KNOWS = {"note_drawn", "keep_draft", "remove_seat", "set_timer", "_log"}
-"""Those that keep what a transaction knows in step with what they write."""
+"""Functions that keep a transaction's cached data in step with their writes."""
 FORGOTTEN_BEFORE = {"_put", "_rename", "_write", "_redraw", "_rewrite_words"}
 """Those that are asked by others who have it forgotten."""
 

@@ -1,4 +1,4 @@
-"""Records: what play writes is what it reads again, on a real file."""
+"""Records: what play writes, it reads back from a real file."""
 
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Collection
@@ -65,7 +65,7 @@ class Store:
         return await self.storage.write(job)
 
     async def read(self, job: Callable[[Tx], T]) -> T:
-        """Look at what is committed."""
+        """Run a job on the committed data."""
         return await self.storage.read(job)
 
     async def table(self, key: TableKey = KEY, **changes: object) -> Table:
@@ -331,7 +331,7 @@ async def test_a_hand_changes_its_state(store: Store, state: HandState) -> None:
 
 
 def result(player: Player, points: int, *, fantasyland: int = 0, foul: bool = False, ranked: bool = True) -> Result:
-    """What a hand at ten chips a point meant for a player."""
+    """Return a player's result of a hand at ten chips per point."""
     return Result(player=player, points=points, chips=10 * points, fantasyland=fantasyland, foul=foul, ranked=ranked)
 
 
@@ -556,11 +556,11 @@ async def test_records_outlive_the_process(tmp_path: Path) -> None:
         await database.close()
 
 
-# what is told
+# notifications
 
 
 class Told:
-    """Remembers what it is told of transactions."""
+    """Records notifications about transactions."""
 
     def __init__(self) -> None:
         self.changed: set[object] = set()
@@ -569,7 +569,7 @@ class Told:
         """Wait for the commit."""
 
     def after_commit(self, changed: Collection[object], *, well: bool) -> None:
-        """What was committed."""
+        """Record a commit."""
         self.changed.update(changed)
 
 

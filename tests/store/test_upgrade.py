@@ -104,14 +104,14 @@ def upgrades(path: Path) -> Iterator[Upgrade]:
 
 
 def put(folder: Path) -> Path:
-    """Let a folder hold the old database alone, and return its path."""
+    """Put only the old database in a folder; returns its path."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     return Path(shutil.copy(GOLDEN / "schema-1.db", folder / "chaipo.db"))
 
 
 def names(path: Path) -> set[str]:
-    """The files beside the database."""
+    """Return the files next to the database."""
     return {file.name for file in path.parent.iterdir()}
 
 

@@ -24,7 +24,7 @@ OTHER_KEY = "cd" * 32
 
 @pytest.fixture
 def key_file(tmp_path: Path) -> Path:
-    """Where a key file may be made."""
+    """Return a path for a key file."""
     return tmp_path / "var" / "chaipo.key"
 
 

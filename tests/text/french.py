@@ -11,7 +11,7 @@ from pathlib import Path
 from bot.text.catalogue import TEXTS
 from bot.text.languages import Language, TypedWords
 
-# The entry. What stands between these lines is also written into a copy of the bot.
+# The entry. The text between these lines is also written into a copy of the bot.
 
 FRENCH = Language(
     code="machine",
@@ -55,7 +55,7 @@ def in_french(sentence: str) -> str:
 
 
 def write_french(texts: Path) -> None:
-    """Write the folder of the language beside that of English."""
+    """Write the language's folder next to the English one."""
     (texts / FRENCH.code).mkdir(parents=True)
     for path in (TEXTS / "en").glob("*.toml"):
         sentences = _flat(tomllib.loads(path.read_text(encoding="utf-8")))

@@ -1,4 +1,4 @@
-"""Display names that Discord allows and that have tripped programs: each group is a list of names."""
+"""Display names permitted by Discord that have broken programs, in groups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences for readers of *Text only* are written for them: no sign stands in one, whatever it is filled in with."""
+"""Sentences for *Text only* readers, which have no signs, whatever their values."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TIME = re.compile(r"<[t@#:][^>]*>")
 
 
 def signs(text: str) -> list[str]:
-    """The signs in a sentence that stand for something to the eye alone."""
+    """Return signs in a sentence that are only meaningful visually."""
     plain = _TIME.sub("", _FIELD.sub("x", text))
     found = [
         one

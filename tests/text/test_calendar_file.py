@@ -36,7 +36,7 @@ def event(starts: int, repeat: Repeat | None = None, **fields: object) -> Event:
 
 
 def dated(one: Event, *, single: bool = False) -> DatedEvent:
-    """What a file says of it."""
+    """Return the contents of the event's file."""
     return DatedEvent(
         event=one, lasts_ms=2 * HOUR, place="#cards", link="https://discord.com/channels/1/2/3", single=single
     )
@@ -71,7 +71,7 @@ def entries(data: bytes) -> list[icalendar.Event]:
 
 
 def sequence(entry: icalendar.Event) -> int:
-    """How often it has changed."""
+    """Return the number of changes to the entry."""
     return int(str(entry["sequence"]))
 
 

@@ -32,12 +32,12 @@ def refusal(folder: Path) -> str:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_section_stands_in_one_file(language: str) -> None:
-    homes: dict[str, set[str]] = {}
+    locations: dict[str, set[str]] = {}
     for path in (TEXTS / language).glob("*.toml"):
         for section in tomllib.loads(path.read_text(encoding="utf-8")):
-            homes.setdefault(section, set()).add(path.name)
-    split = {section: sorted(files) for section, files in homes.items() if len(files) > 1}
-    # Reasons may stand beside what is said where they are given.
+            locations.setdefault(section, set()).add(path.name)
+    split = {section: sorted(files) for section, files in locations.items() if len(files) > 1}
+    # Reasons may be in the same file as the sentences of their screen.
     assert split.keys() <= {"refused"}
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.chat.event.screens.lists import series_screen
 from bot.model.clock import Clock, Pace
-from bot.model.event_standings import EndedEvent, EventPlacing, SeriesTable, standings_of
+from bot.model.event_standings import EndedEvent, EventPlacing, SeriesTable, compute_standings
 from bot.model.ids import Player
 from bot.model.standings import places
 from bot.pure.event import structure as structures
@@ -33,7 +33,7 @@ ENGLISH = words_for("en")
 
 
 def calls(name: str) -> Iterator[ast.Call]:
-    """Where the structure's own code calls something of this name with a text in front."""
+    """Yield calls to this name in the structure's code with a literal text as the first argument."""
     for node in ast.walk(ast.parse(inspect.getsource(structures))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
             yield node
@@ -159,7 +159,7 @@ def test_the_numbers_of_a_series_are_those_that_count_where_somebody_has_entered
         for place in range(1, 7)
     ]
     held, rule = EndedEvent(number=1, structure=PRESETS["chaipo"], people=people), SeriesRule(Scoring.PRIZE)
-    lines = standings_of([held], rule)
+    lines = compute_standings([held], rule)
     table = SeriesTable(
         name="Fridays",
         rule=rule,

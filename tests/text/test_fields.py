@@ -29,7 +29,7 @@ RAISED = {
     "VariantError": "house.problem.",
     "TypedCardsError": "typed.slip.",
 }
-"""The exceptions that are told by a sentence, and where their sentences are."""
+"""Exceptions with a sentence, and the keys of their sentences."""
 KINDS: tuple[type[Enum], ...] = (Reason, *PlayReason.__subclasses__())
 REASONS = {kind.__name__: kind for kind in KINDS}
 VARIABLES = {

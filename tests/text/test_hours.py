@@ -1,4 +1,4 @@
-"""Hours are read as people write them, in both languages; daylight saving is told, never hidden."""
+"""Times as people write them, in both languages, including explained daylight saving changes."""
 
 import re
 from datetime import datetime, timedelta
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.text.durations import parse_duration
-from bot.text.hours import Doubt, Hour, lacks_clock, read_hour, read_span
+from bot.text.hours import ParsedTime, TimeDoubt, lacks_clock, read_hour, read_span
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 
@@ -22,7 +22,7 @@ def ms(moment: datetime) -> int:
 
 
 def read(text: str, zone: str = TOKYO, now: datetime = TUESDAY) -> str | None:
-    """What is understood, as the zone's clocks show it."""
+    """Return the parsed time on the zone's clocks."""
     found = read_hour(text, zone=zone, now_ms=ms(now))
     return None if found is None else f"{datetime.fromtimestamp(found.at_ms / 1000, ZoneInfo(zone)):%a %Y-%m-%d %H:%M}"
 
@@ -191,7 +191,7 @@ def test_days_are_counted_from_today(text: str, understood: str) -> None:
     ],
 )
 def test_a_length_of_time_counts_from_now(text: str, minutes: int) -> None:
-    assert read_hour(text, zone=TOKYO, now_ms=ms(TUESDAY)) == Hour(at_ms=ms(TUESDAY + timedelta(minutes=minutes)))
+    assert read_hour(text, zone=TOKYO, now_ms=ms(TUESDAY)) == ParsedTime(at_ms=ms(TUESDAY + timedelta(minutes=minutes)))
 
 
 @pytest.mark.parametrize("text", ["16:00", "4pm", "16", "16時", "１６：００"])
@@ -265,7 +265,7 @@ def test_a_weekday_that_differs_from_the_date_is_told(text: str) -> None:
     found = read_hour(text, zone=TOKYO, now_ms=ms(TUESDAY))
     assert read(text) == FRIDAY_NINE
     assert found is not None
-    assert found.doubt is Doubt.WEEKDAY
+    assert found.doubt is TimeDoubt.WEEKDAY
 
 
 def test_a_weekday_that_fits_chooses_the_month() -> None:
@@ -324,15 +324,15 @@ def test_hours_are_those_of_the_zone(zone: str, now: datetime, text: str, utc: s
 @pytest.mark.parametrize(
     ("zone", "text", "shown", "doubt"),
     [
-        ("Europe/Berlin", "2027-03-28 2:30", "03:30 CEST", Doubt.SKIPPED),
-        ("Europe/Berlin", "2027-10-31 2:30", "02:30 CEST", Doubt.TWICE),
-        ("Europe/Berlin", "2027-03-28 3:30", "03:30 CEST", Doubt.NONE),
-        ("America/New_York", "2027-03-14 2:30", "03:30 EDT", Doubt.SKIPPED),
-        ("America/New_York", "2027-11-07 1:30", "01:30 EDT", Doubt.TWICE),
-        ("America/New_York", "2027-11-07 9pm", "21:00 EST", Doubt.NONE),
+        ("Europe/Berlin", "2027-03-28 2:30", "03:30 CEST", TimeDoubt.SKIPPED),
+        ("Europe/Berlin", "2027-10-31 2:30", "02:30 CEST", TimeDoubt.TWICE),
+        ("Europe/Berlin", "2027-03-28 3:30", "03:30 CEST", TimeDoubt.NONE),
+        ("America/New_York", "2027-03-14 2:30", "03:30 EDT", TimeDoubt.SKIPPED),
+        ("America/New_York", "2027-11-07 1:30", "01:30 EDT", TimeDoubt.TWICE),
+        ("America/New_York", "2027-11-07 9pm", "21:00 EST", TimeDoubt.NONE),
     ],
 )
-def test_daylight_saving_is_told(zone: str, text: str, shown: str, doubt: Doubt) -> None:
+def test_daylight_saving_is_told(zone: str, text: str, shown: str, doubt: TimeDoubt) -> None:
     hour = read_hour(text, zone=zone, now_ms=ms(TUESDAY))
     assert hour is not None
     assert f"{datetime.fromtimestamp(hour.at_ms / 1000, ZoneInfo(zone)):%H:%M %Z}" == shown
@@ -381,10 +381,10 @@ def test_what_is_no_day_is_no_vacation(begins: str, until: str) -> None:
     assert read_span(begins, until, zone=TOKYO, now_ms=ms(TUESDAY)) is None
 
 
-# what organisers typed in vain
+# failed attempts by organisers
 
 
-def read_at(text: str, zone: str, now: str) -> tuple[str, Doubt]:
+def read_at(text: str, zone: str, now: str) -> tuple[str, TimeDoubt]:
     here = ZoneInfo(zone)
     hour = read_hour(text, zone=zone, now_ms=round(datetime.fromisoformat(now).replace(tzinfo=here).timestamp()) * 1000)
     assert hour is not None, text
@@ -394,20 +394,22 @@ def read_at(text: str, zone: str, now: str) -> tuple[str, Doubt]:
 @pytest.mark.parametrize(
     ("text", "zone", "now", "wanted", "doubt"),
     [
-        ("5/12 21:00", "Europe/Berlin", "2026-11-29 12:00", "2026-12-05 21:00", Doubt.NONE),
-        ("5/12 21:00", "America/New_York", "2026-11-29 12:00", "2027-05-12 21:00", Doubt.NONE),
-        ("5/12 21:00", "Asia/Tokyo", "2026-11-29 12:00", "2027-05-12 21:00", Doubt.NONE),
-        ("12/31 21:00", "Europe/Berlin", "2026-11-29 12:00", "2026-12-31 21:00", Doubt.NONE),
-        ("12/11 21:00", "America/New_York", "2026-12-12 12:00", "2027-12-11 21:00", Doubt.NEXT_YEAR),
-        ("12/11/2027 21:00", "America/New_York", "2026-12-12 12:00", "2027-12-11 21:00", Doubt.NONE),
-        ("12/13 21:00", "America/New_York", "2026-12-12 12:00", "2026-12-13 21:00", Doubt.NONE),
-        ("8pm ET", "America/New_York", "2026-11-29 12:00", "2026-11-29 20:00", Doubt.NONE),
-        ("8pm PT", "America/Los_Angeles", "2026-07-29 12:00", "2026-07-29 20:00", Doubt.NONE),
-        ("22:00〜", "Asia/Tokyo", "2026-11-29 12:00", "2026-11-29 22:00", Doubt.NONE),
-        ("明日22:00～", "Asia/Tokyo", "2026-11-29 12:00", "2026-11-30 22:00", Doubt.NONE),
+        ("5/12 21:00", "Europe/Berlin", "2026-11-29 12:00", "2026-12-05 21:00", TimeDoubt.NONE),
+        ("5/12 21:00", "America/New_York", "2026-11-29 12:00", "2027-05-12 21:00", TimeDoubt.NONE),
+        ("5/12 21:00", "Asia/Tokyo", "2026-11-29 12:00", "2027-05-12 21:00", TimeDoubt.NONE),
+        ("12/31 21:00", "Europe/Berlin", "2026-11-29 12:00", "2026-12-31 21:00", TimeDoubt.NONE),
+        ("12/11 21:00", "America/New_York", "2026-12-12 12:00", "2027-12-11 21:00", TimeDoubt.NEXT_YEAR),
+        ("12/11/2027 21:00", "America/New_York", "2026-12-12 12:00", "2027-12-11 21:00", TimeDoubt.NONE),
+        ("12/13 21:00", "America/New_York", "2026-12-12 12:00", "2026-12-13 21:00", TimeDoubt.NONE),
+        ("8pm ET", "America/New_York", "2026-11-29 12:00", "2026-11-29 20:00", TimeDoubt.NONE),
+        ("8pm PT", "America/Los_Angeles", "2026-07-29 12:00", "2026-07-29 20:00", TimeDoubt.NONE),
+        ("22:00〜", "Asia/Tokyo", "2026-11-29 12:00", "2026-11-29 22:00", TimeDoubt.NONE),
+        ("明日22:00～", "Asia/Tokyo", "2026-11-29 12:00", "2026-11-30 22:00", TimeDoubt.NONE),
     ],
 )
-def test_hours_are_read_as_their_server_writes_them(text: str, zone: str, now: str, wanted: str, doubt: Doubt) -> None:
+def test_hours_are_read_as_their_server_writes_them(
+    text: str, zone: str, now: str, wanted: str, doubt: TimeDoubt
+) -> None:
     assert read_at(text, zone, now) == (wanted, doubt)
 
 

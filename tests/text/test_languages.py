@@ -1,4 +1,4 @@
-"""Each language is one whole entry, and what is typed in one means nothing else in another."""
+"""Each language is one complete entry, and input in one language has no other meaning in another."""
 
 from collections.abc import Mapping
 from typing import Any

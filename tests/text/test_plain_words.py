@@ -13,7 +13,7 @@ pytestmark = pytest.mark.prose
 
 ROOT = TEXTS.parents[1]
 
-MOST_WORDS = 25
+MAX_WORDS = 25
 """Words of one sentence."""
 
 RETIRED = {
@@ -34,7 +34,6 @@ RETIRED = {
     "cancel": r"\bcall(?:s|ed|ing)? (?:\w+ )?off\b|\bcalled off\b",
     "refund": r"\b(?:paid|pays?|gets?) (?:\w+ )?(?:the fee )?back\b",
     "the dealer button, the player who acts last": r"\bdealer\b(?![\s\u00a0]button)",
-    "three of a kind, four of a kind": r"\btrips\b|\b(?<!\()quads\b",
     "can't, isn't, don't": r"\b(?:cannot|does not|do not|is not|are not|did not|has not|have not|was not|will not)\b",
     # "Whose turn it is at table 3" cannot be contracted.
     "you're, you've, it's, there's": r"\b(?:you are|you have (?:already|been)|there is|"
@@ -43,7 +42,7 @@ RETIRED = {
     "to act": r"\bto lay\b",
     "10": r"(?-i:(?<!')\bTT?\b)",
 }
-"""What is said instead, and the words that are not used in a sentence of the bot."""
+"""Words that the bot's sentences don't use, with their replacements."""
 
 EXCEPTIONS: dict[str, str] = {
     "playground.page.rejected": "SimCord's own words, by which the translation finds them",
@@ -59,6 +58,8 @@ EXCEPTIONS: dict[str, str] = {
 LONG: dict[str, str] = {}
 """Sentences that may be longer, by key, with the reason."""
 
+DOCS = TEXTS.parents[1] / "docs"
+GUIDES = ("how-to", "tutorials")
 DOCUMENTS = (
     "README.md",
     *(
@@ -73,10 +74,29 @@ DOCUMENTS = (
             "servers",
             "events",
             "hosting",
+            "tutorials/first-server",
+            "how-to/back-up-and-restore",
+            "how-to/change-the-key",
+            "how-to/grow-past-100-servers",
+            "how-to/host-as-a-service",
+            "how-to/host-with-docker",
+            "how-to/install-a-package",
+            "how-to/monitor",
+            "how-to/move-the-bot",
+            "how-to/postgresql",
+            "how-to/several-processes",
+            "how-to/tables-in-the-browser",
+            "how-to/upgrade",
             "reference",
         )
     ),
     "docs/glossary.md",
+    *(
+        f"docs/{folder}/{path.name}"
+        for folder in GUIDES
+        for path in sorted((DOCS / folder).glob("*.md"))
+        if ".ja." not in path.name
+    ),
 )
 """Documents whose English prose follows the same rules."""
 WORD_LIST = "## Words that are not used"
@@ -135,7 +155,7 @@ def test_no_sentence_is_long() -> None:
     found = {}
     for key, text in sentences():
         for sentence in re.split(r"(?<=[.!?:])\s+|\n", plain(text)):
-            if len(sentence.split()) > MOST_WORDS and key not in LONG:
+            if len(sentence.split()) > MAX_WORDS and key not in LONG:
                 found[key] = sentence
     assert found == {}
 
@@ -147,7 +167,8 @@ def test_ideas_are_not_chained_with_semicolons() -> None:
 COUNTDOWNS = frozenset({"when", "until", "from_now"})
 """Values that Discord shows as *in 5 seconds*, and as *5 seconds ago* once they have passed."""
 TRUE_AFTERWARDS = re.compile(r"(?:[:：(（]\s?|⏳\s?|· |^|ended |time-out )\{(?:when|until|from_now)\}", re.MULTILINE)
-"""Where a time may stand: behind a colon, dot or hourglass, in brackets, first in a line, or after a fitting noun."""
+"""Permitted positions of a time: after a colon, dot or hourglass, in brackets, at the start of a line, or after a
+fitting noun."""
 NOT_COUNTING = frozenset(
     {
         "event_form.hour",
@@ -158,7 +179,7 @@ NOT_COUNTING = frozenset(
         "root.restored",
     }
 )
-"""Sentences whose ``when`` is what somebody typed, or a time of the past."""
+"""Sentences whose ``when`` is typed text or a past time."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

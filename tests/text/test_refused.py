@@ -68,7 +68,7 @@ def test_who_is_at_no_table_reads_the_same_on_the_page_and_in_discord(language: 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_refusal_names_commands_and_no_button_of_a_message_that_may_be_in_another_language(language: str) -> None:
-    """Commands are called the same for everybody; the buttons of a table are in the table's language."""
+    """Commands have the same names for everyone, but a table's buttons are in the table's language."""
     words = words_for(language)
     buttons = {entry.other for key, entry in words.entries.items() if re.search(r"(^|\.)button\.", key)}
     private = {key: entry for key, entry in words.entries.items() if key.startswith(("refused.", "gate."))}

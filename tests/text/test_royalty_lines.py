@@ -1,4 +1,4 @@
-"""What single hands pay is written and read in the words of every language."""
+"""Points of single hands, written and parsed in the words of every language."""
 
 import re
 
@@ -13,7 +13,7 @@ KEYS = [key for key in OVERRIDES if key.startswith(POINTS_OF_HANDS)]
 
 
 def overrides(text: str) -> dict[str, str]:
-    """What the lines of a text say."""
+    """Return the overrides in a text's lines."""
     return {line.key: line.points for line in royalty_lines(text)}
 
 

@@ -1,4 +1,4 @@
-"""How a person's name is shown: visible, isolated from the text around it, and told apart from a namesake's."""
+"""Display of people's names: visible, isolated from the surrounding text, and distinct from namesakes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from bot.chat.art.felt import drawable
 from bot.chat.kit.faces import DisplayNames
-from bot.chat.kit.fragments import MOST_TEXT, text_length
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
 from bot.chat.kit.mentions import with_user_names, without_user_names
 from bot.chat.kit.picture_names import picture_names
 from bot.chat.kit.text_only import WORDS_ALONE, spoken
@@ -27,7 +27,7 @@ HIDDEN = "\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800\ufffc\U00013441\U00013442\U
 
 
 def seen(text: str) -> str:
-    """What can be seen of a text: no invisible characters, and no mark without a letter."""
+    """Return the visible part of a text, without invisible characters and marks without a letter."""
     return "".join(one for one in text if unicodedata.category(one)[0] in "LNPS" and one not in HIDDEN)
 
 
@@ -183,6 +183,6 @@ def test_mentions_of_namesakes_have_their_user_names_where_there_is_room() -> No
     assert content[1] == f"{BLOCK}\n<@{ANN}>\n{BLOCK}", "what was typed stays as it was typed"
     assert with_user_names(once, names, GUILD, EN).parts == once.parts
     assert without_user_names(content[0]) == text
-    full = screen(text + "x" * (MOST_TEXT - len(text) - 1), colour=0)
-    assert text_length(full) == MOST_TEXT
+    full = screen(text + "x" * (MAX_TEXT_LENGTH - len(text) - 1), colour=0)
+    assert text_length(full) == MAX_TEXT_LENGTH
     assert with_user_names(full, names, GUILD, EN) is full

@@ -28,7 +28,7 @@ from tests.text.french import FRENCH, entry_source, in_french, write_french
 
 ROOT = TEXTS.parents[1]
 ENGLISH_WORD = re.compile(r"(?<![\w`/<:])[A-Za-z]*[aeiou][a-z]{2,}(?![\w`:])")
-"""A word with a vowel that has no accent: nobody has looked it up."""
+"""A word with an unaccented vowel, which hasn't been translated."""
 
 
 @pytest.fixture(scope="module")
@@ -127,31 +127,31 @@ def test_places_of_an_untranslated_sentence_have_english_endings(tmp_path: Path)
     assert [begun("unit.cards", count=count) for count in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
 
 
-# Known to everybody
+# Known to everyone
 
 
 PROGRAM = """
 import asyncio, json
 import discord
 from bot.pure.ofc.cards import parse_cards
-from bot.model.choices import Server
+from bot.model.choices import ServerSettings
 from bot.text.durations import parse_duration
 from bot.text.hours import read_hour
 from bot.text.languages import language_of
 from bot.text.words import untranslated, words_for, words_of_locale
-from bot.chat.kit.command_words import CommandTranslator, described
-from bot.chat.table.screens.typed_placement import letters_of
+from bot.chat.kit.command_words import CommandTranslator, description_for
+from bot.chat.table.screens.typed_placement import parse_letters
 from bot.text.zones import zone_of
 
 def translated(locale):
-    return asyncio.run(CommandTranslator().translate(described("result"), locale, None))
+    return asyncio.run(CommandTranslator().translate(description_for("result"), locale, None))
 
 hour = read_hour("vendredi à 21h", zone="Europe/Paris", now_ms=1_795_500_000_000)
-letters = letters_of("Ah haut, Kd milieu, Ts bas", parse_cards("AhKdTs"), to_place=3)
+letters = parse_letters("Ah haut, Kd milieu, Ts bas", parse_cards("AhKdTs"), to_place=3)
 print(json.dumps({
     "described": [translated(locale) for locale in (discord.Locale.french, discord.Locale.german)],
     "read": [words_of_locale("fr")("button.join"), words_for("machine")("button.join")],
-    "zone": zone_of(Server(zone=""), language_of("fr")),
+    "zone": zone_of(ServerSettings(zone=""), language_of("fr")),
     "untranslated": untranslated().get("machine", 0),
     "typed": [parse_duration("2 jours"), hour and hour.at_ms, letters],
 }))
@@ -161,10 +161,10 @@ FRIDAY_NINE_MS = 1_795_809_600_000
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A copy of the bot to which the third language was added: its folder and its entry."""
+    """Return a copy of the bot with the third language added: its folder and its entry."""
     folder = tmp_path / "copy"
     for name in ("bot", "cogs", "data"):
-        # With what Python has compiled: of a file that is changed it knows better.
+        # This includes compiled files. Python recompiles changed ones.
         shutil.copytree(ROOT / name, folder / name)
     (folder / "docs").mkdir()
     write_french(folder / "data/text")
@@ -176,7 +176,7 @@ def copy(tmp_path: Path) -> Path:
 
 
 def run(copy: Path, *arguments: str) -> str:
-    """What a copy of the bot prints."""
+    """Return the output of a copy of the bot."""
     done = subprocess.run([sys.executable, *arguments], cwd=copy, stdout=subprocess.PIPE, check=True)
     return done.stdout.decode("utf-8")
 

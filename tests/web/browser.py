@@ -19,7 +19,7 @@ DESK = {"width": 1280, "height": 800}
 HANGS_SECONDS = 300.0
 """A way out of a hang, however busy the machine is; nothing is measured by it."""
 CALM = ["--no-sandbox", "--mute-audio", "--disable-gpu"]
-"""Beside what Playwright asks for: no window, no questions, no requests of its own, and no tab that sleeps."""
+"""Flags in addition to Playwright's: no window, prompts or background requests, and no sleeping tabs."""
 
 
 def chromium() -> str:
@@ -50,13 +50,13 @@ class Chromium:
         self._driving: Any = None
         self._running: Any = None
         self.trouble = ""
-        """Why it can't be driven here: it isn't tried again."""
+        """The reason that the browser can't be driven here. It isn't tried again."""
 
     async def browser(self) -> Any:
         """The browser; it is started first. Skips where there is none."""
         if self._running is None and not self.trouble:
             program = chromium()
-            # What it does lasts longer than the test that needs it first, and has nothing of that test's time.
+            # The browser outlives the test that needs it first, so it mustn't inherit that test's simulated time.
             await asyncio.create_task(self._start(program), context=Context())
         if self.trouble:
             pytest.skip(self.trouble)
@@ -107,7 +107,7 @@ class Driven:
         self.contexts: list[Any] = []
 
     async def new_context(self, **settings: Any) -> Any:
-        """Somebody who has never been here."""
+        """Return a new browser context without cookies or storage."""
         context = await self._driver.new_context(**settings)
         context.set_default_timeout(HANGS_SECONDS * 1000)
         self.contexts.append(context)
@@ -130,7 +130,7 @@ class Tab:
         page.on("console", lambda told: self.complaints.append(told.text) if told.type == "error" else None)
 
     def at(self, selector: str, **told: Any) -> Any:
-        """What stands there."""
+        """Return a locator for ``selector``."""
         return self.view.locator(selector, **told)
 
     async def middle(self, selector: str) -> tuple[float, float]:
@@ -187,7 +187,7 @@ class Tab:
         assert outside == []
 
     async def width(self, selector: str) -> float:
-        """How wide the first of these is."""
+        """Return the width of the first match in pixels."""
         box = await self.at(selector).first.bounding_box()
         assert box, selector
         return float(box["width"])

@@ -1,4 +1,4 @@
-"""A world whose tables are open as pages; a club, with panels beside them; a bot whose pages open in Discord too."""
+"""Fixtures: a world with open pages, a club whose panels are open as well, and a bot with pages inside Discord."""
 
 from collections.abc import AsyncIterator, Sequence
 from inspect import iscoroutinefunction
@@ -34,7 +34,7 @@ def _same_answers_are_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @fixture(autouse=True, scope="session", loop_scope="session")
 async def _browsers_end() -> AsyncIterator[None]:
-    """Whichever tests have started them."""
+    """Close the browsers, whichever tests have started them."""
     yield
     await browser.SHARED.close()
     await webkit.SHARED.close()
@@ -74,7 +74,7 @@ async def club(tmp_path: Path, caplog: pytest.LogCaptureFixture, page_url: str) 
 
 @fixture(loop_scope="session")
 async def earning(tmp_path: Path) -> AsyncIterator[Club]:
-    """A club in which Alice has earned Fantasyland with the hand that is just over."""
+    """Yield a club in which Alice has just earned Fantasyland."""
     async with open_club(tmp_path, seeds=[SEED]) as club:
         await deal_to_alice(club)
         await club.play_hand(script=SCRIPT)
@@ -83,7 +83,7 @@ async def earning(tmp_path: Path) -> AsyncIterator[Club]:
 
 @fixture(loop_scope="session")
 async def lucky(earning: Club) -> Club:
-    """A club in which Alice is in Fantasyland."""
+    """Return a club in which Alice is in Fantasyland."""
     await earning.pass_time(13)
     return earning
 
@@ -104,7 +104,7 @@ async def opened(club: Club) -> AsyncIterator[Open]:
 
 @fixture(loop_scope="session")
 async def wired(tmp_path: Path) -> AsyncIterator[WiredBot]:
-    """A bot on the stand-in whose pages open inside Discord too."""
+    """Yield a bot on the stand-in whose pages also open inside Discord."""
     async with wired_bot(tmp_path) as made:
         yield made
 

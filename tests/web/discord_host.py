@@ -1,9 +1,9 @@
-"""Discord's part around the page: a host page that speaks its protocol, and its proxy, with its own policy.
+"""Discord's part around the page: a host page that speaks its protocol, and a proxy with its own policy.
 
-``/host`` frames the page at ``/``, which the proxy asks the bot for below ``/activity``, by its name and with the
-origin that the browser says. Both are at one address: the SDK hears Discord's own names and that of its own page. The
-host page keeps what it was told in ``heard``; ``layout(1)`` makes a picture in the picture of the frame, ``refuses =
-true`` is somebody who gives no leave, and ``silent = true`` a client that never answers.
+``/host`` frames the page at ``/``. The proxy requests it from the bot below ``/activity``, by its name and with the
+browser's origin. Both have the same address, because the SDK accepts Discord's own names and that of its page. The host
+page records messages in ``heard``. ``layout(1)`` switches the frame to picture-in-picture, ``refuses = true`` is a user
+who denies consent, and ``silent = true`` a client that never answers.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.web.framed import FRAME
 from tests.web.open_pages import Open
 
 SANDBOX: Final = "allow-scripts allow-forms allow-popups"
-"""As on some phones: without ``allow-same-origin``, so that the page has no origin and no storage."""
+"""The sandbox of some phones, without ``allow-same-origin``, so that the page has no origin and no storage."""
 POLICY: Final = (
     "default-src 'self'; script-src 'self' 'unsafe-eval' 'nonce-{nonce}' blob:; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data: blob:; connect-src {origins}; worker-src 'self' blob:; frame-src 'self'"
@@ -72,15 +72,15 @@ class Looking(Protocol):
         ...
 
     async def run(self, script: str, *args: object) -> Any:
-        """What a function returns."""
+        """Return the result of a function in the page."""
         ...
 
     async def until(self, script: str, *args: object) -> Any:
-        """The first of what it returns that is true."""
+        """Return the function's first truthy result."""
         ...
 
     def inside(self, selector: str) -> AbstractAsyncContextManager[None]:
-        """What is said in the block is said to a frame."""
+        """Run the block's commands in a frame."""
         ...
 
 
@@ -97,7 +97,7 @@ class DiscordHost:
     def address(
         self, user: User, *, size: tuple[int, int] = (390, 760), sandbox: str = SANDBOX, **behaves: bool
     ) -> str:
-        """The address of the host page, in which somebody looks at the Activity of the channel."""
+        """Return the address of the host page, in which ``user`` views the channel's Activity."""
         instance = self._wired.discord.activities.join(user, self._wired.channel)
         told = {"user": user.id, "instance": instance, "width": size[0], "height": size[1], "sandbox": sandbox}
         asked = "&".join(f"{name}={value}" for name, value in (told | behaves).items())
@@ -116,12 +116,12 @@ class DiscordHost:
         return web.Response(text=text, content_type="text/html", headers={"Referrer-Policy": "no-referrer"})
 
     async def code(self, request: web.Request) -> web.Response:
-        """What Discord gives for somebody who lets the application know who they are."""
+        """Return Discord's code for a user who authorises the application."""
         user = next(user for user in map(self._wired.user, range(10)) if str(user.id) == request.query["user"])
         return web.Response(text=self._wired.discord.activities.authorize(user))
 
     async def page(self, request: web.Request) -> web.Response:
-        """The page, under Discord's policy: its nonce stands on the page's own scripts."""
+        """Return the page with Discord's policy, whose nonce is on the page's own scripts."""
         async with self._door.http.get(f"{self._door.origin}{ACTIVITY}/", headers=self._asking(request)) as answer:
             text, policy = await answer.text(), answer.headers["Content-Security-Policy"]
         self.policies.append(policy)

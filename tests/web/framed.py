@@ -67,7 +67,7 @@ async def framed(wired: WiredBot, links: PersonalLinks | None = None) -> AsyncIt
 
 
 def coming(wired: WiredBot, user: User, instance: str = "") -> dict[str, str]:
-    """What the page says first when somebody looks at it in the channel."""
+    """Return the page's first message when ``user`` opens it in the channel."""
     return {
         "token": f"{wired.channel.guild.id}.{secrets.token_hex(24)}",
         "code": wired.discord.activities.authorize(user),
@@ -76,12 +76,12 @@ def coming(wired: WiredBot, user: User, instance: str = "") -> dict[str, str]:
 
 
 def exchanges(wired: WiredBot) -> int:
-    """How many codes Discord was asked about."""
+    """Return the number of codes that were exchanged with Discord."""
     return sum(request.path == "/oauth2/token" for request in wired.discord.requests)
 
 
 async def on_turn(wired: WiredBot) -> User:
-    """Who has to act."""
+    """Return the user who has to act."""
     waiting = (await wired.look()).waiting
     return next(user for user in map(wired.user, range(4)) if str(user.id) == waiting[0])
 

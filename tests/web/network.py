@@ -8,23 +8,23 @@ from contextlib import asynccontextmanager, suppress
 
 
 class Network:
-    """What comes to ``port`` goes to the server; ``lost`` swallows it both ways, and nobody is told."""
+    """A proxy from ``port`` to the server. With ``lost``, it drops data in both directions without closing anything."""
 
     def __init__(self) -> None:
         self.port = 0
         self.to = 0
-        """The server's own port; 0 refuses whoever comes."""
+        """The server's port; 0 refuses connections."""
         self.lost = False
         self.answers = asyncio.Event()
         """Cleared to hold back what the server sends."""
         self.answers.set()
-        self._under_way: set[asyncio.Task[None]] = set()
+        self._in_progress: set[asyncio.Task[None]] = set()
 
     async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Carry one connection."""
         me = asyncio.current_task()
         assert me is not None
-        self._under_way.add(me)
+        self._in_progress.add(me)
         with suppress(OSError, asyncio.CancelledError):
             back, there = await asyncio.open_connection("127.0.0.1", self.to)
             ways = [
@@ -38,7 +38,7 @@ class Network:
                 for way in ways:
                     way.cancel()
         writer.close()
-        self._under_way.discard(me)
+        self._in_progress.discard(me)
 
     async def _one_way(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, flows: asyncio.Event | None = None
@@ -48,7 +48,7 @@ class Network:
             while data := await reader.read(65_536):
                 if flows is not None:
                     await flows.wait()
-                dead |= self.lost  # what was swallowed once is never made good: the connection is of no use any more
+                dead |= self.lost  # A connection that has lost data is useless afterwards.
                 if not dead:
                     writer.write(data)
                     await writer.drain()
@@ -57,9 +57,9 @@ class Network:
 
     async def close(self) -> None:
         """End what is under way, so that nothing of it is left to whatever comes next on the same loop."""
-        for task in (under_way := list(self._under_way)):
+        for task in (in_progress := list(self._in_progress)):
             task.cancel()
-        await asyncio.gather(*under_way, return_exceptions=True)
+        await asyncio.gather(*in_progress, return_exceptions=True)
 
 
 @asynccontextmanager

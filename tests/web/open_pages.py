@@ -37,7 +37,7 @@ SENT: TypeAdapter[Sent] = TypeAdapter(Sent)
 
 @dataclass
 class Seen:
-    """A page: all that came, and the view as it stands after it."""
+    """A page: all messages received, and the current view."""
 
     came: list[Json] = field(default_factory=list)
     view: Json = field(default_factory=dict)
@@ -62,7 +62,7 @@ class Seen:
         return told
 
     def intent(self, verb: str, letters: str = "") -> Json:
-        """What the page sends when its reader wants this."""
+        """Return the page's message for an action of its reader."""
         mine = self.view["mine"]
         offered = [offer["turn"] for offer in self.view["offers"] if offer["verb"] == verb]
         turn = offered[0] if offered else mine["turn"] if mine else ""
@@ -77,12 +77,12 @@ class Seen:
         }
 
     def drawn(self, letters: str) -> Json:
-        """What it sends when cards were moved."""
+        """Return the page's message after cards were moved."""
         return {"type": "draft", "table": self.view["table"], "turn": self.view["mine"]["turn"], "letters": letters}
 
     @property
     def own(self) -> Json:
-        """One's own seat."""
+        """Return the reader's own seat."""
         seat: Json = next(seat for seat in self.view["seats"] if seat["you"])
         return seat
 
@@ -131,7 +131,7 @@ class Kept(Seen):
 
 def pages_of(world: World, *, rates: Rates = HASTY) -> Pages:
     """The pages of a world's tables."""
-    gate = Gate(rates=rates, wishes=world.play.wishes)
+    gate = Gate(rates=rates, member_settings=world.play.member_settings)
     return Pages(world.play, world.events, gate, Faces(), world.core.bus, now_ms=lambda: world.now)
 
 
@@ -139,7 +139,7 @@ def pages_of(world: World, *, rates: Rates = HASTY) -> Pages:
 async def kept(
     pages: Pages, player: Player, *, table: int = 0, has: str = "", locale: str = "en-US", guild: GuildId = GUILD
 ) -> AsyncIterator[Kept]:
-    """Somebody's page."""
+    """Open a page for ``player``."""
     line = Kept(pages=pages)
     async with pages.opened(PageReader(guild=guild, player=player, locale=locale), line, table=table, has=has) as page:
         line.page = page
@@ -157,14 +157,14 @@ class Sight(Seen):
     socket: ClientWebSocketResponse = field(kw_only=True)
 
     async def next(self) -> Json:
-        """What comes next; raises ConnectionError once it is closed."""
+        """Return the next message; raises ConnectionError if the connection is closed."""
         message = await asyncio.wait_for(self.socket.receive(), WAIT_SECONDS)
         if message.type is not WSMsgType.TEXT:
             raise ConnectionError(message)
         return self.take(message.data)
 
     async def until(self, true: Callable[[Json], bool]) -> Json:
-        """What comes first of this kind."""
+        """Return the first message that matches."""
         while True:
             told = await self.next()
             if true(told):
@@ -194,7 +194,7 @@ class Sight(Seen):
 
 @dataclass
 class Open:
-    """A server and whoever looks at it. ``url`` is its public one, where a proxy stands between."""
+    """A server and its visitors. ``url`` is the public address if there's a proxy."""
 
     pages: Pages
     http: ClientSession
@@ -204,18 +204,18 @@ class Open:
 
     @property
     def origin(self) -> str:
-        """Where it is asked."""
+        """The server's origin."""
         return f"http://127.0.0.1:{self.port}"
 
     @property
     def headers(self) -> dict[str, str]:
-        """What a browser, and the proxy, say with each request."""
+        """Headers that the browser and the proxy send with each request."""
         if not self.url:
             return {"Origin": self.origin}
         return {"Host": self.url.partition("://")[2].partition("/")[0], "Origin": self.url}
 
     def token(self, club: Club, name: str) -> str:
-        """A token of somebody."""
+        """Return a token for a member."""
         member = club.members[name]
         locale = club.world.locale_of(member.id)
         reader = PageReader(guild=GuildId(club.guild.id), player=Player(str(member.id)), locale=locale)
@@ -223,14 +223,14 @@ class Open:
 
     @asynccontextmanager
     async def socket(self, **headers: str) -> AsyncIterator[Sight]:
-        """A socket on which nothing was said."""
+        """Open a socket without sending anything."""
         sent = self.headers | headers
         async with self.http.ws_connect(f"{self.origin}{self.path}", headers=sent) as socket:
             yield Sight(socket=socket)
 
     @asynccontextmanager
     async def eyes(self, club: Club, name: str, **said: Any) -> AsyncIterator[Sight]:
-        """Somebody's page, with its first view."""
+        """Open a member's page, and wait for its first view."""
         async with self.socket() as sight:
             await sight.say(type="open", token=self.token(club, name), **said)
             await sight.until(lambda told: told["type"] in ("snapshot", "current"))
@@ -239,7 +239,7 @@ class Open:
 
 @asynccontextmanager
 async def _in_time_of(club: Club, pages: Pages) -> AsyncIterator[None]:
-    """What pages ask for is done in the time of the simulated Discord."""
+    """Handle the pages' requests in the simulated Discord's time."""
 
     @asynccontextmanager
     async def in_its_time() -> AsyncIterator[None]:
@@ -252,9 +252,9 @@ async def _in_time_of(club: Club, pages: Pages) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def linked(club: Club, *, port: int = 0, proxies: str = "127.0.0.0/8", url: str = "") -> AsyncIterator[Open]:
-    """The pages of a club's bot, served as on Discord: to those who come by a link of their own.
+    """Serve the pages of a club's bot as on Discord, to visitors with personal links.
 
-    ``url`` is another process's address: the same bot stands for it.
+    With another process's address as ``url``, the same bot stands in for it.
     """
     links = club.bot.links
     if url:
@@ -269,14 +269,14 @@ async def linked(club: Club, *, port: int = 0, proxies: str = "127.0.0.0/8", url
 
 
 def link_in(screen: Screen) -> str:
-    """The address of the page to which a message leads; empty where it leads to none."""
+    """Return the address of the page in a message's link, or an empty string."""
     urls = [str(part["url"]) for part in walk(screen.components) if "/table#" in str(part.get("url"))]
     assert len(urls) <= 1
     return next(iter(urls), "")
 
 
 def key_of(link: str) -> dict[str, str]:
-    """What the page makes of a link: a token of its own, beside the ticket."""
+    """Return the page's credentials from a link: its ticket and a new token."""
     ticket = link.partition("#")[2]
     return {"token": f"{ticket.partition('.')[0]}.{secrets.token_hex(24)}", "ticket": ticket}
 

@@ -1,4 +1,4 @@
-"""The door inside Discord, as its proxy asks for it: the page, its socket, and whoever comes with something false."""
+"""The entry inside Discord, as its proxy requests it: the page, its socket, and visitors with false credentials."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from aiohttp import WSServerHandshakeError
 from bot.model.activities import ACTIVITY
 from bot.text.words import words_for
 from bot.web import server
-from bot.web.activity import LONGEST_SECONDS, MOST_FAILED, MOST_TROUBLES
+from bot.web.activity import MAX_DISCORD_ERRORS, MAX_FAILURES, MAX_SECONDS
 from bot.web.addresses import PAGE, SOCKET
-from bot.web.leading_on import LED
+from bot.web.forwarding import LED
 from bot.web.limits import Allowances, FairQueue
 from tests.standin.rest import Fault
 from tests.standin.things import BOT_ID
@@ -125,7 +125,7 @@ async def test_a_frame_in_a_conversation_is_told_where_tables_are(wired: WiredBo
     said = coming(wired, wired.user(1)) | {"token": f"0.{secrets.token_hex(24)}"}
     async with frame.socket(Origin=FRAME) as sight:
         assert (await opened(sight, **said))["said"] == EN("page.no_server")
-    async with frame.socket(Origin=FRAME) as sight:  # without a frame nobody gives a code
+    async with frame.socket(Origin=FRAME) as sight:  # outside a frame, no one gives a code
         assert (await opened(sight, token=f"0.{secrets.token_hex(24)}"))["said"] == EN("page.not_vouched")
     assert exchanges(wired) == 0
 
@@ -141,17 +141,17 @@ async def test_what_is_no_opening_ends_the_connection(wired: WiredBot, frame: Op
 async def test_forged_codes_without_end_cost_discord_little_and_others_nothing(wired: WiredBot, frame: Open) -> None:
     inside = wired.bot.links.inside
     assert inside is not None
-    inside._turns = FairQueue(pause=0.0, longest=LONGEST_SECONDS)  # noqa: SLF001
+    inside._turns = FairQueue(pause=0.0, max_wait=MAX_SECONDS)  # noqa: SLF001
     # However long this takes: all of them come within the same minute.
-    inside._failed = Allowances(MOST_FAILED, clock=lambda: 0.0)  # noqa: SLF001
+    inside._failed = Allowances(MAX_FAILURES, clock=lambda: 0.0)  # noqa: SLF001
     wired.discord.limits.enforced = False
     instance = wired.discord.activities.join(wired.user(1), wired.channel)
     told = []
-    for _ in range(MOST_FAILED + 3):
+    for _ in range(MAX_FAILURES + 3):
         async with frame.socket(Origin=FRAME, **STRANGER) as sight:
             told.append((await opened(sight, **coming(wired, wired.user(1), instance) | {"code": "forged"}))["said"])
-    assert told[MOST_FAILED:] == [EN("page.later")] * 3
-    assert exchanges(wired) == MOST_FAILED
+    assert told[MAX_FAILURES:] == [EN("page.later")] * 3
+    assert exchanges(wired) == MAX_FAILURES
     for address in ("198.51.100.1", "198.51.100.2"):
         async with frame.socket(Origin=FRAME, **{"X-Forwarded-For": address}) as sight:
             assert (await opened(sight, **coming(wired, wired.user(1), instance)))["type"] == "snapshot"
@@ -162,7 +162,7 @@ async def test_codes_for_servers_and_instances_that_are_not_known_are_never_exch
 ) -> None:
     inside = wired.bot.links.inside
     assert inside is not None
-    inside._turns = FairQueue(pause=0.0, longest=LONGEST_SECONDS)  # noqa: SLF001
+    inside._turns = FairQueue(pause=0.0, max_wait=MAX_SECONDS)  # noqa: SLF001
     alice, said = wired.user(1), []
     elsewhere = {"token": f"{wired.channel.guild.id + 99}.{secrets.token_hex(24)}"}
     for forged in (elsewhere, {"instance": "i-made-up"}):
@@ -177,21 +177,21 @@ async def test_codes_for_servers_and_instances_that_are_not_known_are_never_exch
 async def test_what_discord_refuses_is_not_asked_again_and_again(wired: WiredBot, frame: Open) -> None:
     inside = wired.bot.links.inside
     assert inside is not None
-    inside._turns = FairQueue(pause=0.0, longest=LONGEST_SECONDS)  # noqa: SLF001
-    inside._failed = Allowances(10 * MOST_TROUBLES, clock=lambda: 0.0)  # noqa: SLF001
-    inside._troubles = Allowances(MOST_TROUBLES, clock=lambda: 0.0)  # noqa: SLF001
+    inside._turns = FairQueue(pause=0.0, max_wait=MAX_SECONDS)  # noqa: SLF001
+    inside._failed = Allowances(10 * MAX_DISCORD_ERRORS, clock=lambda: 0.0)  # noqa: SLF001
+    inside._troubles = Allowances(MAX_DISCORD_ERRORS, clock=lambda: 0.0)  # noqa: SLF001
     wired.discord.hook = lambda request: Fault(status=401) if request.path == "/oauth2/token" else None
-    for _ in range(MOST_TROUBLES + 5):
+    for _ in range(MAX_DISCORD_ERRORS + 5):
         async with frame.socket(Origin=FRAME) as sight:
             assert (await opened(sight, **coming(wired, wired.user(1))))["said"] == EN("page.later")
-    assert exchanges(wired) == MOST_TROUBLES
-    assert inside._failed.left("127.0.0.1") == 10 * MOST_TROUBLES, "it was no fault of whoever came"  # noqa: SLF001
+    assert exchanges(wired) == MAX_DISCORD_ERRORS
+    assert inside._failed.left("127.0.0.1") == 10 * MAX_DISCORD_ERRORS, "it was no fault of whoever came"  # noqa: SLF001
 
 
 async def test_sockets_that_say_nothing_make_room_and_visitors_come_in(
     wired: WiredBot, frame: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "MOST_UNOPENED", 4)
+    monkeypatch.setattr(server, "MAX_UNIDENTIFIED_SOCKETS", 4)
     async with framed(wired) as frame, AsyncExitStack() as stack:
         silent = [await stack.enter_async_context(frame.socket(**STRANGER)) for _ in range(4)]
         async with frame.socket(Origin=FRAME, **{"X-Forwarded-For": "198.51.100.1"}) as waits:
@@ -199,7 +199,7 @@ async def test_sockets_that_say_nothing_make_room_and_visitors_come_in(
             for sight in silent[:-3]:
                 with pytest.raises(ConnectionError):
                     await sight.next()
-            # Of the stranger's ten three are left; whoever came once from another address wasn't cut off.
+            # The stranger has three of ten attempts left. Visitors from other addresses aren't cut off.
             assert (await opened(waits, **coming(wired, wired.user(1))))["type"] == "snapshot"
             assert not any(sight.socket.closed for sight in silent[-3:])
 
@@ -226,7 +226,7 @@ async def test_of_several_processes_whichever_is_asked_leads_on_to_the_one_that_
                 assert sight.own["you"]
                 await sight.say(type="ping")
                 assert (await sight.until(lambda told: told["type"] == "pong"))["type"] == "pong"
-                # Said there, told here: what happens at the table comes by the same way.
+                # Moves at the table arrive over the same connection.
                 await wired.place_cards(await on_turn(wired))
                 await sight.until(lambda told: told["type"] == "change")
             # It is led on once: two that take each other for the right one say so, and end it.

@@ -36,7 +36,7 @@ async def test_a_move_on_the_panel_is_seen_on_the_page_and_the_other_way_round(c
 
 async def test_whoever_looks_through_the_playgrounds_door_is_called_by_their_name(club: Club, opened: Open) -> None:
     await club.open_table("alice", "bob")
-    club.bot.services.faces.names.forget()  # as after a restart
+    club.bot.services.faces.names.forget()  # like after a restart
     async with opened.eyes(club, "alice") as page:
         before = page.own["name"]
     door = TableProxy(club.world, doing=opened.pages.doing)
@@ -53,7 +53,7 @@ async def test_a_draft_on_the_panel_goes_on_on_the_page(club: Club, opened: Open
         panel = await club.tap(name, panel, panel.find("row", "B"))
         await page.sees(lambda view: view["mine"]["draft"]["letters"] == "B....")
         await page.draft("BM...")
-        # The page is told what its cards make before they are written down.
+        # The page shows the hands that its cards make before the draft is saved.
         shown = ""
         while "Middle 1/5" not in shown:
             shown = " ".join((await club.open_panel(name)).labels())
@@ -79,7 +79,7 @@ async def test_a_panel_that_a_page_has_overtaken_shows_what_was_moved_there(
     shown = await club.tap(name, panel, panel.find("row", "F"))
     assert club.words(name)("panel.moved_beside") in shown.text
     assert ":0B1M2M3F:" in shown.find("row", "F")["custom_id"], "the press moved nothing"
-    # What it shows now is played on with.
+    # Play continues with the current panel.
     shown = await club.tap(name, shown, shown.find("row", "F"))
     assert club.words(name)("panel.moved_beside") not in shown.text
     assert shown.has("confirm"), "the fifth card was placed beside those four"

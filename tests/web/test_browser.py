@@ -23,7 +23,7 @@ SET = WORDS("panel.set_already").removeprefix("✅ ")
 
 @asynccontextmanager
 async def tab(opened: Open, club: Club, name: str, size: dict[str, int], **settings: Any) -> AsyncIterator[Tab]:
-    """Somebody's page in a browser, which has nothing to complain of at the end."""
+    """Open a member's page in a browser, and check for errors at the end."""
     async with browsing() as driver:
         page = await driver.new_page(viewport=size, **settings)
         shown = Tab(page)
@@ -42,7 +42,7 @@ async def three(club: Club, streets: int = 1) -> str:
 
 
 async def placed(club: Club, name: str) -> int:
-    """How many cards somebody has placed."""
+    """Return the number of cards that a member has placed."""
     hand = (await club.look(1, name)).hand
     assert hand is not None
     assert hand.mine is not None
@@ -89,7 +89,7 @@ async def test_a_card_and_then_a_row_are_tapped(club: Club, opened: Open) -> Non
         assert await page.at('[data-card="2"]').get_attribute("aria-pressed") == "true"
         await page.at('[data-row="M"]').tap(position={"x": 20, "y": 40})
         await page.at('[data-row="M"] [data-card="2"]').wait_for()
-        # The next card is chosen by itself; a tap on one that is placed takes it back.
+        # The next card is selected automatically, and tapping a placed card takes it back.
         await page.at('[data-row="F"]').tap(position={"x": 20, "y": 40})
         await page.at('[data-row="F"] [data-card]').wait_for()
         await page.at('[data-row="M"] [data-card="2"]').tap()
@@ -237,7 +237,7 @@ async def test_every_card_row_and_button_has_a_name_and_news_are_said_once(club:
 
 
 async def page_row(page: Tab, row: str) -> str:
-    """What a row is called there."""
+    """Return the page's name for a row."""
     text = await page.at(f'[data-row="{row[0].upper()}"] .line button').text_content()
     return str(text).rsplit(" ", 1)[0]
 
@@ -267,7 +267,7 @@ async def test_it_speaks_its_readers_language(club: Club, opened: Open, name: st
 
 
 async def whole(page: Tab) -> None:
-    """All is on the screen, on a phone and on a desk, and what one has to do is read whole."""
+    """Check that everything is on the screen and that instructions aren't cut off, on a phone and on a desktop."""
     for size in (PHONE, DESK):
         await page.sized(size)
         await page.fits()
@@ -322,7 +322,7 @@ async def test_a_fantasyland_is_set_by_keys_alone(lucky: Club) -> None:
         keys = page.page.keyboard
         letters = fantasyland_letters(await lucky.look(1, "alice"))
         assert len(letters) == 14
-        # By suit, then by rank again; what was placed last comes back.
+        # The sort button alternates between suit and rank. The last placed card is taken back.
         for _ in range(2):
             await keys.press("s")
         await keys.press("f")
@@ -405,7 +405,7 @@ async def test_in_the_playground_it_has_the_eyes_of_the_channel(club: Club) -> N
         await table.locator("#bar button.main:not([disabled])").click()
         await table.locator("#tray").wait_for(state="detached")
         assert await placed(club, on_turn) == 5
-        # The channel beside it shows the move.
+        # The channel next to the page shows the move.
         made = await table.locator('[data-row="B"] .made').text_content()
         await page.locator("#channel-timeline", has_text=str(made)).wait_for()
         await page.click("#table-toggle")

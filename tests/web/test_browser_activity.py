@@ -33,7 +33,7 @@ CONFIRM = "#bar button.main:not([disabled])"
 
 
 class ChromiumTab:
-    """A tab of Chromium, as any browser is told here."""
+    """A Chromium tab with the interface of other browsers' tabs."""
 
     def __init__(self, page: Any) -> None:
         self.page = page
@@ -47,11 +47,11 @@ class ChromiumTab:
         await self.page.goto(url)
 
     async def run(self, script: str, *args: object) -> Any:
-        """What a function returns."""
+        """Return the result of a function in the page."""
         return await self._view.evaluate(f"(args) => ({script})(...args)", list(args))
 
     async def until(self, script: str, *args: object) -> Any:
-        """The first of what it returns that is true."""
+        """Return the function's first truthy result."""
         async with asyncio.timeout(HANGS_SECONDS):
             while not (found := await self.run(script, *args)):  # noqa: ASYNC110  (another program changes it)
                 await asyncio.sleep(0.02)
@@ -59,7 +59,7 @@ class ChromiumTab:
 
     @asynccontextmanager
     async def inside(self, selector: str) -> AsyncIterator[None]:
-        """What is said in the block is said to a frame."""
+        """Run the block's commands in a frame."""
         frame = await (await self.page.wait_for_selector(selector)).content_frame()
         await frame.wait_for_load_state()
         self._view = frame
@@ -96,7 +96,7 @@ async def host(wired: WiredBot, frame: Open) -> AsyncIterator[DiscordHost]:
 
 
 async def placed(wired: WiredBot, user: User) -> int:
-    """How many cards somebody has placed."""
+    """Return the number of cards that a user has placed."""
     hand = (await wired.look(user)).hand
     assert hand is not None
     assert hand.mine is not None

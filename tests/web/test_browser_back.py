@@ -1,4 +1,4 @@
-"""The page in a browser whose network, bot or process goes away: it says so, and goes on by itself."""
+"""The page in a browser when its network, bot or process goes away. It says so and reconnects automatically."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def by_link(tmp_path: Path) -> AsyncIterator[tuple[Club, Network]]:
 
 @asynccontextmanager
 async def tab(club: Club, name: str, size: dict[str, int], **settings: Any) -> AsyncIterator[Tab]:
-    """Somebody's page, opened by the link on their hand; its clock is the test's."""
+    """Open a member's page from the link on their hand, with the test's clock."""
     async with browsing() as driver:
         page = await driver.new_page(viewport=size, **settings)
         await page.clock.install(time=club.world.now_ms() / 1000)
@@ -47,7 +47,7 @@ async def tab(club: Club, name: str, size: dict[str, int], **settings: Any) -> A
 
 
 async def placed(club: Club, name: str) -> int:
-    """How many cards somebody has placed."""
+    """Return the number of cards that a member has placed."""
     hand = (await club.look(1, name)).hand
     assert hand is not None
     assert hand.mine is not None
@@ -246,7 +246,7 @@ async def test_a_page_goes_on_at_the_process_that_serves_its_server_now_and_take
         links, guild = club.bot.links, club.key().guild
         elsewhere = f"http://127.0.0.1:{other.port}"
         async with linked(club) as here, linked(club, url=elsewhere) as there, browsing() as driver:
-            # The same bot stands for both processes, at two addresses: what differs between them is who serves.
+            # The same bot serves both processes' addresses. They differ only in the server.
             net.to, other.to = here.port, there.port
             shown = await driver.new_page(viewport=DESK)
             page = Tab(shown)
@@ -265,7 +265,7 @@ async def test_a_page_goes_on_at_the_process_that_serves_its_server_now_and_take
             club.bot.leased = []
             await page.confirm()
             assert await placed(club, name) == 0
-            links.given_up(lambda one: one == guild)
+            links.handed_over(lambda one: one == guild)
             there_now = "port => location.port === port && !location.hash"
             await shown.wait_for_function(there_now, arg=str(other.port))
             club.bot.leased = None
@@ -305,7 +305,7 @@ async def test_a_personal_link_leads_to_streams_and_hands_too_and_each_tab_can_b
             await one.page.reload()
             await one.at(shows).wait_for()
         assert "overlay" in stream.page.url
-        # The address itself opens it in software that knows nobody.
+        # The address itself opens the page in software that isn't logged in.
         software = Tab(await (await driver.new_context(viewport=DESK)).new_page())
         for _ in range(2):
             await software.page.goto(address)

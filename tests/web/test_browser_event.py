@@ -1,4 +1,4 @@
-"""A table of an event on the page of somebody who watches it: whatever the window, its boards are whole."""
+"""An event's table on a spectator's page, whose boards are complete in any window."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WINDOWS = (
     *({"width": 760, "height": 1000}, {"width": 844, "height": 390}, {"width": 900, "height": 700}),
     *(BESIDE_CHAT, {"width": 1024, "height": 768}, {"width": 1100, "height": 500}, DESK),
 )
-"""Phones, and windows beside the chat: narrow and wide, low and high."""
+"""Phones and windows next to the chat, in all shapes."""
 
 TROUBLE = """() => {
   const main = document.getElementById("main");
@@ -55,7 +55,7 @@ TROUBLE = """() => {
   if (event.scrollWidth > event.clientWidth + 1) trouble.push("event scrolls sideways");
   return trouble;
 }"""
-"""What of the table that is watched is cut off, or lies over something else."""
+"""Lists parts of the watched table that are cut off or overlap."""
 
 
 async def begin(club: Club, game: str, seats: int) -> TableKey:
@@ -89,7 +89,7 @@ async def begin(club: Club, game: str, seats: int) -> TableKey:
 
 @asynccontextmanager
 async def watching(club: Club, opened: Open, name: str, table: TableKey) -> AsyncIterator[Tab]:
-    """The page of somebody who watches a table of an event."""
+    """Open a spectator's page of an event's table."""
     async with browsing() as driver:
         page = Tab(await driver.new_page(viewport=BESIDE_CHAT))
         await page.page.goto(f"{opened.origin}/table?table={table.table}#{opened.token(club, name)}")

@@ -24,7 +24,7 @@ CARDS = re.compile("[♣♦♥♠]")
 
 
 async def practising(club: Club, name: str) -> Screen:
-    """The panel of somebody who practises alone, and is to place their first cards."""
+    """Return the panel of a member who practises and has to place their first cards."""
     return await on_turn(club, name, await club.slash(name, "ofc practice"))
 
 

@@ -1,4 +1,4 @@
-"""The page by keyboard, as it's used with a screen reader: each key does one thing, and the focus is never lost."""
+"""The page by keyboard, for example with a screen reader. Each key does one thing, and focus is never lost."""
 
 from __future__ import annotations
 

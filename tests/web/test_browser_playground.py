@@ -1,4 +1,4 @@
-"""The playground's page in a real browser: its clock, what it says of a busy bot, and whose messages it shows."""
+"""The playground's page in a real browser: its clock, its busy sign and the user whose messages it shows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PASSES = """name => {
   while (performance.now() - wall < 50);
   return now() - begun;
 }"""
-"""By how much a clock goes on in 50 ms at least."""
+"""Minimum progress of a clock within 50 ms."""
 
 
 @asynccontextmanager
@@ -106,7 +106,7 @@ async def test_nobody_sees_what_the_one_before_them_saw(club: Club) -> None:
         await page.locator("#thinking", has_text=WORDS("playground.page.switching")).wait_for()
         assert await messages.is_hidden()
         assert await own.count() == 0
-        # Whatever is drawn until Bob's messages are there isn't seen.
+        # Ignore drawings until Bob's messages are there.
         await page.evaluate(
             """bob => { window.seen = []; const note = () => {
                 if (document.getElementById("channel-message-list").checkVisibility({ visibilityProperty: true })) {

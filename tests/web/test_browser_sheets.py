@@ -1,4 +1,4 @@
-"""What lies over the table closes with its subject, and what buttons say is what a press does now."""
+"""Sheets over the table close with their subject, and buttons are labelled with their current effect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page on small phones, on one that lies, and where somebody plays at two tables."""
+"""The page on small phones, in landscape, and for players at two tables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.web.test_browser import tab, three
 pytestmark = pytest.mark.browser
 
 SMALL = (({"width": 320, "height": 568}, 30), ({"width": 568, "height": 320}, 25), ({"width": 844, "height": 390}, 46))
-"""Small phones, and one that lies; how wide one's own cards are there at least."""
+"""Small phones, one of them in landscape, and the minimum width of the player's own cards."""
 
 BELOW_TOOLBAR = """() => Math.abs(document.getElementById("table-frame").getBoundingClientRect().top
   - document.getElementById("toolbar").getBoundingClientRect().bottom) <= 1"""
@@ -45,7 +45,7 @@ OUTSIDE = """() => {
   });
   return { seen: all.length, parts: parts.map((one) => one.outerHTML.slice(0, 80)) };
 }"""
-"""What of the playground's toolbar reaches past the screen, and how much there is of it."""
+"""Measures the playground's toolbar and the part of it that is off the screen."""
 
 
 APART = """all => all.map((row) => {
@@ -57,14 +57,14 @@ APART = """all => all.map((row) => {
   const [first, last] = [top + (height - line) / 2, top + (height + line) / 2];
   return Math.min(first - row.querySelector(".slots").getBoundingClientRect().bottom, next - last);
 })"""
-"""How far from the cards above and below it each row of others says what it has made."""
+"""Measures the distances between opponents' hand names and the cards above and below."""
 
 BELOW_CHIPS = """all => all.map((seat) => {
   const text = document.createRange();
   text.selectNodeContents(seat.querySelector(".note"));
   return seat.querySelector(".slots").getBoundingClientRect().top - text.getBoundingClientRect().bottom;
 })"""
-"""How far what each of the others has in chips is from their cards."""
+"""Measures the distances between opponents' chips and their cards."""
 
 CUT = "one => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight"
 """Not all of it is seen."""
@@ -75,22 +75,22 @@ SHOWN = "one => one.offsetWidth > 1"
 
 @fixture(loop_scope="session")
 async def opened_earning(earning: Club) -> AsyncIterator[Open]:
-    """The pages of the club in which Alice earns Fantasyland."""
+    """Serve the pages of the club in which Alice earns Fantasyland."""
     async with served(earning) as opened:
         yield opened
 
 
 def words_of(name: str) -> Words:
-    """What somebody reads."""
+    """Return the words in a member's language."""
     return words_for("ja" if name == "hanako" else "en")
 
 
 async def seen_whole(page: Tab, *, others: int) -> None:
-    """A street can be played: all is on the screen, and large enough to be told apart and tapped."""
+    """Check that a street can be played: everything is on the screen, and large enough to read and tap."""
     for size, least in SMALL:
         await page.sized(size)
         await page.fits()
-        # Beside three opponents there is less room.
+        # Three opponents leave less space.
         own = least if others < 3 else 0.8 * least
         assert await page.width("#own .board .slot, #own .board .card") >= own, size
         assert await page.width("#tray .card") >= own, size
@@ -105,12 +105,12 @@ async def test_a_street_needs_no_scrolling_on_a_small_phone(club: Club, opened: 
     if count == 4:
         club.newcomer("carol")
     await club.open_table(*players, game="classic" if count == 4 else "pineapple")
-    # Of one card a street only whoever is on turn has one.
+    # With one card per street, only the player to act has a card.
     for _ in range(1 if count == 4 else 2):
         for name in ("alice", "hanako"):
             async with tab(opened, club, name, PHONE, has_touch=True) as page:
                 await seen_whole(page, others=len(players) - 1)
-                # A row is tapped beside its cards too, where it says what it is.
+                # A row can also be tapped next to its cards, where its hand is named.
                 await page.at(".row.open").last.tap(position={"x": 20, "y": 20})
                 await page.at(".board:not(.pending) button.card").wait_for()
                 await seen_whole(page, others=len(players) - 1)
@@ -186,7 +186,7 @@ async def test_beside_the_chat_the_boards_of_others_can_be_read_once_a_hand_is_o
 async def test_who_watches_on_a_wide_screen_sees_large_boards(
     club: Club, opened: Open, size: dict[str, int], least: int
 ) -> None:
-    """The column of what is told to them holds no board, whose room the others would lack."""
+    """The text column has no board, so that the opponents' boards get the space."""
     await club.open_table("bob", "hanako")
     await club.play_turn(await club.on_turn())
     async with browsing() as driver:
@@ -235,7 +235,7 @@ async def test_a_finished_hand_scrolls_nothing_but_its_result_on_a_small_phone(
             await page.sized(size)
             await page.fits()
             assert await page.at("#result .totals li").first.is_visible()
-        # What a back makes is read with its royalty; the longest name takes a second line where there is height.
+        # The hand in the back is shown with its royalty. The longest name uses a second line if there is space.
         words, others = words_of("hanako"), page.at("#others .made")
         flush, full = (
             words("hand.straight_flush", rank="10"),
@@ -394,7 +394,7 @@ async def test_a_hand_that_earns_fantasyland_scrolls_its_result_alone(earning: C
         for size in (PHONE, *(size for size, _ in SMALL)):
             await page.sized(size)
             await page.fits()
-            # It stands in the result alone.
+            # Only the result shows it.
             assert earned not in await page.at("#told").inner_text()
             assert "14" in await page.at("#result .notes").inner_text()
         assert await page.at("#told .status").last.is_visible()
@@ -496,7 +496,7 @@ async def test_the_playgrounds_toolbar_and_its_menus_stay_on_the_screen_of_a_pho
             for size in (PHONE, SMALL[0][0]):
                 await page.set_viewport_size(size)
                 await page.wait_for_function(BELOW_TOOLBAR)
-                # All at once: what the toolbar says of a press goes by itself.
+                # Measure all at once, because the toolbar's message about a press disappears.
                 outside = await page.evaluate(OUTSIDE)
                 assert outside["seen"] > 5, outside
                 assert outside["parts"] == [], (size, outside)

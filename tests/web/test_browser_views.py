@@ -1,4 +1,4 @@
-"""The page in a real browser beside playing: watching, streams, looking back, links, and the call of one's turn."""
+"""The page in a real browser apart from playing: watching, streams, reviews, links and turn alerts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Tabs:
         self.all: list[Tab] = []
 
     async def open(self, size: dict[str, int], name: str = "", *, query: str = "", token: str = "", **told: Any) -> Tab:
-        """Somebody's page, or one that shows what a token of another kind opens."""
+        """Open a member's page, or the page for another kind of token."""
         told.setdefault("accept_downloads", True)
         context = await self.driver.new_context(viewport=size, **told)
         shown = Tab(await context.new_page())
@@ -69,7 +69,7 @@ async def test_a_chosen_card_goes_where_a_placed_one_is_tapped(club: Club, tabs:
     await page.at('[data-card="0"]').tap()
     await page.at('[data-row="M"] .line button').tap()
     await page.at('[data-row="M"] [data-card="0"]').wait_for()
-    # There is room beside it: the chosen one comes to the same row.
+    # There is space next to it, and the selected card goes to the same row.
     await page.at('[data-card="2"]').tap()
     await page.at('[data-row="M"] [data-card="0"]').tap()
     await page.at('[data-row="M"] [data-card="2"]').wait_for()
@@ -118,7 +118,7 @@ async def test_a_hand_is_watched_and_its_rules_are_read(club: Club, tabs: Tabs) 
     await page.view.wait_for_function("() => document.querySelectorAll('#others .card').length === 18")
     assert await stream.at("#others .card").count() == 14
     assert await stream.at("#tray, #bar button:visible").count() == 0
-    # The boards have the whole width, and what is told stands below them.
+    # The boards have the whole width, and the text is below them.
     assert await stream.width("#others .slot") >= 100
     boards, told = [await stream.at(part).bounding_box() for part in ("#others", "#told .status")]
     assert told["y"] >= boards["y"] + boards["height"]
@@ -141,7 +141,7 @@ async def test_a_hand_is_replayed_reviewed_and_tried_again(club: Club, tabs: Tab
     stood = await page.at("#scrubber").bounding_box()
     await page.page.keyboard.press("End")
     await page.at("#sheet #result").wait_for()
-    # What is pressed to go on stays where it is.
+    # The button for the next step stays in place.
     assert await page.at("#scrubber").bounding_box() == stood
     for size in (PHONE, DESK):
         await page.sized(size)
@@ -223,7 +223,7 @@ async def test_the_link_of_a_hand_opens_it_for_anybody(club: Club, tabs: Tabs, o
     page = await tabs.open(DESK, "alice", permissions=["clipboard-read", "clipboard-write"])
     await page.at('[data-key="past"]').click()
     await page.at("#sheet button", has_text=words_for("en")("page.words.share")).click()
-    # What is said stands in front of the open sheet, not behind it.
+    # The message is in front of the open sheet.
     await page.at("#sheet #toast", has_text=words_for("en")("page.words.shared")).wait_for()
     address = str(await page.view.evaluate("() => navigator.clipboard.readText()"))
     assert address.startswith(f"{opened.origin}/table#hand.")
@@ -232,7 +232,7 @@ async def test_the_link_of_a_hand_opens_it_for_anybody(club: Club, tabs: Tabs, o
     assert await guest.view.evaluate("() => location.hash") == ""
     assert words_for("en")("replay.street", hand=1, street=1, count=5) == await guest.at("#sheet .step").text_content()
     assert await guest.at("#sheet .ways button").count() == 2
-    # Whoever has closed it finds it again.
+    # Users who closed it can find it again.
     await guest.page.keyboard.press("Escape")
     assert await guest.at("#title").text_content() == words_for("en")("page.shared_hand")
     await guest.at('#bar [data-key="past"]').click()
@@ -277,8 +277,8 @@ async def test_ones_turn_is_seen_on_the_tab_and_heard_by_who_wants_it(club: Club
     await page.view.wait_for_function("() => document.title.startsWith('●')")
     assert await page.view.evaluate("() => window.called") == []
     await page.at("#settings summary").click()
-    for wish in ("sound", "vibration"):
-        await page.at(f"#wish-{wish}").check()
+    for change_member_settings in ("sound", "vibration"):
+        await page.at(f"#wish-{change_member_settings}").check()
     await page.page.keyboard.press("Escape")
     await club.play_turn(name)
     await page.view.wait_for_function("() => !document.title.startsWith('●')")

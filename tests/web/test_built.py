@@ -1,4 +1,4 @@
-"""The page as it lies in the wheel: what its sources make, small, and with nothing from elsewhere."""
+"""The built page in the wheel: up to date with its sources, small, and without external resources."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import pytest
 
 from bot.base.installation import HOME
 from bot.text.words import words_for
-from bot.web.page_words import words_of
+from bot.web.page_words import sent_words
 from tests.page import BUILT, FRAMED, IN_DISCORD, MADE, SDK, SOURCES, framed_modules, modules, twice
 from tests.sdk import bundle
 
-MOST_GZIPPED = 60_000
+MAX_GZIPPED_BYTES = 60_000
 SDK_NAME = "@discord/embedded-app-sdk"
 
 
@@ -28,7 +28,7 @@ def test_what_is_made_is_what_the_sources_make(path: Path) -> None:
 
 def test_the_page_is_small_and_asks_nobody_else() -> None:
     page = BUILT.read_text(encoding="utf-8")
-    assert 10_000 < len(gzip.compress(page.encode())) < MOST_GZIPPED
+    assert 10_000 < len(gzip.compress(page.encode())) < MAX_GZIPPED_BYTES
     addresses = set(re.findall(r"""(?:https?:)?//[\w.-]+\.\w+[^\s"'`]*""", page))
     assert addresses == {"http://www.w3.org/2000/svg"}
     assert not re.search(r"\b(eval|Function|innerHTML|insertAdjacentHTML|document\.write)\b", page)
@@ -56,7 +56,7 @@ def test_the_page_for_discords_frame_is_the_same_with_discords_own_sdk() -> None
     assert lock[f"node_modules/{SDK_NAME}"]["version"] == version
     assert all(one.get("integrity", "").startswith("sha512-") for name, one in lock.items() if name)
     assert not [one for one in lock.values() if "resolved" in one], "no address of a registry"
-    assert len(gzip.compress(framed.encode())) < MOST_GZIPPED + len(gzip.compress(sdk.encode()))
+    assert len(gzip.compress(framed.encode())) < MAX_GZIPPED_BYTES + len(gzip.compress(sdk.encode()))
 
 
 @pytest.mark.deep
@@ -71,7 +71,7 @@ def test_the_sdk_is_what_its_lock_file_makes() -> None:
 def test_the_page_has_all_the_words_that_it_says(code: str) -> None:
     script = "\n".join((SOURCES / name).read_text(encoding="utf-8") for name in modules())
     said = set(re.findall(r"\bwords\.(\w+)", script))
-    told = words_of(words_for(code))
+    told = sent_words(words_for(code))
     assert said == told.words.keys()
     assert len(set(told.cards.values())) == 54  # jokers are all called alike, and face down is one more
     assert not re.search(

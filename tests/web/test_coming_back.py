@@ -24,7 +24,7 @@ def page_url() -> str:
 
 
 async def key(club: Club, name: str) -> dict[str, str]:
-    """What somebody's page has from the link on their hand."""
+    """Return the page's credentials from the link on a member's hand."""
     return key_of(link_in(await club.open_panel(name)))
 
 
@@ -35,7 +35,7 @@ async def opened(sight: Sight, key: dict[str, str], **said: object) -> Json:
 
 
 async def answer(sight: Sight, intent: Json) -> Json:
-    """What comes of an intent."""
+    """Return the answer to an intent."""
     return await sight.until(lambda told: told["type"] == "answer" and told["id"] == intent["id"])
 
 
@@ -54,7 +54,7 @@ async def test_page_panel_and_place_at_once_are_one_placement(club: Club) -> Non
                     await opened(page, key_of(link_in(panel)))
                     laid = await club.count("cards_laid")
                     intent = page.intent("confirm", letters.replace(DISCARD, "."))
-                    # SimCord carries one press or command at a time: now one, now the other is beside the page's.
+                    # SimCord handles one press or command at a time, so they alternate next to the page's actions.
                     ways: list[Callable[[], Awaitable[object]]] = [
                         partial(club.press, name, panel, panel.find("confirm")),
                         partial(club.slash, name, "place", cards=typed),
@@ -72,7 +72,7 @@ async def test_two_tabs_show_the_same_and_confirm_once(club: Club) -> None:
     async with linked(club) as door, door.socket() as one, door.socket() as two:
         known = await key(club, name)
         await opened(one, known)
-        await opened(two, known)  # as a tab that was duplicated
+        await opened(two, known)  # like a duplicated tab
         await one.draft("FMM..")
         await two.sees(lambda view: view["mine"]["draft"]["letters"] == "FMM..")
         facts = await club.count("cards_laid")
@@ -105,7 +105,7 @@ async def test_after_a_restart_the_page_goes_on_and_what_was_done_is_not_done_ag
     laid = await club.count("cards_laid")
     await club.restart(down_seconds=30)
     async with linked(club) as door, door.socket() as page:
-        # The answer to the first was lost on the way, and the second was pressed while nobody was there.
+        # The answer to the first action was lost, and the second was sent while the connection was down.
         told = await opened(page, known, table=view["table"])
         assert told["type"] == "snapshot"
         assert page.view["mine"]["draft"]["letters"] == "B.."
@@ -158,7 +158,7 @@ async def test_while_nothing_can_be_written_a_link_is_not_used_up(club: Club) ->
 
 
 async def moved(club: Club, door: Open, page: Sight, *, to: str) -> Json:
-    """Another process takes the server over, as this one learns from its leases; returns what the page is told."""
+    """Let another process take over the server, as learned from the leases; returns the page's message."""
 
     async def url_of(guild: int) -> str:
         return to
@@ -167,7 +167,7 @@ async def moved(club: Club, door: Open, page: Sight, *, to: str) -> Json:
     links._url_of = url_of  # noqa: SLF001  (as leases tell it)
     serving: list[object] = []
     club.bot.leased = serving  # type: ignore[assignment]
-    links.given_up(lambda one: one == guild)
+    links.handed_over(lambda one: one == guild)
     return await page.until(lambda told: told["type"] == "bye")
 
 
@@ -192,7 +192,7 @@ async def test_whoever_has_the_link_of_a_hand_is_sent_where_its_server_is_served
     await club.type_hand()
     await club.share_hands("alice", "bob")
     table = club.key()
-    link = await club.play.link_of(table, 1, club.player("alice"))
+    link = await club.play.hand_link(table, 1, club.player("alice"))
 
     async def url_of(guild: int) -> str:
         return "https://b.example.org"

@@ -1,6 +1,6 @@
-"""What comes below the messages: control frames, fragments, deadlines, resets, and more connections than there may be.
+"""The transport below the messages: control frames, fragments, deadlines, resets and too many connections.
 
-Bounds are on what is done, never on the time that it takes.
+Limits are tested on the work done, never on time.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ import pytest
 from aiohttp import web
 
 from bot.ops import visitors
-from bot.ops.visitors import KEPT_FREE, MOST_AT_ONCE, Visitor, max_connections
+from bot.ops.visitors import KEPT_FREE, MAX_BURST_BYTES, Visitor, max_connections
 from bot.text.words import words_for
 from bot.web import connection, frames, serving
 from bot.web.addresses import PAGE, SOCKET
-from bot.web.frames import MOST_CONTROL, Socket
+from bot.web.frames import MAX_CONTROL_FRAMES, Socket
 from bot.web.page import Page
 from tests.discord.club import Club
 from tests.web.open_pages import Open, key_of, link_in, linked
@@ -46,7 +46,7 @@ def handshake(path: str = SOCKET, *, origin: str = URL) -> bytes:
 
 @asynccontextmanager
 async def raw(door: Open, first: bytes = b"") -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-    """A connection on which nothing but bytes was said."""
+    """Open a raw connection."""
     reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
     writer.write(first)
     try:
@@ -64,7 +64,7 @@ async def ends(reader: asyncio.StreamReader) -> None:
 
 
 async def lets_in(club: Club, door: Open) -> None:
-    """Assert that somebody honest comes in."""
+    """Assert that an honest visitor is let in."""
     async with door.socket() as sight:
         await sight.say(type="open", **key_of(link_in(await club.open_panel("alice"))))
         await sight.until(lambda told: told["type"] == "snapshot")
@@ -99,8 +99,8 @@ async def test_pings_are_counted_and_cut_off(
         assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
         writer.write(PING * (size // len(PING)))
         await ends(reader)
-    assert counted.controls <= MOST_CONTROL + 1
-    assert len(handshake()) <= counted.bytes <= len(handshake()) + MOST_AT_ONCE
+    assert counted.controls <= MAX_CONTROL_FRAMES + 1
+    assert len(handshake()) <= counted.bytes <= len(handshake()) + MAX_BURST_BYTES
     await lets_in(club, door)
 
 
@@ -108,9 +108,9 @@ async def test_a_few_pings_are_answered(club: Club, door: Open) -> None:
     await club.open_table("alice", "bob")
     async with raw(door, handshake()) as (reader, writer):
         await reader.readuntil(b"\r\n\r\n")
-        writer.write(PING * MOST_CONTROL)
+        writer.write(PING * MAX_CONTROL_FRAMES)
         async with asyncio.timeout(60):
-            assert await reader.readexactly(2 * MOST_CONTROL) == b"\x8a\x00" * MOST_CONTROL
+            assert await reader.readexactly(2 * MAX_CONTROL_FRAMES) == b"\x8a\x00" * MAX_CONTROL_FRAMES
         writer.write(PING)
         await ends(reader)
 
@@ -140,8 +140,8 @@ async def test_frames_without_end_end_the_connection(
             await reader.readuntil(b"\r\n\r\n")
         writer.write(first + then * (1_000_000 // len(then)))
         await ends(reader)
-    assert counted.controls <= MOST_CONTROL + 1
-    assert counted.bytes <= len(handshake()) + MOST_AT_ONCE
+    assert counted.controls <= MAX_CONTROL_FRAMES + 1
+    assert counted.bytes <= len(handshake()) + MAX_BURST_BYTES
     await lets_in(club, door)
 
 
@@ -170,7 +170,7 @@ async def test_pings_keep_no_socket_that_does_not_say_who_it_is(
     club: Club, door: Open, quick_deadlines: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await club.open_table("alice", "bob")
-    monkeypatch.setattr(frames, "MOST_CONTROL", 100_000)
+    monkeypatch.setattr(frames, "MAX_CONTROL_FRAMES", 100_000)
     monkeypatch.setattr(frames, "CLOSE_SECONDS", 0.05)
     async with raw(door, handshake()) as (reader, writer):
         await reader.readuntil(b"\r\n\r\n")
@@ -189,7 +189,7 @@ async def test_pings_keep_no_page_past_its_time(
     club: Club, door: Open, monkeypatch: pytest.MonkeyPatch, deadline: str
 ) -> None:
     await club.open_table("alice", "bob")
-    monkeypatch.setattr(frames, "MOST_CONTROL", 100_000)
+    monkeypatch.setattr(frames, "MAX_CONTROL_FRAMES", 100_000)
     async with door.socket() as sight:
         await sight.say(type="open", **key_of(link_in(await club.open_panel("alice"))))
         (page,) = [page async for page in _opened(door)]
@@ -197,7 +197,7 @@ async def test_pings_keep_no_page_past_its_time(
             monkeypatch.setattr(connection, "IDLE_SECONDS", 1.0)
         else:
             page.reader = replace(page.reader, until=door.pages._now() + 1_000)  # noqa: SLF001
-        # What it says next begins the deadline anew, with the time that holds now.
+        # The next message restarts the deadline with the current limit.
         await sight.say(type="look", table=1)
         told = asyncio.create_task(sight.until(lambda told: told["type"] == "bye"))
         for _ in range(5_000):
@@ -217,7 +217,7 @@ async def _opened(door: Open) -> AsyncIterator[Page]:
         yield page
 
 
-# what stays out of the log
+# contents of the log
 
 
 async def test_no_reset_leaves_a_traceback(club: Club, door: Open, caplog: pytest.LogCaptureFixture) -> None:
@@ -283,7 +283,7 @@ def at_most(files: int) -> Iterator[None]:
 def test_fewer_connections_are_kept_than_files_may_be_open() -> None:
     for files in (256, 1_024, 4_096):
         with at_most(files):
-            assert max_connections() <= max(visitors.FEWEST_CONNECTIONS, files - KEPT_FREE)
+            assert max_connections() <= max(visitors.MIN_CONNECTIONS, files - KEPT_FREE)
     with at_most(1_024):
         assert max_connections() == 1_024 - KEPT_FREE
 

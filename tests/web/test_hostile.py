@@ -1,4 +1,4 @@
-"""Whoever means no good, from a seed: what they send, how much of it, how slowly, and by whose address."""
+"""Attackers generated from a seed: contents, volume, speed and addresses of their messages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.ops import visitors
 from bot.web import limits, server, serving
 from bot.web.addresses import PAGE
 from bot.web.limits import Allowances, Proxies, networks
-from bot.web.messages import HEARD, MOST_BYTES, InvalidMessageError, heard
+from bot.web.messages import HEARD, MAX_BYTES, InvalidMessageError, heard
 from tests.discord.club import Club
 from tests.web.open_pages import Open, key_of, link_in, linked
 
@@ -91,7 +91,7 @@ async def test_what_is_bent_changes_nothing_and_other_pages_go_on(club: Club, do
             {"type": "open", **key},
             {"type": "look", "table": 1},
             {"type": "draft", "table": 1, "turn": turn, "letters": "FM..."},
-            # Not one of these may come through as it is: what is right would be done.
+            # None of these may pass unchanged, because valid messages would take effect.
             {
                 "type": "intent",
                 "id": "0123456789",
@@ -153,7 +153,7 @@ async def test_a_frame_in_many_parts_is_measured_as_a_whole(club: Club, door: Op
         await sight.until(lambda told: told["type"] == "snapshot")
         writer = sight.socket._writer  # noqa: SLF001  (aiohttp sends no parts by itself)
         part = b'{"type":"ping","more":"' + b"x" * 1_000
-        for number in range(MOST_BYTES // 1_000 + 2):
+        for number in range(MAX_BYTES // 1_000 + 2):
             frame = bytes([0x01 if number == 0 else 0x00, 0x80 | 126]) + len(part).to_bytes(2, "big") + bytes(4) + part
             writer.transport.write(frame)
         with pytest.raises(ConnectionError):
@@ -171,7 +171,7 @@ async def test_who_connects_and_asks_for_nothing_is_let_go_of(club: Club, monkey
                 with suppress(ConnectionResetError):
                     assert await reader.read() == b""
             writer.close()
-        # Who has asked stays.
+        # The visitor who has made a request stays connected.
         await sight.say(type="open", **key_of(link_in(await club.open_panel("alice"))))
         await sight.until(lambda told: told["type"] == "snapshot")
 
@@ -179,8 +179,8 @@ async def test_who_connects_and_asks_for_nothing_is_let_go_of(club: Club, monkey
 async def test_one_address_asks_so_often_and_has_so_many_sockets_and_others_are_not_their_match(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "MOST_OF_ADDRESS", 1)
-    monkeypatch.setattr(server, "MOST_ASKED", 5)
+    monkeypatch.setattr(server, "MAX_SOCKETS_PER_ADDRESS", 1)
+    monkeypatch.setattr(server, "MAX_REQUESTS", 5)
     headers = {"X-Forwarded-For": "203.0.113.7"}
     async with linked(club) as door:
         async with door.socket(**headers):
@@ -205,7 +205,7 @@ async def test_one_address_asks_so_often_and_has_so_many_sockets_and_others_are_
         ("127.0.0.0/8", "127.0.0.1", "203.0.113.7", "203.0.113.7"),
         ("127.0.0.0/8", "127.0.0.1", "198.51.100.1, 203.0.113.7", "203.0.113.7"),  # only the last is the proxy's word
         ("127.0.0.0/8, 10.0.0.0/8", "127.0.0.1", "203.0.113.7, 10.1.2.3", "203.0.113.7"),
-        ("127.0.0.0/8", "203.0.113.9", "198.51.100.1", "203.0.113.9"),  # nobody believes just anybody
+        ("127.0.0.0/8", "203.0.113.9", "198.51.100.1", "203.0.113.9"),  # no default trust in proxies
         ("127.0.0.0/8", "127.0.0.1", "nonsense", "127.0.0.1"),
         ("127.0.0.0/8", "127.0.0.1", "", "127.0.0.1"),
         ("127.0.0.0/8", "127.0.0.1", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
@@ -225,7 +225,7 @@ def test_an_allowance_comes_back_with_time_and_the_oldest_are_forgotten(monkeypa
     assert [allowances.take("a") for _ in range(61)] == [True] * 60 + [False]
     now[0] = 1.0
     assert [allowances.take("a"), allowances.take("a"), allowances.take("b")] == [True, False, True]
-    monkeypatch.setattr(limits, "MOST_KNOWN", 2)
+    monkeypatch.setattr(limits, "MAX_ADDRESSES", 2)
     assert allowances.take("c")
     assert [*allowances._left] == ["b", "c"]  # noqa: SLF001  (nobody else tells who is known)
 

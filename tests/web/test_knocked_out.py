@@ -1,4 +1,4 @@
-"""Whoever is out of an event reads on the page how they finished, beside their last hand, until they look elsewhere."""
+"""Players knocked out of an event see their finish next to their last hand, until they move on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.web.test_watching import told
 
 EN = words_for("en")
 ALL_IN = replace(PRESETS["chaipo"], threads=False, check_in_minutes=0, stack=1000, levels=(50, 6400), level_hands=1)
-"""Whoever loses a hand is out."""
+"""A single lost hand knocks a player out."""
 FINISHED = EN("event_table.standing.out_at", event="Friday", place="·").replace("**", "").partition("·")
 
 

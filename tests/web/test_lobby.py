@@ -63,7 +63,7 @@ async def test_others_are_called_with_the_address_of_the_table(world: World, pag
         found, answer = await page.say(type="read", id="invitation", what="invite", table=key.table)
         assert answer["outcome"] == "done"
         assert found["text"].startswith(f"https://discord.com/channels/{GUILD}/{CHANNEL}")
-    # At a full table nobody is called.
+    # At a full table, no one is pinged.
     for player in (BOB, CLEO):
         await world.join(key, player)
     async with kept(pages, ANN) as page:
@@ -84,7 +84,7 @@ async def test_a_result_stays_while_too_few_are_left_for_the_next_hand(world: Wo
         assert offered(page) == ["leave", "invite"]
         assert page.view["past"] == 1
         if joins:
-            # Whoever comes is seen beside the boards, until the table goes on.
+            # New players are shown next to the boards until the table continues.
             await world.join(key, CLEO)
             await page.look()
             assert [sum(map(len, seat["rows"])) for seat in page.view["seats"]] == [13, 13, 0]

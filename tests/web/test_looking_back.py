@@ -15,7 +15,7 @@ from bot.pure.notation.files import read_history
 from bot.pure.ofc.presets import CHINESE, ULTIMATE
 from bot.pure.ofc.proof import check_proof
 from bot.text.words import words_for
-from bot.web.pages import MOST_OF_ONE, Pages
+from bot.web.pages import MAX_PAGES_PER_PLAYER, Pages
 from bot.web.plain import BOLD, NORMAL, plain
 from bot.web.tokens import PageReader
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, World
@@ -35,7 +35,9 @@ async def read(page: Kept, what: str, table: int = 1, hand: int = 1) -> Json:
 async def allow_links(world: World, *players: Player, allowed: bool = True) -> None:
     """Let others share the hands of these players, or not."""
     for player in players:
-        await world.play.wish(GUILD, player, lambda wishes: replace(wishes, hands_shared=allowed))
+        await world.play.change_member_settings(
+            GUILD, player, lambda member_settings: replace(member_settings, hands_shared=allowed)
+        )
 
 
 async def shared(world: World, *players: Player, **told: Any) -> TableKey:
@@ -65,7 +67,7 @@ async def test_a_hand_is_told_street_by_street_to_its_result(world: World, pages
         placed = [sum(map(len, step["seats"][1]["rows"])) for step in past["steps"]]
         assert placed == [5, 7, 9, 11, 13, 13]
         assert all(len(step["seats"][1]["latest"]) == (2 if number else 5) for number, step in enumerate(streets))
-        # One's own discards are told, and nobody else's.
+        # The page shows only the reader's own discards.
         assert [len(step["seats"][0]["discards"]) for step in streets] == [0, 1, 1, 1, 1]
         assert not any(step["seats"][1]["discards"] for step in streets)
         assert past["result"]["title"] == EN("result.title", hand=1)
@@ -85,7 +87,7 @@ async def test_a_review_says_what_each_street_has_cost(world: World, pages: Page
         verdicts = " ".join(line["text"] for line in past["told"] if line["mark"])
         streets = [EN("review.street", street=street) for street in range(1, 6)]
         assert [street for street in streets if street in verdicts] == streets, "a verdict on each street"
-        # What its numbers mean stands beside them, in the words of the review in the channel.
+        # The meanings of its numbers are next to them, in the words of the review in the channel.
         meanings = " ".join(line["text"] for line in past["meanings"])
         for key in ("review.how", "review.luck_how"):
             assert EN(key) in meanings
@@ -159,7 +161,7 @@ async def test_the_rules_are_those_of_the_table(world: World, pages: Pages) -> N
 
 @asynccontextmanager
 async def guest(pages: Pages, link: str, words: Any = EN, *, address: str = HOME) -> AsyncIterator[Kept]:
-    """Somebody who has come by a link."""
+    """Open a page for a visitor who came by a link."""
     reader = await pages.guest(link, words, address=address)
     assert reader is not None
     line = Kept(pages=pages)
@@ -169,14 +171,14 @@ async def guest(pages: Pages, link: str, words: Any = EN, *, address: str = HOME
         yield line
 
 
-async def link_of(pages: Pages, player: Player = ANN) -> str:
+async def hand_link(pages: Pages, player: Player = ANN) -> str:
     async with kept(pages, player) as page:
         return str((await read(page, "link"))["text"])
 
 
 async def test_whoever_has_the_link_sees_that_hand_and_nothing_else(world: World, pages: Pages) -> None:
     key = await shared(world, ANN, BOB)
-    link = await link_of(pages)
+    link = await hand_link(pages)
     await world.next_hand(key)
     async with guest(pages, link, JA) as page, guest(pages, link, address=CAFE) as other:
         assert page.view["seats"] == []
@@ -196,14 +198,18 @@ async def test_whoever_has_the_link_sees_that_hand_and_nothing_else(world: World
 
 async def test_a_link_ends_with_a_hidden_profile_and_with_deleted_data(world: World, pages: Pages) -> None:
     key = await shared(world, ANN, BOB)
-    link = await link_of(pages)
+    link = await hand_link(pages)
     async with guest(pages, link) as page:
-        await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, profile_visible=False))
+        await world.play.change_member_settings(
+            GUILD, BOB, lambda member_settings: replace(member_settings, profile_visible=False)
+        )
         assert (await read(page, "past"))["said"] == plain(EN("refused.hand_not_shared"), str)
         assert await pages.guest(link, EN, address=HOME) is None
         async with kept(pages, ANN) as own:
             assert (await read(own, "link"))["said"] == plain(EN("refused.hand_not_shared"), str)
-        await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, profile_visible=True))
+        await world.play.change_member_settings(
+            GUILD, BOB, lambda member_settings: replace(member_settings, profile_visible=True)
+        )
         assert (await read(page, "past"))["type"] == "found"
         await world.play.close(key, reason="empty")
         await world.privacy.delete(BOB)
@@ -216,7 +222,7 @@ async def test_a_link_cannot_be_guessed_or_bent(world: World, pages: Pages) -> N
     key = await shared(world, ANN, BOB)
     await world.next_hand(key)
     await world.play_hand(key)
-    link = await link_of(pages)
+    link = await hand_link(pages)
     assert len(link) == 5 + 48
     assert str(GUILD) not in link
     bent = [link[:place] + ("B" if link[place] == "A" else "A") + link[place + 1 :] for place in range(5, len(link))]
@@ -244,7 +250,7 @@ async def test_a_hand_is_shared_once_everybody_in_it_has_allowed_that(world: Wor
         async with kept(pages, ANN) as page:
             assert (await read(page, "link"))["said"] == refused
         await allow_links(world, player)
-    link = await link_of(pages)
+    link = await hand_link(pages)
     async with guest(pages, link) as page:
         assert (await read(page, "past"))["type"] == "found"
         await allow_links(world, CLEO, allowed=False)
@@ -261,7 +267,7 @@ async def test_a_guest_learns_seats_and_names_and_no_id_stack_or_time(world: Wor
     assert known["players"] == [BOB, ANN], "the button comes last"
     assert any(known["starting_stacks"])
     assert str(GUILD) in known["hand"]
-    link = await link_of(pages)
+    link = await hand_link(pages)
     async with guest(pages, link) as page:
         told = await read(page, "file", table=0, hand=0)
         shown = tomllib.loads(told["text"])
@@ -283,7 +289,7 @@ async def test_a_guest_learns_seats_and_names_and_no_id_stack_or_time(world: Wor
 
 async def test_a_guest_is_not_offered_a_record_that_they_are_refused(world: World, pages: Pages) -> None:
     key = await shared(world, ANN, BOB)
-    link = await link_of(pages)
+    link = await hand_link(pages)
     await world.play.close(key, reason="empty")
     async with kept(pages, ANN) as page:
         assert (await read(page, "past"))["past"]["provable"]
@@ -295,11 +301,11 @@ async def test_a_guest_is_not_offered_a_record_that_they_are_refused(world: Worl
 
 async def test_guests_of_one_address_have_the_pages_of_one_person(world: World, pages: Pages) -> None:
     await shared(world, ANN, BOB)
-    link = await link_of(pages)
+    link = await hand_link(pages)
     async with AsyncExitStack() as stack:
-        open_ = [await stack.enter_async_context(guest(pages, link)) for _ in range(MOST_OF_ONE + 3)]
+        open_ = [await stack.enter_async_context(guest(pages, link)) for _ in range(MAX_PAGES_PER_PLAYER + 3)]
         other = await stack.enter_async_context(guest(pages, link, address=CAFE))
-        assert [bool(one.bye) for one in open_] == [True] * 3 + [False] * MOST_OF_ONE
+        assert [bool(one.bye) for one in open_] == [True] * 3 + [False] * MAX_PAGES_PER_PLAYER
         assert other.bye is None
 
 
@@ -358,7 +364,7 @@ async def test_the_same_cards_are_tried_again_and_compared(world: World, pages: 
         assert page.view["mine"] is None
         assert "points" in page.view["result"]["totals"][0]
         assert sum(map(len, page.own["rows"])) == 13
-        # The discards are those of the try: each card that was dealt is there once, with everybody's boards beside it.
+        # The discards are those of the retry. Each dealt card appears once, next to all boards.
         own = [*(card for row in page.own["rows"] for card in row), *page.own["discards"]]
         assert sorted(own) == sorted(dealt)
         shown = [*page.own["discards"], *(card for seat in page.view["seats"] for row in seat["rows"] for card in row)]
@@ -408,7 +414,7 @@ async def test_a_hint_names_two_placements(world: World, pages: Pages) -> None:
         assert len(first["facts"].split("\n")) == 1
         assert len(second["facts"].split("\n")) == 2, "and what it costs compared with the first"
         assert page.view["table"] == key.table
-        # Each can be placed as it stands.
+        # Each suggestion is a complete placement.
         assert (await page.draft(first["letters"]))["confirm"]["ready"]
         assert (await page.ask("confirm", first["letters"]))["outcome"] == "done"
         assert page.view["mine"] is None or page.view["mine"]["turn"] != turn

@@ -1,4 +1,4 @@
-"""The door by a link of one's own: who gets one, what it opens, for how long, and who closes it again."""
+"""Personal links: recipients, access, duration and revocation."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def page_url() -> str:
 
 
 async def panel_link(club: Club, name: str, table: int = 1) -> str:
-    """The link on somebody's hand."""
+    """Return the link on a member's hand."""
     return link_in(await club.open_panel(name, table))
 
 
@@ -63,7 +63,7 @@ async def test_the_hand_and_my_games_lead_to_the_page_and_nothing_that_others_se
 
 
 async def test_the_welcome_of_an_events_table_leads_to_the_page(club: Club) -> None:
-    """The answer to whoever registers becomes their hand as soon as they have a seat."""
+    """The reply to a registration becomes the player's hand as soon as they have a seat."""
     await publish(club, await page(club))
     for name in ("alice", "bob", "hanako"):
         event = club.public()[-1]
@@ -82,7 +82,7 @@ async def test_where_there_is_no_address_nothing_leads_to_a_page(tmp_path: Path)
         settings = await settings_page(club, "alice", "pages_close")
         assert not settings.has("pages_close")
         assert not (await settings_page(club, "alice", "wish_shared")).has("wish_shared")
-        # In the playground pages have a door of their own, and hands can be shared from them.
+        # In the playground, pages have their own entry, and hands can be shared from them.
         club.bot.links.served = True
         settings = await settings_page(club, "alice", "pages_close")
         assert not settings.has("pages_close")
@@ -170,8 +170,10 @@ async def test_who_opens_the_link_of_a_hidden_hand_is_told_why(
     for way in (door, opened):
         async with way.socket(**{"Accept-Language": locale}) as sight:
             assert (await opening(sight, token=link))["type"] == "snapshot"
-    await club.play.wish(club.key().guild, club.player("bob"), lambda wishes: replace(wishes, profile_visible=False))
-    # Of a link that was never good nothing else is said.
+    await club.play.change_member_settings(
+        club.key().guild, club.player("bob"), lambda member_settings: replace(member_settings, profile_visible=False)
+    )
+    # The answer to a link that was never valid is the same.
     for token in (link, f"hand.{club.guild.id}.1.1.{'0' * 32}"):
         for way in (door, opened):
             async with way.socket(**{"Accept-Language": locale}) as sight:
@@ -261,7 +263,7 @@ async def test_whoever_was_deleted_at_another_process_loses_their_page_here(club
     async with door.socket() as alice, door.socket() as bob:
         await opening(alice, **key_of(await panel_link(club, "alice")))
         await opening(bob, **key_of(await panel_link(club, "bob")))
-        await club.play.close_pages(club.key().guild, club.player("bob"))  # as another process would
+        await club.play.close_pages(club.key().guild, club.player("bob"))  # like another process
         club.bot.clockwork.deleted_elsewhere()
         assert (await bob.until(lambda told: told["type"] == "bye"))["said"] == EN("page.closed")
         await alice.say(type="ping")
@@ -344,7 +346,7 @@ async def test_old_tickets_are_forgotten_and_never_too_many_are_kept(
 ) -> None:
     await club.open_table("alice", "bob")
     links, guild = club.bot.links, club.key().guild
-    monkeypatch.setattr(personal_links, "MOST", 3)
+    monkeypatch.setattr(personal_links, "MAX_TICKETS", 3)
     made = [links.link(guild, club.player(name), locale) for name in ("alice", "bob") for locale in ("en", "ja", "fr")]
     assert len(set(made)) == 6
     assert len(links._known) == 3  # noqa: SLF001  (nobody else tells how many are kept)

@@ -1,4 +1,4 @@
-"""Playing on a page: what a draft makes, what is done once, what comes too late, and what nobody is sent."""
+"""Playing on a page: drafts, repeated and late actions, and hidden information."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from bot.pure.ofc.placement import automatic_placement
 from bot.pure.ofc.presets import CHINESE, PINEAPPLE
 from bot.pure.ofc.variants import Variant
 from bot.text.words import words_for
-from bot.web.messages import MOST_BYTES
-from bot.web.pages import MOST_OF_ONE, Pages
+from bot.web.messages import MAX_BYTES
+from bot.web.pages import MAX_PAGES_PER_PLAYER, Pages
 from bot.web.tokens import VALID_MS, PageReader, Tokens
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, CLUB, GUILD, OTHER_GUILD, World
 from tests.web.open_pages import WAIT_SECONDS, Kept, kept, pages_of
@@ -29,13 +29,13 @@ EN = words_for("en")
 
 
 async def acts(world: World, key: TableKey) -> tuple[Player, Player]:
-    """Whose turn it is, and the other one."""
+    """Return the player to act and the other one."""
     first = await world.turn(key)
     return first, BOB if first == ANN else ANN
 
 
 async def facts(world: World) -> int:
-    """How much has happened."""
+    """Return the number of facts in the log."""
     return len(world.ask("SELECT * FROM table_log"))
 
 
@@ -107,7 +107,7 @@ async def test_a_row_tells_its_hand_its_royalty_and_a_certain_foul(world: World,
             hand = (await world.play.look(key, player)).hand
             assert hand is not None
             assert hand.mine is not None
-            # The front first: what is on it has to be overtaken by all that comes.
+            # Front first, because every other row has to beat it.
             rooms = [3 - len(hand.mine.rows[0]), 5 - len(hand.mine.rows[1]), 5 - len(hand.mine.rows[2])]
             letters = "".join(letter * room for letter, room in zip("FMB", rooms, strict=True))[: hand.to_place]
             letters += "." * (len(hand.mine.held) - len(letters))
@@ -132,7 +132,7 @@ async def test_what_was_confirmed_before_the_turn_is_placed_in_it_or_taken_back(
         assert (await page.ask("ahead", "FMMBB"))["outcome"] == "done"
         ahead = page.view["mine"]
         assert ahead["draft"]["confirm"]["verb"] == "take_back"
-        # What stands is moved by nobody, not even its player, until they take it back.
+        # Confirmed cards can't be moved, not even by their player, until they are taken back.
         assert (await page.draft("BBBBB"))["outcome"] == "stale"
         assert (await page.ask("take_back"))["outcome"] == "done"
         assert page.view["mine"]["draft"]["letters"] == "FMMBB"
@@ -176,7 +176,7 @@ async def test_a_fantasyland_board_that_was_set_is_not_changed_by_an_older_page(
         *_, answer = await old.say(**intent)
         assert answer["outcome"] == "stale"
         assert old.view["mine"]["draft"]["letters"] == arranged["letters"]
-        # Whoever sees that it is set may set it again until the others have finished.
+        # A player may rearrange Fantasyland until the others have finished.
         swapped = arranged["letters"].translate(str.maketrans("MB", "BM"))
         assert (await old.draft(swapped))["confirm"]["ready"]
         assert (await old.ask("confirm", swapped))["outcome"] == "done"
@@ -199,7 +199,7 @@ async def test_others_cannot_make_the_bot_forget_what_it_has_answered(
 ) -> None:
     key = await world.started(ANN, BOB)
     first, second = await acts(world, key)
-    monkeypatch.setattr("bot.web.pages.MOST_ANSWERS", 3)
+    monkeypatch.setattr("bot.web.pages.MAX_ANSWERS", 3)
     async with kept(pages, first) as page, kept(pages, second) as other:
         intent = page.intent("confirm", "BBBBB")
         assert (await page.say(**intent))[-1]["outcome"] == "done"
@@ -380,7 +380,9 @@ async def test_a_reader_chooses_language_and_colours(world: World, pages: Pages)
         assert page.words["language"] == "ja"
         assert page.view["row_names"] == ["上段", "中段", "下段"]
         assert page.words["cards"]["As"] == "スペードのエース"
-        await world.play.wish(GUILD, ANN, lambda wishes: replace(wishes, language="en", deck=DeckColours.TWO))
+        await world.play.change_member_settings(
+            GUILD, ANN, lambda member_settings: replace(member_settings, language="en", deck=DeckColours.TWO)
+        )
         await page.look()
         assert page.words["language"] == "en"
         assert page.view["row_names"] == ["Front", "Middle", "Back"]
@@ -456,8 +458,8 @@ async def test_the_oldest_of_too_many_pages_is_closed(world: World, pages: Pages
     others: list[AbstractAsyncContextManager[object]] = []
     async with kept(pages, ANN) as first:
         reader = first.page.reader
-        for _ in range(MOST_OF_ONE - 1):
-            # Who lets go of one closes it.
+        for _ in range(MAX_PAGES_PER_PLAYER - 1):
+            # Releasing a page closes it.
             others.append(pages.opened(reader, Kept(pages=pages), table=0, has=""))
             await others[-1].__aenter__()
         assert first.bye is None
@@ -487,4 +489,4 @@ def test_a_token_is_one_persons_and_ends() -> None:
 def test_the_longest_message_of_a_page_is_let_through() -> None:
     letters = automatic_placement(((), (), ()), [0] * 17, to_place=13)  # type: ignore[list-item]
     intent = {"type": "intent", "id": "x" * 40, "verb": "take_back", "table": 2**53 - 1, "turn": "t" * 40}
-    assert len(json.dumps(intent | {"letters": letters})) < MOST_BYTES / 10
+    assert len(json.dumps(intent | {"letters": letters})) < MAX_BYTES / 10

@@ -1,4 +1,4 @@
-"""The page's two addresses, and whoever means no good: other origins, forged tokens, hostile words, slow readers."""
+"""The page's two addresses and hostile visitors: foreign origins, forged tokens, invalid messages, slow readers."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from bot.model.ids import Player
 from bot.text.words import words_for
 from bot.web import connection, server
 from bot.web.addresses import PAGE, SOCKET
-from bot.web.connection import MOST_WAITING
+from bot.web.connection import MAX_QUEUED_MESSAGES
 from bot.web.limits import PendingSockets
-from bot.web.messages import MOST_BYTES, InvalidMessageError, Pong, heard
+from bot.web.messages import MAX_BYTES, InvalidMessageError, Pong, heard
 from tests.discord.club import Club
 from tests.web.open_pages import Open
 
@@ -134,7 +134,7 @@ async def test_hostile_words_end_one_page_and_nothing_else(club: Club, opened: O
 async def test_a_frame_that_is_too_large_ends_the_page(club: Club, opened: Open, binary: bool) -> None:
     await club.open_table("alice", "bob")
     async with opened.eyes(club, "alice") as sight:
-        text = json.dumps({"type": "ping", "more": "x" * (MOST_BYTES + 1)})
+        text = json.dumps({"type": "ping", "more": "x" * (MAX_BYTES + 1)})
         if binary:
             await sight.socket.send_bytes(text.encode())
         else:
@@ -155,7 +155,7 @@ class Stuck:
         await asyncio.Event().wait()
 
     async def hear(self, until: float) -> str | None:
-        """What is said, and then nothing until it is let go of."""
+        """Return the message, then wait until released."""
         if self.said:
             return self.said.pop(0)
         await self.gone.wait()
@@ -180,7 +180,7 @@ async def test_who_takes_nothing_is_dropped(
         unopened=PendingSockets(1),
     )
     if floods:
-        for _ in range(MOST_WAITING):
+        for _ in range(MAX_QUEUED_MESSAGES):
             page.send(Pong())
         assert not stuck.gone.is_set()
         page.send(Pong())
@@ -201,14 +201,14 @@ async def test_a_page_on_which_nothing_happens_falls_asleep(
         await sight.say(type="open", token=opened.token(club, "alice"))
         told = await sight.until(lambda told: told["type"] == "bye")
         assert told == {"type": "bye", "said": EN("page.idle"), "again": False, "to": ""}
-    # Nobody touches the page of a stream.
+    # No one interacts with a stream's page.
     async with opened.socket() as sight:
         await sight.say(type="open", token=opened.token(club, "alice"), overlay=True)
         told = await sight.until(lambda told: told["type"] == "bye")
         assert told == {"type": "bye", "said": EN("page.idle"), "again": True, "to": ""}
 
 
-@pytest.mark.parametrize("limit", ["MOST_A_MINUTE", "MOST_AT_ONCE"])
+@pytest.mark.parametrize("limit", ["MAX_MESSAGES_PER_MINUTE", "MAX_CONCURRENT_REQUESTS"])
 async def test_whoever_talks_without_end_is_cut_off(
     club: Club, opened: Open, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
@@ -222,7 +222,7 @@ async def test_whoever_talks_without_end_is_cut_off(
 
 
 async def test_one_address_has_so_many_sockets(club: Club, opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "MOST_OF_ADDRESS", 1)
+    monkeypatch.setattr(server, "MAX_SOCKETS_PER_ADDRESS", 1)
     async with opened.socket():
         with pytest.raises(WSServerHandshakeError) as refused:
             async with opened.socket():

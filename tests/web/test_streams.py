@@ -1,4 +1,4 @@
-"""The address for streaming software: who gets it, what it shows, how long it lasts, and who ends it."""
+"""The address for streaming software: access, contents, duration and revocation."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def page_url() -> str:
     return URL
 
 
-async def link_of(pages: Pages, player: Player, verb: Verb = "stream") -> str:
-    """The last part of somebody's address for streams."""
+async def hand_link(pages: Pages, player: Player, verb: Verb = "stream") -> str:
+    """Return the last part of a player's stream address."""
     async with kept(pages, player) as page:
         answer = await page.ask(verb)
         assert answer["outcome"] == "done", answer
@@ -36,28 +36,28 @@ async def link_of(pages: Pages, player: Player, verb: Verb = "stream") -> str:
 
 async def test_a_link_for_streams_stays_the_same_until_its_owner_renews_or_ends_it(world: World, pages: Pages) -> None:
     await world.started(ANN, BOB)
-    first = await link_of(pages, ANN)
+    first = await hand_link(pages, ANN)
     assert first.startswith(f"stream.{GUILD}.")
     assert ANN not in first, "the address names no one"
-    assert await link_of(pages, ANN) == first
-    assert await link_of(pages, BOB) != first
+    assert await hand_link(pages, ANN) == first
+    assert await hand_link(pages, BOB) != first
     world.now += 100 * PAGE_LOGIN_MS
     assert await pages.stream(first) is not None
     await world.restart()
     pages = pages_of(world)
     assert (found := await pages.stream(first)) is not None
     assert found.player == ANN
-    second = await link_of(pages, ANN, "stream_renew")
+    second = await hand_link(pages, ANN, "stream_renew")
     assert second != first
     assert await pages.stream(first) is None
     assert await pages.stream(second) is not None
-    assert await link_of(pages, ANN, "stream_end") == ""
+    assert await hand_link(pages, ANN, "stream_end") == ""
     assert await pages.stream(second) is None
 
 
 @pytest.mark.parametrize("bent", ["", "stream.", "stream.1.2.3", "{0}0", "stream.0{1}", "{2}"])
 async def test_a_link_for_streams_cannot_be_guessed_or_bent(world: World, pages: Pages, bent: str) -> None:
-    link = await link_of(pages, ANN)
+    link = await hand_link(pages, ANN)
     start, guild, name, mark = link.split(".")
     other = ".".join([start, guild, name, mark[::-1]])
     assert await pages.stream(link) is not None
@@ -67,7 +67,7 @@ async def test_a_link_for_streams_cannot_be_guessed_or_bent(world: World, pages:
 async def test_what_comes_by_a_link_for_streams_only_shows_and_never_acts(world: World, pages: Pages) -> None:
     all_see(pages)
     key = await world.started(ANN, BOB)
-    reader = await pages.stream(await link_of(pages, ANN))
+    reader = await pages.stream(await hand_link(pages, ANN))
     assert reader is not None
     line = Kept(pages=pages)
     async with pages.opened(reader, line, table=key.table, has="") as page, kept(pages, ANN) as own:
@@ -86,7 +86,7 @@ async def test_what_comes_by_a_link_for_streams_only_shows_and_never_acts(world:
             assert await line.say(**message) == [], message
         assert await line.say(type="ping") == [{"type": "pong"}]
         assert (await world.play.look(key)).table == before
-        assert await link_of(pages, ANN) == reader.stream
+        assert await hand_link(pages, ANN) == reader.stream
         while (view := await world.play.look(key)).waiting:
             await world.place_cards(key, view.waiting[0])
             await line.look()
@@ -101,7 +101,7 @@ async def test_what_comes_by_a_link_for_streams_only_shows_and_never_acts(world:
 
 
 async def test_a_stream_of_no_table_says_so_and_goes_on_with_the_next_one(world: World, pages: Pages) -> None:
-    reader = await pages.stream(await link_of(pages, EVE))
+    reader = await pages.stream(await hand_link(pages, EVE))
     assert reader is not None
     line = Kept(pages=pages)
     async with pages.opened(reader, line, table=7, has="") as page:
@@ -115,7 +115,7 @@ async def test_a_stream_of_no_table_says_so_and_goes_on_with_the_next_one(world:
 
 
 async def test_a_page_by_a_link_for_streams_closes_none_of_its_owners_pages(world: World, pages: Pages) -> None:
-    reader = await pages.stream(await link_of(pages, ANN))
+    reader = await pages.stream(await hand_link(pages, ANN))
     assert reader is not None
     async with kept(pages, ANN) as own:
         lines = [Kept(pages=pages) for _ in range(8)]
@@ -129,7 +129,7 @@ async def test_a_page_by_a_link_for_streams_closes_none_of_its_owners_pages(worl
 
 
 async def stream_of(club: Club, door: Open, name: str) -> str:
-    """Somebody's link for streams, asked for on their page."""
+    """Return a member's stream link, requested on their page."""
     async with door.socket() as sight:
         await opening(sight, **key_of(await panel_link(club, name)))
         return str((await sight.ask("stream"))["stream"])
@@ -221,7 +221,7 @@ async def test_no_link_to_watch_leads_to_a_table_that_may_not_be_watched(club: C
     for screen in (await club.slash("hanako", "ofc table", do="tables"), await club.open_panel("hanako")):
         assert "table#" not in json.dumps(screen.components)
     assert f"{number}" in (await club.slash("hanako", "ofc table", do="tables")).text
-    # Whoever plays there has their own way in.
+    # Players at the table have their own access.
     await club.play.let_watch(club.key(number), club.player("alice"), watched=True)
     assert club.words()("button.watch_page", table=number) not in json.dumps(
         (await club.slash("alice", "ofc table", do="tables")).components

@@ -21,7 +21,7 @@ CARDS = re.compile(
 
 
 def texts(part: Json | list[Json] | str) -> Iterator[str]:
-    """All texts that a page is told, without those that are cards or name a thing to the page."""
+    """Yield all texts in a page's messages, except cards and identifiers."""
     if isinstance(part, str):
         yield part
     elif isinstance(part, list):
@@ -36,7 +36,9 @@ def texts(part: Json | list[Json] | str) -> Iterator[str]:
 @pytest.mark.parametrize("locale", ["en-US", "ja"])
 async def test_what_is_read_on_the_page_has_no_signs(world: World, pages: Pages, locale: str) -> None:
     key = await played(world, ANN, BOB)
-    await world.play.wish(GUILD, ANN, lambda wishes: replace(wishes, text_only=True, deck=DeckColours.WORDS))
+    await world.play.change_member_settings(
+        GUILD, ANN, lambda member_settings: replace(member_settings, text_only=True, deck=DeckColours.WORDS)
+    )
     async with kept(pages, ANN, locale=locale) as page, kept(pages, BOB, locale=locale) as other:
         shown = [*texts(page.view)]
         assert page.view["result"]["pairs"]

@@ -1,4 +1,4 @@
-"""Records are checked in the browser, on the page as it was saved: nothing is asked of anybody."""
+"""Verification of records in the browser, on a saved copy of the page, without any network requests."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from bot.base.installation import HOME
-from bot.pure.event.draw import DrawProblem, Seeds, check_draw, misfit, prove
-from bot.pure.event.seeding import SeededBy, order_of
+from bot.pure.event.draw import DrawProblem, Seeds, check_draw, find_mismatch, prove
+from bot.pure.event.seeding import SeededBy, seed_order
 from bot.pure.ofc.cards import card_name
 from bot.pure.ofc.deck import Entropy
 from bot.pure.ofc.presets import PINEAPPLE, PRESETS
@@ -33,7 +33,7 @@ from tests.web.browser import DESK, PHONE, Tab, browsing
 pytestmark = pytest.mark.browser
 
 EN, JA = words_for("en"), words_for("ja")
-FAIRNESS = (HOME / "docs" / "fairness.md").read_text(encoding="utf-8")
+FAIRNESS = (HOME / "docs" / "fairness-spec.md").read_text(encoding="utf-8")
 VECTORS = [part.split("```")[0] for part in FAIRNESS.split("```json\n")[1:]]
 HOUSE = next(vector for vector in VECTORS if '"house"' in vector)
 SCRIPT = "".join((HOME / "page" / name).read_text(encoding="utf-8") for name in ("record.js", "verify.js", "draws.js"))
@@ -63,7 +63,7 @@ OUTCOME = """async (record) => {
 
 
 async def outcome(page: Tab, record: str) -> str:
-    """What the page says of a record."""
+    """Return the page's verdict on a record."""
     return str(await page.view.evaluate(OUTCOME, record))
 
 
@@ -81,7 +81,7 @@ async def records(world: World, games: Iterable[Variant]) -> list[Any]:
 
 
 def tampered(record: Any) -> Iterator[Any]:
-    """The same record with one thing changed."""
+    """Yield copies of the record, each with one change."""
     deck = record["deck_order"]
     yield {**record, "deck_order": deck[2:4] + deck[:2] + deck[4:]}
     yield {**record, "seed": "0" * 64}
@@ -174,7 +174,7 @@ async def test_who_is_dealt_what_is_shown_and_the_fingerprint_as_it_was_posted(w
             dealt = await line.locator(".card").evaluate_all(codes)
             assert len(dealt) == 5 + 4 * 3
             assert {card_name(card) for row in seat.rows for card in row if card is not None} <= set(dealt)
-        # What a house has changed is not known here.
+        # House rules aren't known here.
         assert await outcome(page, HOUSE) == "right"
         assert await page.at(".deal").count() == 0
 
@@ -199,8 +199,8 @@ ODD: tuple[Any, ...] = (
 
 
 def misshapen(record: Any) -> Iterator[Any]:
-    """The same record with one part left out, in a list of its own, or of another kind."""
-    # Of a list the first will do: its others are read alike.
+    """Yield copies of the record, each with one part missing, nested in a list or of another type."""
+    # The first item of a list is enough, because all are read alike.
     parts = record.items() if isinstance(record, dict) else list(enumerate(record))[:1]
     for key, part in parts:
         if isinstance(record, dict):
@@ -219,7 +219,7 @@ def judged_by_the_program(record: Any) -> str:
         unread = draw.problem in (DrawProblem.BAD_FORMAT, DrawProblem.UNKNOWN_ALGORITHM)
         return "right" if draw.ok else "unreadable" if unread else "wrong"
     hand = check_proof(record)
-    # Which games there are isn't known to the page, and without its deck a hand's game doesn't show.
+    # The page doesn't know all games, and without a deck it can't check the game.
     if hand.problem is Problem.WITHHELD or (hand.problem is Problem.GAME and record.get("withheld")):
         return "withheld"
     unread = hand.problem in (Problem.BAD_FORMAT, Problem.UNKNOWN_ALGORITHM)
@@ -255,20 +255,20 @@ async def test_a_record_that_breaks_the_check_leaves_no_verdict_of_the_one_befor
             await page.at("#record").fill(json.dumps(right))
             await page.at("#check").click()
             await page.at("#outcome.right").wait_for()
-            # What is typed over a record has no verdict yet.
+            # Typing over a record clears the verdict.
             await page.at("#record").fill("{")
             assert await page.at(".verdict").text_content() == ""
             await page.view.evaluate("record => { document.querySelector('#record').value = record; }", record)
             await page.at("#check").click()
             await page.at(f"#outcome.{expected}").wait_for()
             assert await page.at("#outcome").count() == 1
-        # The same keys in several objects are no key twice.
+        # Equal keys in different objects aren't duplicates.
         assert await outcome(page, '{"a": {"b": [{"c": ",{}"}, {"c": 1}]}, "b": 1, "c": ["a", "a"]}') == "unreadable"
         assert await outcome(page, json.dumps({**right, "more": [{"seed": "{"}, {"seed": '"'}]})) == "right"
 
 
 def altered(record: Any) -> Iterator[Any]:
-    """The same draw with one thing changed."""
+    """Yield copies of the draw, each with one change."""
     yield {**record, "commitment": "0" * 64}
     yield {**record, "seed": "0" * 64}
     yield {**record, "event": record["event"] + "/1"}
@@ -297,7 +297,7 @@ def altered(record: Any) -> Iterator[Any]:
 def seeded(by: SeededBy, figures: dict[str, int]) -> dict[str, Any]:
     """A right record of an event whose seeds were made by figures."""
     drawn = prove(PEOPLE, event="9/event/3", label="start", seed=bytes(32), entropy=REGISTERED).order
-    seeds = Seeds(by=by, seeds=tuple((player, figures.get(player)) for player in order_of(drawn, figures, by)))
+    seeds = Seeds(by=by, seeds=tuple((player, figures.get(player)) for player in seed_order(drawn, figures, by)))
     made = prove(PEOPLE, event="9/event/3", label="start", seed=bytes(32), entropy=REGISTERED, seeds=seeds)
     return made.to_json()
 
@@ -360,7 +360,7 @@ async def test_whether_a_deck_follows_from_its_event_is_judged_as_the_bot_does(t
         for hand in hands:
             assert await outcome(page, json.dumps(hand.to_json())) == "right"
             await page.at("#of-event summary").click()
-            expected = "strange" if misfit(hand, EVENT) else "follows"
+            expected = "strange" if find_mismatch(hand, EVENT) else "follows"
             assert await follows(json.dumps(EVENT.to_json())) == JA(f"page.verify.{expected}"), hand.hand_id
             assert bool(await page.at("#of-event li.wrong").count()) == (expected == "strange")
             found.add(expected)

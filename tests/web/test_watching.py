@@ -1,4 +1,4 @@
-"""Watching on a page: with the eyes of everybody, at tables that everybody sees; for streams, a street late."""
+"""Watching on a page: public boards at public tables, with a delay of one street for streams."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BRACKET = replace(PRESETS["heads_up"], threads=False, check_in_minutes=0)
 
 
 def all_see(pages: Pages) -> None:
-    """Every channel is one that everybody sees."""
+    """Make every channel public."""
     pages.watching.seen_by_all = lambda channel: True
 
 
@@ -45,7 +45,7 @@ def _work_left(pages: Pages) -> bool:
 
 
 def placed(view: Json) -> int:
-    """How many cards lie face up on all boards."""
+    """Return the number of face-up cards on all boards."""
     return sum(code != "?" for seat in view["seats"] for row in seat["rows"] for code in row)
 
 
@@ -79,7 +79,7 @@ async def test_moves_come_by_themselves_and_nothing_else_does(world: World, page
     key = await world.started(ANN, BOB)
     other = await world.started(CLEO, DAN)
     looked: list[Player] = []
-    eyes = pages._eyes  # noqa: SLF001
+    eyes = pages._page_views  # noqa: SLF001
     view = eyes.view
 
     async def noted(page: Page) -> View:
@@ -130,7 +130,7 @@ async def test_the_host_decides_whether_others_watch(world: World, pages: Pages)
         pages.saw(PageReader(guild=GUILD, player=ANN, locale="en-US"), "Ann Lee", username="ann")
         assert (await guest.ask("unwatch", turn=""))["said"] == EN("refused.not_host", player="Ann Lee")
         assert page.view["table"] == key.table
-        for _ in range(2):  # pressed twice, or on a page that is behind: what was read on the button holds
+        for _ in range(2):  # A second press, or a page that is behind, acts by the state that its button showed.
             answer = await host.ask("unwatch", turn="seen long ago")
             assert answer["said"] == EN("page.watched_off")
         assert (await page.look())["table"] == 0
@@ -244,7 +244,7 @@ async def test_an_event_is_watched_with_its_bracket_and_its_other_tables(world: 
         assert page.view["event"]["boards"][1:] == before[1:]
         await page.say(type="look", table=others[0].table)
         assert page.view["event"]["boards"][0]["table"] == feature.table
-    # Whoever plays has their own table, and nothing beside it.
+    # Players have only their own table.
     player = (await world.play.look(feature)).waiting[0]
     async with kept(pages, player) as page:
         assert page.view["event"] is None
@@ -297,7 +297,8 @@ async def test_a_stream_is_a_whole_street_late_even_for_who_plays(world: World, 
             await late.look()
             hand = (await world.play.look(key)).hand
             assert hand is not None
-            # What both have placed two streets ago, and nothing newer: in the end not yet the last street.
+            # A stream shows the cards from two streets ago and nothing newer. At the end, it doesn't show the last
+            # street yet.
             streets.append(6 if hand.over else hand.street)
             assert placed(late.view) == (0, 0, 10, 14, 18, 22)[streets[-1] - 1]
             assert late.view["mine"] is None

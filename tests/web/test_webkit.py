@@ -47,7 +47,7 @@ async def test_streets_are_dragged_tapped_and_typed_and_the_page_comes_back_by_i
     assert await tab.run(strange + "document.body.append(one); return window.strange === undefined; }")
     await tab.drag('[data-card="0"]', '[data-row="M"]')
     await tab.until(PLACED, "M", 0)
-    # A card and then a row are tapped; what was chosen is seen.
+    # After tapping a card, then a row, the selection is visible.
     await tab.click('#tray [data-card="2"]')
     assert await tab.run("() => document.querySelector('[data-card=\"2\"]').getAttribute('aria-pressed')") == "true"
     await tab.click('[data-row="F"] .line button')
@@ -55,7 +55,7 @@ async def test_streets_are_dragged_tapped_and_typed_and_the_page_comes_back_by_i
     await tab.click("#bar button.main:not([disabled])")
     await tab.gone("#tray")
     assert await placed(club, name) == 7
-    # The next street comes by itself, and is played by keys alone. The connection ends meanwhile.
+    # The next street appears automatically and is played by keyboard. The connection breaks in between.
     while await club.on_turn() != name:
         await club.play_turn(await club.on_turn())
     await tab.until(COUNTED, "#tray .card", 3)

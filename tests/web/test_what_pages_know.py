@@ -1,6 +1,6 @@
-"""No page is ever sent a card that its reader may not know: whole evenings of every game, through all eyes at once.
+"""No page ever receives a card that its reader mustn't know, tested with whole evenings of every game.
 
-What somebody may know is worked out here from the hidden hand, by the rules of docs/tables.md and not by views.
+The permitted cards are computed here from the hidden hand by the rules in docs/how-to/fair-cards.md, without the views.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ CODE = re.compile(r"(?:[2-9TJQKA][cdhs]|X[12])")
 SPOKEN = re.compile(r"(10|[2-9JQKA])([♣♦♥♠])")
 SUITS = dict(zip("♣♦♥♠", "cdhs", strict=True))
 SHOWN = (*FEW, "ultimate")
-"""Games in which a page shows each kind of thing; that views of any game say no more is held by ``tests/pure/ofc``."""
+"""Games that together show every kind of information. ``tests/pure/ofc`` checks the views of all games."""
 GAMES = [pytest.param(game, id=key, marks=() if key in SHOWN else pytest.mark.deep) for key, game in PRESETS.items()]
 
 
@@ -59,11 +59,11 @@ def cards_in(message: Json) -> set[str]:
 
 
 def may_know(hand: Hand, player: Player) -> set[str]:
-    """The cards of a hand that somebody may know now."""
+    """Return the cards of a hand that ``player`` may know now."""
     sits = next((number for number, seat in enumerate(hand.seats) if seat.player == player), None)
     over = hand.status is HandStatus.ENDED
     setting = [seat for seat in hand.seats if seat.fantasyland and seat.setting is None]
-    # Whoever has still to set a Fantasyland unseen and unseeing sees no board; nor do those who only watch.
+    # A player setting a blind Fantasyland sees no board, and neither do spectators.
     blind = hand.variant.own_clock and bool(setting) and not over and (sits is None or hand.seats[sits] in setting)
     known: set[int] = set()
     for number, seat in enumerate(hand.seats):
@@ -83,11 +83,11 @@ def may_know(hand: Hand, player: Player) -> set[str]:
 
 
 STREAM = Player("stream")
-"""The eyes of everybody, a street late, on a page that one of the players has opened."""
+"""The public view of a stream, delayed by one street, on a page that a player has opened."""
 
 
 class Evening:
-    """A table, a page of everybody there, of somebody who watches and of a stream, and all that they were shown."""
+    """A table with pages of all players, a spectator and a stream, and everything that they were shown."""
 
     def __init__(self, world: World, key: TableKey, readers: dict[Player, Kept]) -> None:
         self.world, self.key, self.readers = world, key, readers
@@ -95,10 +95,10 @@ class Evening:
         self.seen: dict[Player, set[str]] = defaultdict(set)
         self.others: dict[Player, set[str]] = defaultdict(set)
         self.stages: list[tuple[int, int, set[str]]] = []
-        """How far the hand was, and what everybody knew when it had just come so far."""
+        """The hand's progress, and the public cards when it got there."""
 
     async def check(self) -> None:
-        """Let everybody look, and look at all that they were sent."""
+        """Refresh all pages, and check everything that they received."""
         hand = (await self.world.sessions.seen(self.key)).hand
         late = self._known_late(hand, (await self.world.play.look(self.key)).table.hand_no) if hand else set()
         for player, page in self.readers.items():
@@ -116,7 +116,7 @@ class Evening:
         self.read[player] = len(page.came)
 
     def _known_late(self, hand: Hand, hand_no: int) -> set[str]:
-        """The cards that a stream may show: what everybody knew when the street before this one had just begun."""
+        """Return the cards that a stream may show: those that were public when the previous street began."""
         street = 99 if hand.status is HandStatus.ENDED else hand.street
         if not self.stages or self.stages[-1][:2] != (hand_no, street):
             self.stages.append((hand_no, street, may_know(hand, STREAM)))
@@ -150,7 +150,7 @@ class Evening:
 
 @asynccontextmanager
 async def streamed(pages: Pages, key: TableKey, player: Player) -> AsyncIterator[Kept]:
-    """A page for a stream, opened by somebody who plays."""
+    """Open a page for a stream, requested by ``player``."""
     line = Kept(pages=pages)
     reader = PageReader(guild=GUILD, player=player, locale="en-US")
     async with pages.opened(reader, line, table=key.table, has="", overlay=True) as page:
@@ -186,10 +186,10 @@ async def evening(world: World, pages: Pages, game: Variant) -> None:
         assert own is not None
         assert own.mine is not None
         placed = {card_name(card) for row in own.mine.rows for card in row if card is not None}
-        # It has looked at cards: one's own, and in the end everybody else's.
+        # The page has seen cards: its own, and at the end those of all players.
         assert placed <= table.seen[player]
         assert len(table.others[player]) >= BOARD_CARDS
-    # Whoever watches has seen boards too, and the stream those of the first hand.
+    # The spectator has seen boards too, and the stream those of the first hand.
     assert len(table.others[EVE]) >= len(seated) * BOARD_CARDS // game.decks
     assert len(table.others[STREAM]) >= BOARD_CARDS
 

@@ -39,7 +39,7 @@ def _program(name: str) -> str:
 
 @contextmanager
 def _screen() -> Iterator[str]:
-    """An X server of one's own, without a screen."""
+    """Start an X server without a screen."""
     program, folder = _program("Xvfb"), Path("/tmp/.X11-unix")
     for number in range(100, 1000):
         if (folder / f"X{number}").exists() or Path(f"/tmp/.X{number}-lock").exists():
@@ -73,7 +73,7 @@ class WebKitTab:
         self._address = address
 
     async def command(self, way: str, path: str, **body: Any) -> Any:
-        """What WebDriver answers; raises AssertionError where it refuses."""
+        """Return WebDriver's answer; raises AssertionError if it refuses."""
         told = None if way == "GET" else body
         async with self._http.request(way, f"{self._address}{path}", json=told) as answer:
             value = (await answer.json(content_type=None))["value"]
@@ -89,11 +89,11 @@ class WebKitTab:
         await self.command("POST", "/window/rect", width=width, height=height)
 
     async def run(self, script: str, *args: Any) -> Any:
-        """What a function of the page's returns."""
+        """Return the result of a function in the page."""
         return await self.command("POST", "/execute/sync", script=f"return ({script})(...arguments)", args=args)
 
     async def until(self, script: str, *args: Any) -> Any:
-        """The first of what it returns that is true."""
+        """Return the function's first truthy result."""
         async with asyncio.timeout(HANGS_SECONDS):
             while not (found := await self.run(script, *args)):  # noqa: ASYNC110  (another program changes it)
                 await asyncio.sleep(0.02)
@@ -143,7 +143,7 @@ class WebKitTab:
 
     @asynccontextmanager
     async def inside(self, selector: str) -> AsyncIterator[None]:
-        """What is said in the block is said to a frame."""
+        """Run the block's commands in a frame."""
         await self.command("POST", "/frame", id={ELEMENT: await self._element(selector)})
         yield
         await self.command("POST", "/frame", id=None)
@@ -198,7 +198,7 @@ class WebKit:
     async def tab(self) -> WebKitTab:
         """Its tab, with nothing in it; the browser is started first. Skips where there is none."""
         if self._tab is None:
-            # What it does lasts longer than the test that needs it first, and has nothing of that test's time.
+            # The browser outlives the test that needs it first, so it mustn't inherit that test's simulated time.
             self._tab = await asyncio.create_task(self._start(), context=Context())
             self._room = await self._tab.command("GET", "/window/rect")
         await self._tab.command("POST", "/frame", id=None)

@@ -1,4 +1,4 @@
-"""Jobs for workers: they go to other processes, so each is a function of a module."""
+"""Jobs for workers. They're sent to other processes, so each is a function of a module."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from bot.pure.solver.levels import Computers
 
 
 def process_id(_: Computers) -> int:
-    """Which process does it."""
+    """Return the worker's process id."""
     return os.getpid()
 
 
 def environment(_: Computers) -> dict[str, str]:
-    """What the process was told."""
+    """Return the worker's environment."""
     return dict(os.environ)
 
 
 def rooms(_: Computers) -> set[str]:
-    """What is loaded in the process."""
+    """Return the packages loaded in the worker."""
     return {name.split(".")[0] for name in sys.modules} | {name for name in sys.modules if name.startswith("bot.")}
 
 
 def niceness(_: Computers) -> int:
-    """How far the process steps back."""
+    """Return the worker's niceness."""
     return os.nice(0)
 
 
@@ -47,7 +47,7 @@ def hangs(_: Computers, *, file: Path) -> int:
 
 
 def sleeps(_: Computers) -> None:
-    """Think for ever, and let the rest of the process run."""
+    """Compute forever, without blocking the process's other threads."""
     while True:
         time.sleep(3_600)
 

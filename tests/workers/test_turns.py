@@ -1,4 +1,4 @@
-"""Turns to think: each server in its turn, what can wait in between, nobody for ever."""
+"""The order of computations: servers take turns, waiting jobs use the gaps, and none waits forever."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.workers.worker_pool import JobSlots
 
 
 class Order:
-    """Who has had a turn, in this order; everybody keeps it until told to give it back."""
+    """The order of turns. Each caller keeps its turn until told to release it."""
 
     def __init__(self, most: int) -> None:
         self.turns = JobSlots(most)
@@ -33,7 +33,7 @@ class Order:
 
 
 async def pause() -> None:
-    """Let everybody come as far as they can."""
+    """Let all tasks run as far as they can."""
     for _ in range(5):
         await asyncio.sleep(0)
 

@@ -1,4 +1,4 @@
-"""Worker processes think; one that dies or thinks for ever costs nothing but its thought."""
+"""Worker processes: if one dies or never finishes, only its own computation is lost."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Patient(WorkerPool):
 
 
 @pytest.fixture
-async def thinkers(meter: Counted) -> AsyncIterator[WorkerPool]:
+async def workers(meter: Counted) -> AsyncIterator[WorkerPool]:
     """One worker."""
     made = Patient(1, meter=meter)
     yield made
@@ -80,102 +80,102 @@ async def gone(process: int) -> None:
     await asyncio.to_thread(jobs.wait_for_end, process)
 
 
-async def test_a_worker_is_started_when_it_is_needed_and_kept(thinkers: WorkerPool, meter: Counted) -> None:
-    assert thinkers.running == 0
-    first = await thinkers.think(jobs.process_id, guild=SERVER)
-    assert (thinkers.running, first != os.getpid()) == (1, True)
-    assert await thinkers.think(jobs.process_id, guild=SERVER) == first
+async def test_a_worker_is_started_when_it_is_needed_and_kept(workers: WorkerPool, meter: Counted) -> None:
+    assert workers.running == 0
+    first = await workers.think(jobs.process_id, guild=SERVER)
+    assert (workers.running, first != os.getpid()) == (1, True)
+    assert await workers.think(jobs.process_id, guild=SERVER) == first
     assert meter.kinds == [Computation.WHOLE] * 2
 
 
-async def test_a_worker_places_what_the_same_player_would_place_here(thinkers: WorkerPool) -> None:
+async def test_a_worker_places_what_the_same_player_would_place_here(workers: WorkerPool) -> None:
     view = view_for(opened(PINEAPPLE).hand, opened(PINEAPPLE).hand.seats[0].player)
-    there = await thinkers.think(placement(view, Level.CLUB), guild=SERVER)
+    there = await workers.think(placement(view, Level.CLUB), guild=SERVER)
     assert there == await WorkerPool().think(placement(view, Level.CLUB), guild=SERVER)
 
 
-async def test_a_job_that_raises_raises_here_and_its_worker_goes_on(thinkers: WorkerPool) -> None:
-    process = await thinkers.think(jobs.process_id, guild=SERVER)
+async def test_a_job_that_raises_raises_here_and_its_worker_goes_on(workers: WorkerPool) -> None:
+    process = await workers.think(jobs.process_id, guild=SERVER)
     with pytest.raises(ValueError, match="no such board"):
-        await thinkers.think(jobs.refuses, guild=SERVER, quickly=jobs.one)
-    assert await thinkers.think(jobs.process_id, guild=SERVER) == process
+        await workers.think(jobs.refuses, guild=SERVER, quickly=jobs.one)
+    assert await workers.think(jobs.process_id, guild=SERVER) == process
 
 
 async def test_the_quick_way_takes_the_place_of_a_worker_that_dies(
-    thinkers: WorkerPool, meter: Counted, caplog: pytest.LogCaptureFixture
+    workers: WorkerPool, meter: Counted, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert await thinkers.think(jobs.dies, guild=SERVER, quickly=jobs.one) == 1
+    assert await workers.think(jobs.dies, guild=SERVER, quickly=jobs.one) == 1
     assert "a worker that thinks is lost: it died; the quick way takes its place" in caplog.text
     assert meter.kinds == [Computation.LOST, Computation.QUICK]
-    assert await thinkers.think(jobs.process_id, guild=SERVER) != os.getpid()
+    assert await workers.think(jobs.process_id, guild=SERVER) != os.getpid()
 
 
 async def test_the_quick_way_takes_the_place_of_a_worker_that_thinks_for_ever(
-    thinkers: WorkerPool, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    workers: WorkerPool, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    first = await thinkers.think(jobs.process_id, guild=SERVER)
+    first = await workers.think(jobs.process_id, guild=SERVER)
     hangs = partial(jobs.hangs, file=tmp_path / "process")
-    assert await thinkers.think(hangs, guild=SERVER, quickly=jobs.one, seconds=0.5) == 1
+    assert await workers.think(hangs, guild=SERVER, quickly=jobs.one, seconds=0.5) == 1
     assert "it was still thinking after 0.5 s" in caplog.text
     await gone(first)
-    assert await thinkers.think(jobs.process_id, guild=SERVER) not in (first, os.getpid())
+    assert await workers.think(jobs.process_id, guild=SERVER) not in (first, os.getpid())
 
 
-async def test_where_there_is_no_quick_way_the_asker_is_told(thinkers: WorkerPool) -> None:
+async def test_where_there_is_no_quick_way_the_asker_is_told(workers: WorkerPool) -> None:
     with pytest.raises(ComputationFailedError):
-        await thinkers.think(jobs.dies, guild=SERVER)
+        await workers.think(jobs.dies, guild=SERVER)
 
 
 async def test_after_several_lost_workers_none_is_started_for_a_while(
-    thinkers: WorkerPool, caplog: pytest.LogCaptureFixture
+    workers: WorkerPool, caplog: pytest.LogCaptureFixture
 ) -> None:
     for _ in range(LOST_IN_A_ROW):
-        await thinkers.think(jobs.dies, guild=SERVER, quickly=jobs.one)
+        await workers.think(jobs.dies, guild=SERVER, quickly=jobs.one)
     assert "none is started for 60 s" in caplog.text
-    assert thinkers.quick
-    assert await thinkers.think(jobs.process_id, guild=SERVER, quickly=jobs.process_id) == os.getpid()
-    assert thinkers.running == 0
+    assert workers.quick
+    assert await workers.think(jobs.process_id, guild=SERVER, quickly=jobs.process_id) == os.getpid()
+    assert workers.running == 0
 
 
 async def test_a_game_that_is_too_slow_pauses_alone(
-    thinkers: WorkerPool, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    workers: WorkerPool, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     for number in range(LOST_IN_A_ROW):
         hangs = partial(jobs.hangs, file=tmp_path / f"process-{number}")
-        assert await thinkers.think(hangs, guild=SERVER, quickly=jobs.one, seconds=0.5, game="slow") == 1
+        assert await workers.think(hangs, guild=SERVER, quickly=jobs.one, seconds=0.5, game="slow") == 1
         # Another game's success doesn't reset the count of the slow one.
-        assert await thinkers.think(jobs.process_id, guild=SERVER, game="other") != os.getpid()
+        assert await workers.think(jobs.process_id, guild=SERVER, game="other") != os.getpid()
     assert "none is started for 60 s for slow" in caplog.text
-    assert not thinkers.quick
-    assert await thinkers.think(jobs.process_id, guild=SERVER, quickly=jobs.process_id, game="slow") == os.getpid()
-    assert await thinkers.think(jobs.process_id, guild=SERVER, quickly=jobs.process_id, game="other") != os.getpid()
+    assert not workers.quick
+    assert await workers.think(jobs.process_id, guild=SERVER, quickly=jobs.process_id, game="slow") == os.getpid()
+    assert await workers.think(jobs.process_id, guild=SERVER, quickly=jobs.process_id, game="other") != os.getpid()
 
 
-async def test_a_worker_that_died_while_nobody_asked_is_replaced(thinkers: WorkerPool) -> None:
-    first = await thinkers.think(jobs.process_id, guild=SERVER)
+async def test_a_worker_that_died_while_nobody_asked_is_replaced(workers: WorkerPool) -> None:
+    first = await workers.think(jobs.process_id, guild=SERVER)
     os.kill(first, signal.SIGKILL)
     await gone(first)
-    await thinkers.think(jobs.one, guild=SERVER, quickly=jobs.one)
-    assert await thinkers.think(jobs.process_id, guild=SERVER) not in (first, os.getpid())
+    await workers.think(jobs.one, guild=SERVER, quickly=jobs.one)
+    assert await workers.think(jobs.process_id, guild=SERVER) not in (first, os.getpid())
 
 
 async def test_without_workers_what_can_be_is_thought_out_quickly_and_the_rest_in_a_thread(meter: Counted) -> None:
-    thinkers = WorkerPool(meter=meter)
-    assert await thinkers.think(jobs.dies, guild=SERVER, quickly=jobs.one) == 1
-    assert await thinkers.think(jobs.process_id, guild=SERVER) == os.getpid()
+    workers = WorkerPool(meter=meter)
+    assert await workers.think(jobs.dies, guild=SERVER, quickly=jobs.one) == 1
+    assert await workers.think(jobs.process_id, guild=SERVER) == os.getpid()
     assert meter.kinds == [Computation.QUICK, Computation.WHOLE]
-    assert (thinkers.quick, thinkers.running) == (True, 0)
+    assert (workers.quick, workers.running) == (True, 0)
 
 
 async def test_no_more_processes_think_than_there_may_be(meter: Counted) -> None:
-    thinkers = Patient(2, meter=meter)
-    found = await asyncio.gather(*(thinkers.think(jobs.process_id, guild=GuildId(number)) for number in range(8)))
-    assert len(set(found)) == thinkers.running == 2
-    thinkers.close()
+    workers = Patient(2, meter=meter)
+    found = await asyncio.gather(*(workers.think(jobs.process_id, guild=GuildId(number)) for number in range(8)))
+    assert len(set(found)) == workers.running == 2
+    workers.close()
 
 
-async def test_a_worker_knows_no_token_and_nothing_of_discord_or_the_database(thinkers: WorkerPool) -> None:
-    loaded = await thinkers.think(jobs.rooms, guild=SERVER)
+async def test_a_worker_knows_no_token_and_nothing_of_discord_or_the_database(workers: WorkerPool) -> None:
+    loaded = await workers.think(jobs.rooms, guild=SERVER)
     assert "bot.pure.solver.levels" in loaded
     assert not loaded & {
         "discord",
@@ -188,20 +188,20 @@ async def test_a_worker_knows_no_token_and_nothing_of_discord_or_the_database(th
 
 
 @pytest.mark.skipif(not hasattr(os, "nice"), reason="this system has no niceness")
-async def test_a_worker_lets_the_bot_go_first(thinkers: WorkerPool) -> None:
-    assert await thinkers.think(jobs.niceness, guild=SERVER) == min(19, os.nice(0) + 10)
+async def test_a_worker_lets_the_bot_go_first(workers: WorkerPool) -> None:
+    assert await workers.think(jobs.niceness, guild=SERVER) == min(19, os.nice(0) + 10)
 
 
-async def test_what_tells_the_bot_to_end_does_not_end_its_workers_before_it(thinkers: WorkerPool) -> None:
-    process = await thinkers.think(jobs.interrupted, guild=SERVER)
-    assert await thinkers.think(jobs.process_id, guild=SERVER) == process
+async def test_what_tells_the_bot_to_end_does_not_end_its_workers_before_it(workers: WorkerPool) -> None:
+    process = await workers.think(jobs.interrupted, guild=SERVER)
+    assert await workers.think(jobs.process_id, guild=SERVER) == process
 
 
-async def test_whoever_is_not_waited_for_any_more_is_ended(thinkers: WorkerPool, tmp_path: Path) -> None:
-    first = await thinkers.think(jobs.process_id, guild=SERVER)
+async def test_whoever_is_not_waited_for_any_more_is_ended(workers: WorkerPool, tmp_path: Path) -> None:
+    first = await workers.think(jobs.process_id, guild=SERVER)
     begun = tmp_path / "begun"
     os.mkfifo(begun)
-    thought = asyncio.create_task(thinkers.think(partial(jobs.hangs, file=begun), guild=SERVER))
+    thought = asyncio.create_task(workers.think(partial(jobs.hangs, file=begun), guild=SERVER))
     assert int(await asyncio.to_thread(begun.read_text)) == first
     thought.cancel()
     await asyncio.gather(thought, return_exceptions=True)
@@ -209,11 +209,11 @@ async def test_whoever_is_not_waited_for_any_more_is_ended(thinkers: WorkerPool,
 
 
 async def test_closing_ends_workers_that_think_and_workers_that_wait(tmp_path: Path) -> None:
-    thinkers = Patient(2)
-    processes = set(await asyncio.gather(*(thinkers.think(jobs.process_id, guild=SERVER) for _ in range(2))))
-    thought = asyncio.create_task(thinkers.think(jobs.sleeps, guild=SERVER))
+    workers = Patient(2)
+    processes = set(await asyncio.gather(*(workers.think(jobs.process_id, guild=SERVER) for _ in range(2))))
+    thought = asyncio.create_task(workers.think(jobs.sleeps, guild=SERVER))
     await asyncio.sleep(0)
-    thinkers.close()
+    workers.close()
     await asyncio.gather(*map(gone, processes))
     assert isinstance((await asyncio.gather(thought, return_exceptions=True))[0], ComputationFailedError)
 
@@ -230,12 +230,12 @@ async def test_what_is_ended_while_it_is_about_to_begin_does_not_begin(
         may_begin.wait()
         return submit(worker, job, ends)
 
-    thinkers = Patient(1)
+    workers = Patient(1)
     monkeypatch.setattr(Worker, "_submit", submit_late)
-    thought = asyncio.create_task(thinkers.think(partial(jobs.tells, file=begun), guild=SERVER))
+    thought = asyncio.create_task(workers.think(partial(jobs.tells, file=begun), guild=SERVER))
     await asyncio.to_thread(begins.wait)
     if end == "closed":
-        thinkers.close()
+        workers.close()
         may_begin.set()
         assert isinstance((await asyncio.gather(thought, return_exceptions=True))[0], ComputationFailedError)
     else:
@@ -243,10 +243,10 @@ async def test_what_is_ended_while_it_is_about_to_begin_does_not_begin(
         await asyncio.gather(thought, return_exceptions=True)
         may_begin.set()
     monkeypatch.undo()
-    # The only worker does one thing after the other: what had been asked for before would be done by now.
-    assert await thinkers.think(jobs.one, guild=SERVER) == 1
+    # The only worker does its jobs in order, so earlier requests would be done by now.
+    assert await workers.think(jobs.one, guild=SERVER) == 1
     assert not begun.exists()
-    thinkers.close()
+    workers.close()
 
 
 ORPHANED = """
@@ -256,9 +256,9 @@ from bot.workers.worker_pool import WorkerPool
 from tests.workers import jobs
 
 async def main() -> None:
-    thinkers = WorkerPool(1)
-    print(await thinkers.think(jobs.process_id, guild=GuildId(1), seconds=600), flush=True)
-    await thinkers.think(jobs.sleeps, guild=GuildId(1), seconds=600)
+    pool = WorkerPool(1)
+    print(await pool.think(jobs.process_id, guild=GuildId(1), seconds=600), flush=True)
+    await pool.think(jobs.sleeps, guild=GuildId(1), seconds=600)
 
 if __name__ == "__main__":
     asyncio.run(main())
@@ -298,31 +298,31 @@ def test_a_machine_gets_as_many_workers_as_suit_it(cores: int, memory_bytes: int
 
 
 async def test_urgent_thoughts_come_before_those_that_can_wait() -> None:
-    thinkers, order = WorkerPool(), list[str]()
+    workers, order = WorkerPool(), list[str]()
 
     async def think(name: str, urgency: Priority) -> None:
-        await thinkers.think(jobs.one, guild=SERVER, urgency=urgency)
+        await workers.think(jobs.one, guild=SERVER, urgency=urgency)
         order.append(name)
 
     await asyncio.gather(think("first", Priority.TABLE), think("later", Priority.LATER), think("next", Priority.TABLE))
     assert order == ["first", "next", "later"]
 
 
-async def test_what_takes_long_has_a_process_of_its_own_that_ends_with_it(thinkers: WorkerPool) -> None:
-    usual = await thinkers.think(jobs.process_id, guild=SERVER)
-    aside = await thinkers.think_aside(jobs.process_id, seconds=600)
+async def test_what_takes_long_has_a_process_of_its_own_that_ends_with_it(workers: WorkerPool) -> None:
+    usual = await workers.think(jobs.process_id, guild=SERVER)
+    aside = await workers.think_aside(jobs.process_id, seconds=600)
     assert aside not in (usual, os.getpid())
     await gone(aside)
-    assert await thinkers.think(jobs.process_id, guild=SERVER) == usual
+    assert await workers.think(jobs.process_id, guild=SERVER) == usual
     with pytest.raises(ValueError, match="no such board"):
-        await thinkers.think_aside(jobs.refuses, seconds=600)
+        await workers.think_aside(jobs.refuses, seconds=600)
 
 
-async def test_no_table_waits_for_what_takes_long(thinkers: WorkerPool, tmp_path: Path) -> None:
+async def test_no_table_waits_for_what_takes_long(workers: WorkerPool, tmp_path: Path) -> None:
     begun = tmp_path / "process"
-    long = asyncio.create_task(thinkers.think_aside(partial(jobs.hangs, file=begun), seconds=600))
+    long = asyncio.create_task(workers.think_aside(partial(jobs.hangs, file=begun), seconds=600))
     await asyncio.to_thread(jobs.wait_for_text, begun)
-    assert await thinkers.think(jobs.process_id, guild=SERVER) != int(begun.read_text())
+    assert await workers.think(jobs.process_id, guild=SERVER) != int(begun.read_text())
     assert not long.done()
     long.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -331,13 +331,13 @@ async def test_no_table_waits_for_what_takes_long(thinkers: WorkerPool, tmp_path
 
 
 async def test_what_takes_too_long_aside_is_given_up_and_told(
-    thinkers: WorkerPool, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    workers: WorkerPool, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with pytest.raises(ComputationFailedError):
-        await thinkers.think_aside(partial(jobs.hangs, file=tmp_path / "process"), seconds=1)
+        await workers.think_aside(partial(jobs.hangs, file=tmp_path / "process"), seconds=1)
     assert "what was thought about aside is lost" in caplog.text
     with pytest.raises(ComputationFailedError):
-        await thinkers.think_aside(jobs.dies, seconds=600)
+        await workers.think_aside(jobs.dies, seconds=600)
 
 
 async def test_without_workers_what_takes_long_is_done_in_a_thread() -> None:

@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 
-MOST_KEPT = 20
+MAX_PICTURES = 20
 """Maximum number of pictures in the cache, each up to a quarter of a megabyte."""
 
 
@@ -27,7 +27,7 @@ class AskedPictures:
         """Return the picture that ``drawing`` makes. ``what`` is its key, and holds everything drawn on it."""
         if what not in self._kept:
             self._kept[what] = asyncio.get_running_loop().run_in_executor(self._thread, drawing)
-            if len(self._kept) > MOST_KEPT:
+            if len(self._kept) > MAX_PICTURES:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(what)
         picture = self._kept[what]

@@ -19,7 +19,7 @@ from bot.chat.art.felt import GOLD, INK, IVORY, NIGHT, PALE, flat_png, write
 
 WIDTH: Final = 1200
 MARGIN: Final = 26
-MOST_COLUMNS: Final = 4
+MAX_COLUMNS: Final = 4
 WIDEST: Final = 544
 """Maximum width of a column in pixels, if there are few."""
 GAP: Final = 28

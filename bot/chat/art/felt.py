@@ -17,7 +17,7 @@ from bot.base.installation import SHIPPED
 from bot.chat.art.faces import Colour, drawn_face
 
 FONT_FILE: Final = SHIPPED / "fonts" / "NotoSansCJKjp-Bold-names.otf"
-SMALLEST: Final = 34
+MIN_TEXT_SIZE: Final = 34
 """Size of the smallest letters in pixels."""
 
 FELT: Final[Colour] = (24, 78, 58)
@@ -106,21 +106,23 @@ def text_stamp(text: str, size: int, room: int, colour: Colour, anchor: str) -> 
 @cache
 def _palette() -> Image.Image:
     """Return the palette of flat pictures: the exact colours of text, and those between them and on cards."""
-    sample = Image.new("RGB", (4 * SMALLEST, len(FLAT) * SMALLEST), NIGHT)
+    sample = Image.new("RGB", (4 * MIN_TEXT_SIZE, len(FLAT) * MIN_TEXT_SIZE), NIGHT)
     for number, name in enumerate(("As", "Kh", "Qd", "Jc", "back")):
-        face = card_face(name, SMALLEST)
-        sample.paste(face, (0, number * SMALLEST), face)
+        face = card_face(name, MIN_TEXT_SIZE)
+        sample.paste(face, (0, number * MIN_TEXT_SIZE), face)
     for number, colour in enumerate(FLAT):
-        spot = (SMALLEST, number * SMALLEST + SMALLEST // 2)
-        write(sample, "A8+", spot, size=SMALLEST, room=3 * SMALLEST, colour=colour)
+        spot = (MIN_TEXT_SIZE, number * MIN_TEXT_SIZE + MIN_TEXT_SIZE // 2)
+        write(sample, "A8+", spot, size=MIN_TEXT_SIZE, room=3 * MIN_TEXT_SIZE, colour=colour)
     found = sample.quantize(256 - len(FLAT), method=Image.Quantize.FASTOCTREE).getpalette() or []
-    others = [colour for colour in zip(*[iter(found)] * 3, strict=True) if all(_apart(colour, kept) for kept in FLAT)]
+    others = [
+        colour for colour in zip(*[iter(found)] * 3, strict=True) if all(_are_distinct(colour, kept) for kept in FLAT)
+    ]
     palette = Image.new("P", (1, 1))
     palette.putpalette([value for colour in (*FLAT, *others) for value in colour])
     return palette
 
 
-def _apart(one: Sequence[int], other: Sequence[int]) -> bool:
+def _are_distinct(one: Sequence[int], other: Sequence[int]) -> bool:
     """False if Pillow may confuse the two colours. It searches for the nearest one in steps of four."""
     return max(abs(a - b) for a, b in zip(one, other, strict=True)) > 4
 
@@ -179,7 +181,7 @@ def write(
     size: int,
     room: int,
     colour: Colour,
-    least: int = SMALLEST,
+    least: int = MIN_TEXT_SIZE,
     anchor: str = "lm",
     lines: int = 1,
 ) -> None:
@@ -187,7 +189,7 @@ def write(
 
     A long text is made smaller, then split into ``lines``, then cut.
     """
-    fitted, font = fitted_lines(drawable(text), size=size, least=least, room=room, lines=lines)
+    fitted, font = fit_text(drawable(text), size=size, least=least, room=room, lines=lines)
     draw = ImageDraw.Draw(canvas)
     height = round(font.size * 1.2)
     x, y = spot
@@ -198,9 +200,7 @@ def write(
         draw.text(where, line, fill=colour, font=font, anchor=anchor)
 
 
-def fitted_lines(
-    text: str, *, size: int, least: int, room: int, lines: int
-) -> tuple[list[str], ImageFont.FreeTypeFont]:
+def fit_text(text: str, *, size: int, least: int, room: int, lines: int) -> tuple[list[str], ImageFont.FreeTypeFont]:
     """Return a text's lines and the largest font in which they fit. If none does, the last line ends with ``…``.
 
     A text shrinks by up to a third before it's split into one more line.
@@ -215,7 +215,7 @@ def fitted_lines(
     font = font_of(least)
     kept = _broken(text, font, room)[: lines - 1]
     rest = text[sum(len(line) for line in kept) :]
-    rest = rest[: _fitting([f"{rest[:count]}…" for count in range(len(rest) + 1)], font, room)]
+    rest = rest[: _fit_longest([f"{rest[:count]}…" for count in range(len(rest) + 1)], font, room)]
     return [*kept, rest.rstrip() + "…"], font
 
 
@@ -223,7 +223,7 @@ def _broken(text: str, font: ImageFont.FreeTypeFont, room: int) -> list[str]:
     """Return the text in lines of at most ``room`` pixels. Lines break at a space if one is near the end."""
     lines = []
     while font.getlength(text.rstrip()) > room and len(text) > 1:
-        count = max(1, _fitting([text[:count].rstrip() for count in range(len(text))], font, room))
+        count = max(1, _fit_longest([text[:count].rstrip() for count in range(len(text))], font, room))
         space = text.rfind(" ", count // 2, count + 1)
         end = space + 1 if space > 0 else count
         lines.append(text[:end])
@@ -231,7 +231,7 @@ def _broken(text: str, font: ImageFont.FreeTypeFont, room: int) -> list[str]:
     return [*lines, text] if text else lines
 
 
-def _fitting(texts: Sequence[str], font: ImageFont.FreeTypeFont, room: int) -> int:
+def _fit_longest(texts: Sequence[str], font: ImageFont.FreeTypeFont, room: int) -> int:
     """Return the index of the longest text that fits; 0 if none does. Each text must be a prefix of the next."""
     return max(1, bisect_right(texts, room, key=lambda text: ceil(font.getlength(text)))) - 1
 
@@ -243,8 +243,8 @@ MARGIN: Final = 30
 CARD: Final = 112
 STEP: Final = CARD + 6
 ROW: Final = CARD + 20
-MOST_CARDS: Final = 5
-TEXT_LEFT: Final = MARGIN + MOST_CARDS * STEP + 24
+MAX_CARDS: Final = 5
+TEXT_LEFT: Final = MARGIN + MAX_CARDS * STEP + 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -265,7 +265,7 @@ def draw_board(rows: Sequence[NamedRow]) -> bytes:
 
 
 def _row(canvas: Image.Image, row: NamedRow, *, top: int) -> None:
-    indent = (MOST_CARDS - len(row.cards)) * STEP // 2
+    indent = (MAX_CARDS - len(row.cards)) * STEP // 2
     for number, name in enumerate(row.cards):
         face = card_face(name, CARD)
         canvas.paste(face, (MARGIN + indent + number * STEP, top), face)

@@ -17,9 +17,9 @@ from bot.chat.art.felt import FELT, GOLD, INK, IVORY, NIGHT, PALE, card_face, dr
 
 WIDTH: Final = 1200
 COVER_SIZE: Final = (800, 320)
-SMALLEST_ON_COVER: Final = 24
+MIN_COVER_TEXT_SIZE: Final = 24
 """Size of the smallest letters on the cover in pixels. The cover is smaller than the other pictures."""
-MOST_BOARDS: Final = 3
+MAX_BOARDS: Final = 3
 
 SILVER: Final[Colour] = (206, 213, 222)
 BRONZE: Final[Colour] = (214, 146, 92)
@@ -55,10 +55,10 @@ def draw_podium(
     *, heading: str, game: str, places: Sequence[PodiumPlayer], boards: Sequence[PlacedBoard] = (), last_hand: str = ""
 ) -> bytes:
     """Draw the podium as a PNG, 1200 pixels wide: the first three, and up to three boards below them."""
-    shown = boards[:MOST_BOARDS]
+    shown = boards[:MAX_BOARDS]
     below = _Boards(shown)
     canvas = felt((WIDTH, HEAD + STAGE + (below.height if shown else MARGIN)))
-    _heading(canvas, heading, game)
+    _draw_heading(canvas, heading, game)
     steps = [step for step in places if step.place in _STEPS]
     # Two players are centred on the picture instead of being left of its middle.
     aside = 0 if any(step.place > 2 for step in steps) or len(steps) < 2 else (STEP_WIDTH + 8) // 2
@@ -75,12 +75,12 @@ def draw_cover(*, heading: str, game: str) -> bytes:
     canvas = felt(COVER_SIZE)
     _fan(canvas, centre=(width - 166, height - 22))
     room = width - 384
-    write(canvas, heading, (42, 122), size=60, least=SMALLEST_ON_COVER, room=room, colour=GOLD, lines=3)
-    write(canvas, game, (42, 250), size=34, least=SMALLEST_ON_COVER, room=room, colour=IVORY, lines=2)
+    write(canvas, heading, (42, 122), size=60, least=MIN_COVER_TEXT_SIZE, room=room, colour=GOLD, lines=3)
+    write(canvas, game, (42, 250), size=34, least=MIN_COVER_TEXT_SIZE, room=room, colour=IVORY, lines=2)
     return png(canvas)
 
 
-def _heading(canvas: Image.Image, heading: str, game: str) -> None:
+def _draw_heading(canvas: Image.Image, heading: str, game: str) -> None:
     room = WIDTH - 4 * MARGIN
     write(canvas, heading, (WIDTH // 2, 78), size=68, room=room, colour=GOLD, anchor="mm", lines=2)
     write(canvas, game, (WIDTH // 2, 168), size=36, room=room, colour=PALE, anchor="mm")
@@ -116,7 +116,9 @@ def _draw_step(canvas: Image.Image, step: PodiumPlayer, *, aside: int) -> None:
     left = x - STEP_WIDTH // 2
     foot = HEAD + STAGE - 16
     top = foot - where.height
-    canvas.paste(_block((STEP_WIDTH, where.height), where.metal), (left, top), _rounded((STEP_WIDTH, where.height), 18))
+    canvas.paste(
+        _block((STEP_WIDTH, where.height), where.metal), (left, top), _rounded_mask((STEP_WIDTH, where.height), 18)
+    )
     lines = [text for text in (step.title, step.points, step.prize) if drawable(text)]
     number = top + (where.height - 12 - 56 * len(lines)) // 2
     digit = _DIGIT if len(lines) <= _ROOMY else _SMALL_DIGIT
@@ -141,7 +143,7 @@ def _block(size: tuple[int, int], metal: Colour) -> Image.Image:
     return block
 
 
-def _rounded(size: tuple[int, int], radius: int) -> Image.Image:
+def _rounded_mask(size: tuple[int, int], radius: int) -> Image.Image:
     """Return a mask with rounded upper corners."""
     width, height = size
     mask = Image.new("L", (width * 2, height * 2))

@@ -33,7 +33,7 @@ MARGIN: Final = 40
 HEAD: Final = 176
 GAMES: Final = 36
 TILE: Final = 132
-TILES_A_ROW: Final = 3
+TILES_PER_ROW: Final = 3
 PLOT: Final = 360
 CARD: Final = 92
 STEP: Final = CARD + 6
@@ -118,7 +118,7 @@ def draw_shelf(shelf: DrawnBadges) -> bytes:
 def draw_profile(profile: DrawnProfile) -> bytes:
     """Draw the picture as a PNG, 1200 pixels wide."""
     pills = _pills(profile.badges)
-    tiles = -(-len(profile.tiles) // TILES_A_ROW) * TILE
+    tiles = -(-len(profile.tiles) // TILES_PER_ROW) * TILE
     plot = PLOT + 24 if profile.plot else 0
     best = TITLE + ROW * len(profile.best) if profile.best else 0
     badges = 20 + len(pills) * (PILL + 16) if pills else 0
@@ -145,8 +145,8 @@ def whole_games(games: Sequence[str], room: int) -> str:
 
 
 def _tile(canvas: Image.Image, tile: Tile, number: int, *, top: int) -> None:
-    wide = (WIDTH - 2 * MARGIN) // TILES_A_ROW
-    row, column = divmod(number, TILES_A_ROW)
+    wide = (WIDTH - 2 * MARGIN) // TILES_PER_ROW
+    row, column = divmod(number, TILES_PER_ROW)
     x, y = MARGIN + wide * column + wide // 2, top + TILE * row
     write(canvas, tile.value, (x, y + 40), size=54, room=wide - 16, colour=IVORY, anchor="mm")
     write(canvas, tile.label, (x, y + 92), size=36, room=wide - 12, colour=PALE, anchor="mm")

@@ -18,9 +18,9 @@ from bot.chat.art.felt import (
     GOLD,
     IVORY,
     LOST,
+    MIN_TEXT_SIZE,
     NIGHT,
     PALE,
-    SMALLEST,
     drawable,
     flat_canvas,
     flat_png,
@@ -115,17 +115,17 @@ def _pairs(canvas: Image.Image, pairs: Sequence[DrawnPair], *, top: int) -> None
         names = room - sign - end - 3 * SPACE
         first = min(_widest([pair.winner]), max(names // 2, names - _widest([pair.loser])))
         second = left + first + sign + 2 * SPACE
-        stamp(canvas, pair.winner, (left, line), size=SMALLEST, room=first, colour=IVORY)
-        stamp(canvas, pair.between, (left + first + SPACE, line), size=SMALLEST, room=sign, colour=PALE)
-        stamp(canvas, pair.loser, (second, line), size=SMALLEST, room=names - first, colour=IVORY)
+        stamp(canvas, pair.winner, (left, line), size=MIN_TEXT_SIZE, room=first, colour=IVORY)
+        stamp(canvas, pair.between, (left + first + SPACE, line), size=MIN_TEXT_SIZE, room=sign, colour=PALE)
+        stamp(canvas, pair.loser, (second, line), size=MIN_TEXT_SIZE, room=names - first, colour=IVORY)
         end_at = second + min(_widest([pair.loser]), names - first) + SPACE
-        stamp(canvas, pair.end, (end_at, line), size=SMALLEST, room=end, colour=PALE)
-        stamp(canvas, pair.points, (scored, line), size=SMALLEST, room=points, colour=GOLD, anchor="rm")
-        stamp(canvas, pair.chips, (right, line), size=SMALLEST, room=chips, colour=PALE, anchor="rm")
+        stamp(canvas, pair.end, (end_at, line), size=MIN_TEXT_SIZE, room=end, colour=PALE)
+        stamp(canvas, pair.points, (scored, line), size=MIN_TEXT_SIZE, room=points, colour=GOLD, anchor="rm")
+        stamp(canvas, pair.chips, (right, line), size=MIN_TEXT_SIZE, room=chips, colour=PALE, anchor="rm")
 
 
 def _widest(texts: Iterable[str]) -> int:
-    return max(ceil(font_of(SMALLEST).getlength(drawable(text))) + 1 for text in texts)
+    return max(ceil(font_of(MIN_TEXT_SIZE).getlength(drawable(text))) + 1 for text in texts)
 
 
 def _board(canvas: Image.Image, board: DrawnBoard, *, left: int, top: int, width: int) -> None:
@@ -136,20 +136,20 @@ def _board(canvas: Image.Image, board: DrawnBoard, *, left: int, top: int, width
     pointed = min(ceil(font_of(44).getlength(board.points)), 160)
     stamp(canvas, board.points, (right, middle), size=44, room=pointed, colour=colour, anchor="rm")
     room = width - 36 - pointed - 14
-    noted = min(ceil(font_of(SMALLEST).getlength(board.note)), room * 2 // 3)
-    stamp(canvas, board.note, (left + 18 + room, middle), size=SMALLEST, room=noted, colour=PALE, anchor="rm")
+    noted = min(ceil(font_of(MIN_TEXT_SIZE).getlength(board.note)), room * 2 // 3)
+    stamp(canvas, board.note, (left + 18 + room, middle), size=MIN_TEXT_SIZE, room=noted, colour=PALE, anchor="rm")
     stamp(canvas, board.name, (left + 18, middle), size=38, room=room - noted - 12 * bool(noted), colour=IVORY)
     for number, row in enumerate(board.rows):
         _row(canvas, row, left=left + 18, top=top + NAME + number * ROW, room=width - 36)
 
 
 def _row(canvas: Image.Image, row: DrawnRow, *, left: int, top: int, room: int) -> None:
-    stamp(canvas, row.letter, (left, top + CARD // 2), size=SMALLEST, room=36, colour=PALE)
+    stamp(canvas, row.letter, (left, top + CARD // 2), size=MIN_TEXT_SIZE, room=36, colour=PALE)
     line = top + CARD + 22
     # The line uses the full width, because the longest full house needs it.
     paid = royalty_room(row.royalty)
-    stamp(canvas, row.hand, (left, line), size=SMALLEST, room=room - paid, colour=IVORY)
-    stamp(canvas, row.royalty, (left + room, line), size=SMALLEST, room=paid, colour=GOLD, anchor="rm")
+    stamp(canvas, row.hand, (left, line), size=MIN_TEXT_SIZE, room=room - paid, colour=IVORY)
+    stamp(canvas, row.royalty, (left + room, line), size=MIN_TEXT_SIZE, room=paid, colour=GOLD, anchor="rm")
     for number, name in enumerate(row.cards):
         stamp_card(canvas, name, (left + 40 + number * STEP, top), side=CARD)
 

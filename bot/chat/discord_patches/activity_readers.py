@@ -18,7 +18,7 @@ import aiohttp
 import discord
 from discord.http import Route
 
-from bot.model.activities import ActivityUser, DiscordUnavailableError, Instance
+from bot.model.activities import ActivityInstance, ActivityUser, DiscordUnavailableError
 from bot.model.ids import GuildId, Player
 
 log = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ class DiscordActivityVerifier:
             raise DiscordUnavailableError(f"{status} to a token")
         return ActivityUser(player=Player(str(person["id"])), locale=str(person.get("locale") or "en-US"))
 
-    async def instance(self, name: str) -> Instance | None:
+    async def instance(self, name: str) -> ActivityInstance | None:
         """Return a running instance of the Activity; None if there is none. Raises DiscordUnavailableError."""
         route = Route(
             "GET",
@@ -78,7 +78,7 @@ class DiscordActivityVerifier:
             raise DiscordUnavailableError(repr(error)) from error
         place: Mapping[str, Any] = told["location"]
         guild = int(place.get("guild_id") or 0) if place["kind"] == IN_SERVER else 0
-        return Instance(guild=GuildId(guild), players=frozenset(Player(str(user)) for user in told["users"]))
+        return ActivityInstance(guild=GuildId(guild), players=frozenset(Player(str(user)) for user in told["users"]))
 
     async def _ask(
         self, method: str, path: str, headers: Mapping[str, str], *, data: str | None = None

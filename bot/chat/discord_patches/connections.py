@@ -28,7 +28,7 @@ def hear_presses(client: discord.Client, hear: Hear) -> Hear:
     return answer
 
 
-def let_come_and_go(client: discord.AutoShardedClient) -> None:
+def allow_partial_shards(client: discord.AutoShardedClient) -> None:
     """Make discord.py wait for no shards.
 
     It would count them until all are connected, which may never happen if shards come and go. :func:`become_ready`

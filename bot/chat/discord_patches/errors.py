@@ -23,7 +23,7 @@ def listen() -> None:
         logging.getLogger(name).addFilter(_shortened)
 
 
-def passes(error: BaseException) -> bool:
+def is_transient(error: BaseException) -> bool:
     """True if ``error`` is transient, so that a retry may succeed."""
     if isinstance(error, discord.HTTPException):
         # After a token was reset, a restart fixes this error and draws what is due.
@@ -34,7 +34,7 @@ def passes(error: BaseException) -> bool:
 def _shortened(record: logging.LogRecord) -> bool:
     """Log filter that strips the traceback from transient errors."""
     error = record.exc_info[1] if record.exc_info else None
-    if error is not None and passes(error):
+    if error is not None and is_transient(error):
         record.msg, record.args, record.exc_info = f"{record.getMessage()}: {error!r}", (), None
         record.levelno, record.levelname = logging.WARNING, logging.getLevelName(logging.WARNING)
     return True

@@ -30,7 +30,7 @@ from discord.http import HTTPClient, Route
 from discord.utils import DISCORD_EPOCH
 
 from bot.base.logs import held
-from bot.base.operator_defaults import REQUESTS_A_SECOND
+from bot.base.operator_defaults import REQUESTS_PER_SECOND
 from bot.chat.discord_patches.limits import (
     Arrivals,
     Bucket,
@@ -39,13 +39,13 @@ from bot.chat.discord_patches.limits import (
     RequestTicket,
     RouteQueue,
     SpacedBucket,
-    most_arrivals,
+    max_arrivals,
 )
 from bot.chat.discord_patches.wire import Send, lead_through
 
-MOST_UNDER_WAY = 64
+MAX_IN_PROGRESS = 64
 """Maximum number of requests in progress, so that a slow Discord doesn't get more and more."""
-LONGEST_WAY_SECONDS = 2.0
+MAX_TRANSIT_SECONDS = 2.0
 """After this time without an answer, a request has arrived, or never will."""
 LATE_SECONDS = 0.1
 """Delay from which the loop counts as stalled. Requests have then only been in transit since the end of the stall."""
@@ -54,7 +54,7 @@ DOUBT_SECONDS = 0.2
 TOO_MANY_REQUESTS = 429
 MANY_BOOKS = 256
 """Number of buckets kept, even if they are idle."""
-MOST_ROUTES = 1024
+MAX_ROUTES = 1024
 """Number of routes kept, because the same ones are used again and again."""
 OLD_MS = 55 * 60_000
 """Messages older than an hour allow fewer edits. No header shows the limit."""
@@ -75,13 +75,13 @@ def important(importance: Importance) -> Iterator[None]:
         yield
 
 
-@lru_cache(MOST_ROUTES)
+@lru_cache(MAX_ROUTES)
 def post_route(channel: int) -> Route:
     """Return the route for a new message in a channel."""
     return Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
 
 
-@lru_cache(MOST_ROUTES)
+@lru_cache(MAX_ROUTES)
 def edit_route(channel: int, message: int) -> Route:
     """Return the route for an edit of a message."""
     return Route("PATCH", _EDITS, channel_id=channel, message_id=message)
@@ -99,7 +99,7 @@ class Governor:
     is limited.
     """
 
-    def __init__(self, *, share: float = REQUESTS_A_SECOND, now_ms: Callable[[], int]) -> None:
+    def __init__(self, *, share: float = REQUESTS_PER_SECOND, now_ms: Callable[[], int]) -> None:
         self._now_ms = now_ms
         self._http: HTTPClient | None = None
         self._send: Callable[..., Awaitable[Any]] | None = None
@@ -111,9 +111,9 @@ class Governor:
         """The requests that were granted."""
         self._left = PerSecondLimit(share)
         """The requests that have left."""
-        self._arrivals = Arrivals(most_arrivals(share))
+        self._arrivals = Arrivals(max_arrivals(share))
         self._closed_until = -math.inf
-        self._under_way = 0
+        self._in_progress = 0
         self._alarm: asyncio.TimerHandle | None = None
         self._spared = 0
         self._in_doubt: Callable[[], bool] = lambda: False
@@ -127,7 +127,7 @@ class Governor:
         """Set the share. Discord's limit for the bot is divided among its processes."""
         self._sent.share(share)
         self._left.share(share)
-        self._arrivals.share(most_arrivals(share))
+        self._arrivals.share(max_arrivals(share))
 
     def spare(self, requests: int) -> None:
         """Leave ``requests`` of each bucket to another process, which learns their use only from an answer."""
@@ -224,7 +224,7 @@ class Governor:
 
     def _let_through(self) -> None:
         now = asyncio.get_running_loop().time()
-        while self._list and (self._under_way < MOST_UNDER_WAY or self._list[0][2].route is None):
+        while self._list and (self._in_progress < MAX_IN_PROGRESS or self._list[0][2].route is None):
             if (wait := max(self._sent.full_for(now), self._closed_until - now)) > INSTANT:
                 # The budget is used up.
                 if self._alarm is None:
@@ -249,7 +249,7 @@ class Governor:
             return False
         bucket, *kin = self._buckets_of(route)
         if line.edits_old:
-            kin.append(self._spaced(int(route.channel_id or 0)))
+            kin.append(self._edit_gap(int(route.channel_id or 0)))
         for each in (bucket, *kin):
             if each.held:
                 each.parked.append(line)
@@ -261,7 +261,7 @@ class Governor:
             each.held, each.held_at = True, now
         first.bucket, first.kin = bucket, kin
         bucket.parked.append(line)
-        self._under_way += 1
+        self._in_progress += 1
         return True
 
     def _release(self, ticket: RequestTicket) -> None:
@@ -269,7 +269,7 @@ class Governor:
         ticket.withdraw()
         if (bucket := ticket.bucket) is None:
             return
-        self._under_way -= 1
+        self._in_progress -= 1
         buckets, ticket.bucket, ticket.kin = [bucket, *ticket.kin], None, ()
         for each in buckets:
             each.held = False
@@ -317,7 +317,7 @@ class Governor:
         names = {f"{hashes.get(key, key)}:{route.major_parameters}" for key in others}
         return [own, *(self._bucket(name) for name in names if name in books)]
 
-    def _spaced(self, channel: int) -> SpacedBucket:
+    def _edit_gap(self, channel: int) -> SpacedBucket:
         """Return the gap between edits of a channel's old messages."""
         if channel not in self._old_edits and len(self._old_edits) >= MANY_BOOKS:
             now = asyncio.get_running_loop().time()
@@ -340,7 +340,7 @@ class Governor:
             request.alarm.cancel()
             self._arrivals.answered(request, asyncio.get_running_loop().time())
         if response.status == TOO_MANY_REQUESTS:
-            self._refused(response.headers)
+            self._pause_all(response.headers)
         return response
 
     async def _leave(self, ticket: RequestTicket) -> SimpleNamespace:
@@ -362,7 +362,7 @@ class Governor:
         return request
 
     def _give_up_later(self, request: SimpleNamespace) -> None:
-        request.alarm = asyncio.get_running_loop().call_later(LONGEST_WAY_SECONDS, self._give_up, request)
+        request.alarm = asyncio.get_running_loop().call_later(MAX_TRANSIT_SECONDS, self._give_up, request)
 
     def _give_up(self, request: SimpleNamespace) -> None:
         """Stop counting a request that got no answer, unless the loop stalled so that it may not have been written."""
@@ -376,7 +376,7 @@ class Governor:
         """Return the seconds until one more request may leave."""
         return max(self._left.full_for(now), self._arrivals.full_for(now), self._closed_until - now)
 
-    def _refused(self, headers: Mapping[str, str]) -> None:
+    def _pause_all(self, headers: Mapping[str, str]) -> None:
         """Close all requests for a time after a global 429. A bucket's own 429 affects only its queue."""
         banned = "Via" not in headers
         if banned or "X-RateLimit-Global" in headers or headers.get("X-RateLimit-Scope") == "global":

@@ -124,15 +124,15 @@ class RouteQueue:
 
 BURST = 5
 """Requests that may leave at the same moment."""
-DISCORD_A_SECOND = 50
+DISCORD_PER_SECOND = 50
 """Discord's limit of requests per second and bot."""
 MARGIN = 1.2
 """Factor on the share for requests that are in transit or have arrived within a second."""
 
 
-def most_arrivals(share: float) -> float:
+def max_arrivals(share: float) -> float:
     """Return the maximum number of arrivals per second for a share. An infinite share is limited elsewhere."""
-    return share if math.isinf(share) else min(DISCORD_A_SECOND - 1, share * MARGIN)
+    return share if math.isinf(share) else min(DISCORD_PER_SECOND - 1, share * MARGIN)
 
 
 class PerSecondLimit:

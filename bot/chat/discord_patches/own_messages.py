@@ -45,7 +45,7 @@ class PressedMessage:
     """Its components in Discord's format."""
 
 
-def read_little_of_own_messages(client: discord.Client) -> None:
+def trim_message_parsing(client: discord.Client) -> None:
     """Make discord.py parse only the needed fields. It has no public API for this."""
     state, http = client._connection, client.http  # noqa: SLF001
     state.parsers["INTERACTION_CREATE"] = _pressed(state, state.parsers["INTERACTION_CREATE"])

@@ -55,7 +55,7 @@ def _has_token(headers: Mapping[str, str] | None) -> bool:
     return (headers or {}).get("Authorization", "").startswith("Bot ")
 
 
-def go_through(proxy: str) -> None:
+def use_proxy(proxy: str) -> None:
     """Send all requests to this address from now on, such as ``http://10.0.0.7:8080``."""
     Route.BASE = f"{proxy}/api/v{INTERNAL_API_VERSION}"
 

@@ -58,7 +58,7 @@ def needed_in(channel: object) -> Sequence[Permission]:
     return NEEDED_IN_THREAD if isinstance(channel, discord.Thread) else NEEDED
 
 
-def labels_of(permissions: Sequence[Permission], words: Words) -> str:
+def permission_list(permissions: Sequence[Permission], words: Words) -> str:
     """Return Discord's names of the permissions, as a list."""
     return words.list([words(f"permission.{permission.value}") for permission in permissions])
 
@@ -66,13 +66,13 @@ def labels_of(permissions: Sequence[Permission], words: Words) -> str:
 # Permissions that the bot is known to lack. Discord isn't asked, because each 403 counts towards a ban.
 
 
-def server_lacks(guild: discord.Guild, *needed: Permission) -> list[Permission]:
+def missing_in_server(guild: discord.Guild, *needed: Permission) -> list[Permission]:
     """Return the permissions that the bot is known to lack in a server, according to the gateway's cache."""
     return [] if (me := _me(guild)) is None else missing(me.guild_permissions, needed)
 
 
-def channel_lacks(client: discord.Client, channel: int, *needed: Permission) -> list[Permission]:
-    """Like :func:`server_lacks`, in a channel or thread."""
+def missing_in_channel(client: discord.Client, channel: int, *needed: Permission) -> list[Permission]:
+    """Like :func:`missing_in_server`, in a channel or thread."""
     found = client.get_channel(channel)
     if not isinstance(found, discord.abc.GuildChannel | discord.Thread) or (me := _me(found.guild)) is None:
         return []

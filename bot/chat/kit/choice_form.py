@@ -13,10 +13,10 @@ from typing import Generic
 
 from discord.ui import Modal
 
-from bot.chat.kit.choice_page import C, Change, PageState, R, press_of, require_fields
+from bot.chat.kit.choice_page import C, Change, PageState, R, build_press, require_fields
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.form_terms import form_terms
-from bot.chat.kit.modals import MOST_FIELDS, AnyField, modal
+from bot.chat.kit.modals import MAX_FIELDS, AnyField, modal
 from bot.chat.kit.presses import BETWEEN
 
 Former = Callable[[Press, Sequence[str], PageState[R, C]], str | None]
@@ -51,8 +51,8 @@ class ChoiceForm(Generic[R, C]):
     rows: Sequence[FormRow[R, C]]
 
     def __post_init__(self) -> None:
-        if len(self.rows) > MOST_FIELDS:
-            raise TypeError(f"{self.title}: Discord takes {MOST_FIELDS} fields")
+        if len(self.rows) > MAX_FIELDS:
+            raise TypeError(f"{self.title}: Discord takes {MAX_FIELDS} fields")
         for row in self.rows:
             require_fields(self.of, row.fields)
 
@@ -66,7 +66,7 @@ class ChoiceForm(Generic[R, C]):
 
     def modal(self, state: PageState[R, C], fields: Sequence[AnyField], argument: str = "") -> Modal:
         """Return the form with ``fields``. Its terms are a digest of the current values, not of those typed earlier."""
-        press = replace(press_of(self.answer, argument), terms=form_terms(self.fields(state)))
+        press = replace(build_press(self.answer, argument), terms=form_terms(self.fields(state)))
         return modal(press, state.words(self.title), fields)
 
     def change(self, values: Sequence[str], state: PageState[R, C]) -> Change[R]:
@@ -92,11 +92,11 @@ def picked_all(press: Press, values: Sequence[str], state: PageState[R, C]) -> s
     return BETWEEN.join(values)
 
 
-def turned(press: Press, values: Sequence[str], state: PageState[R, C]) -> str:
+def switch_value(press: Press, values: Sequence[str], state: PageState[R, C]) -> str:
     """Return ``"1"`` if a switch was turned on, otherwise ``"0"``."""
     return str(press.hand)
 
 
-def emptied(press: Press, values: Sequence[str], state: PageState[R, C]) -> str:
+def empty_value(press: Press, values: Sequence[str], state: PageState[R, C]) -> str:
     """Return an empty value, for a button that cleared a choice."""
     return ""

@@ -19,7 +19,7 @@ from typing_extensions import override
 from bot.chat.kit.custom_ids import Press, as_argument
 from bot.chat.kit.fragments import QUIET_COLOUR
 from bot.chat.kit.modals import FormField, modal
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, section, select
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, section, select
 from bot.model.ids import TableId
 from bot.text.words import Words
 
@@ -106,7 +106,7 @@ class ButtonRow(ChoiceRow[R, C]):
 
     @override
     def parts(self, state: PageState[R, C]) -> list[str | Part]:
-        return [section(self.said(state), button(press_of(self.verb, self.argument), state.words(self.label)))]
+        return [section(self.said(state), button(build_press(self.verb, self.argument), state.words(self.label)))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +125,7 @@ class Switch(ChoiceRow[R, C]):
     @override
     def parts(self, state: PageState[R, C]) -> list[str | Part]:
         on = bool(self.stored(state.record)) if self.is_on is None else self.is_on(state)
-        turn = replace(press_of(self.verb, self.argument), hand=int(not on))
+        turn = replace(build_press(self.verb, self.argument), hand=int(not on))
         label = state.words(f"{self.key}.turn_{'off' if on else 'on'}")
         return [section(state.words(f"{self.key}.{'on' if on else 'off'}"), button(turn, label))]
 
@@ -149,7 +149,7 @@ class Alternative(ChoiceRow[R, C]):
     def parts(self, state: PageState[R, C]) -> list[str | Part]:
         now = self.stored(state.record)
         (other,) = (member for member in self.among if member is not now)
-        turn = button(press_of(self.verb, other.value), state.words(f"{self.key}.to_{other.value}"))
+        turn = button(build_press(self.verb, other.value), state.words(f"{self.key}.to_{other.value}"))
         return [section(state.words(f"{self.key}.{now.value}"), turn)]
 
     @override
@@ -186,7 +186,7 @@ class Menu(ChoiceRow[R, C]):
             for value in self.values
         ]
         # A client keeps showing the last choice of a menu whose id doesn't change.
-        press = press_of(self.verb, as_argument(now) + state.mark)
+        press = build_press(self.verb, as_argument(now) + state.mark)
         return [*ChoiceRow.parts(self, state), select(press, options, placeholder=words(self.placeholder))]
 
     @override
@@ -216,7 +216,7 @@ class TypedRow(ChoiceRow[R, C]):
 
     @override
     def parts(self, state: PageState[R, C]) -> list[str | Part]:
-        return [section(self.said(state), button(press_of(self.verb), state.words(self.label)))]
+        return [section(self.said(state), button(build_press(self.verb), state.words(self.label)))]
 
     @override
     def readers(self) -> Mapping[str, Reader[R]]:
@@ -226,7 +226,7 @@ class TypedRow(ChoiceRow[R, C]):
         """Return the form that asks for the line."""
         label, hint = state.words(f"{self.key}.form_field"), state.words(f"{self.key}.form_hint")
         field = FormField(label=label, value=self.value(state), hint=hint, most=self.most)
-        return modal(press_of(self.answer), state.words(f"{self.key}.form_title"), [field])
+        return modal(build_press(self.answer), state.words(f"{self.key}.form_title"), [field])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,7 +251,7 @@ class ChoicePage(Generic[R, C]):
         head = f"### {words(f'{self.key}.title')}\n{words(f'{self.key}.hint')}"
         rows = [part for row in self.rows if row.is_shown(state) for part in row.parts(state)]
         problem = [state.problem] if state.problem else []
-        return screen(head, *problem, *rows, *rows_of(self.buttons(state)), colour=self.colour)
+        return screen(head, *problem, *rows, *button_rows(self.buttons(state)), colour=self.colour)
 
     def readers(self) -> dict[str, dict[str, Reader[R]]]:
         """Return the readers of presses, by verb and then by the argument of rows that share it."""
@@ -277,6 +277,6 @@ def require_fields(record: type[DataclassInstance], names: Sequence[str]) -> Non
         raise TypeError(f"{record.__name__} has no field {', '.join(sorted(unknown))}")
 
 
-def press_of(verb: str, argument: str = "") -> Press:
+def build_press(verb: str, argument: str = "") -> Press:
     """Return a press without a table."""
     return Press(verb=verb, table=TableId(0), argument=argument)

@@ -16,8 +16,8 @@ from bot.chat.kit.choice_page import (
     R,
     Reader,
     TypedRow,
+    build_press,
     mark_after,
-    press_of,
 )
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.form_terms import FormOutdatedError, require_current
@@ -98,7 +98,7 @@ def answer_form(
     async def ask(reply: Reply, press: Press, values: Sequence[str]) -> None:
         now = await state(reply, press)
         fields = as_typed_before(form.fields(now), reply.pressed_texts, known=known_ids(reply.interaction))
-        await reply.ask(form.modal(now, fields, press.argument), again=press_of(form.ask, press.argument))
+        await reply.ask(form.modal(now, fields, press.argument), again=build_press(form.ask, press.argument))
 
     async def take(reply: Reply, press: Press, values: Sequence[str]) -> None:
         now = await state(reply, press)
@@ -113,7 +113,7 @@ def answer_form(
         try:
             following = await keep(reply, press, change)
         except (ChoiceError, FormOutdatedError, Refused) as refused:
-            reply.outcome, again = InteractionOutcome.REFUSED, press_of(form.ask, press.argument)
+            reply.outcome, again = InteractionOutcome.REFUSED, build_press(form.ask, press.argument)
             await reply.show_refused(refused_form(why_refused(refused, reply), fields, values, again, reply.words))
             return
         await (show(reply, "") if following is None else reply.show(following))

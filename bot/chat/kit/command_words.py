@@ -15,12 +15,12 @@ from bot.text.languages import ENGLISH, language_of
 from bot.text.words import Words, words_for
 
 
-def described(key: str) -> app_commands.locale_str:
+def description_for(key: str) -> app_commands.locale_str:
     """Return the description ``command.<key>`` of ``data/text``, at most 100 characters."""
     return app_commands.locale_str(words_for(ENGLISH.code)(f"command.{key}"), key=f"command.{key}")
 
 
-def named(key: str) -> app_commands.locale_str:
+def choice_name(key: str) -> app_commands.locale_str:
     """Return any sentence of ``data/text`` as the name of a choice."""
     return app_commands.locale_str(words_for(ENGLISH.code)(key), key=key)
 
@@ -35,7 +35,7 @@ _READ_AS = {locale: language_of(str(locale)) for locale in discord.Locale}
 
 
 class CommandTranslator(app_commands.Translator):
-    """Translates texts made with :func:`described` and :func:`named`, and the names of options.
+    """Translates texts made with :func:`description_for` and :func:`choice_name`, and the names of options.
 
     Names of commands aren't translated, because players mention them to each other in every language.
     """
@@ -58,9 +58,9 @@ class CommandTranslator(app_commands.Translator):
 #
 # Discord's clients send only offered values, but a raw interaction may contain anything, and discord.py passes it on.
 
-LARGEST_INTEGER = 2**53
+MAX_INTEGER = 2**53
 """Discord's own limit for an integer."""
-LONGEST_TEXT = 6000
+MAX_STRING_LENGTH = 6000
 _GROUPS = (BulletinKind.subcommand.value, BulletinKind.subcommand_group.value)
 _IDS = (BulletinKind.user, BulletinKind.channel, BulletinKind.role, BulletinKind.mentionable)
 
@@ -90,9 +90,9 @@ def _given(options: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Any]]:
 
 def _fits(value: Any, offered: app_commands.Parameter) -> bool:
     if offered.type is BulletinKind.integer:
-        return type(value) is int and _within(value, offered, limit=LARGEST_INTEGER) and _is_choice(value, offered)
+        return type(value) is int and _within(value, offered, limit=MAX_INTEGER) and _is_choice(value, offered)
     if offered.type is BulletinKind.string:
-        return _is_text(value) and _within(len(value), offered, limit=LONGEST_TEXT) and _is_choice(value, offered)
+        return _is_text(value) and _within(len(value), offered, limit=MAX_STRING_LENGTH) and _is_choice(value, offered)
     if offered.type is BulletinKind.boolean:
         return isinstance(value, bool)
     if offered.type in _IDS:

@@ -44,18 +44,18 @@ class PressAges:
 
 
 @asynccontextmanager
-async def promising(promise: Callable[[], Awaitable[None]], *, age_seconds: float) -> AsyncIterator[None]:
-    """Call ``promise`` if the body takes too long. A task is started only then."""
+async def deferring(defer: Callable[[], Awaitable[None]], *, age_seconds: float) -> AsyncIterator[None]:
+    """Call ``defer`` if the body takes too long. A task is started only then."""
     tasks: list[asyncio.Task[None]] = []
 
-    async def promised() -> None:
+    async def _defer_late() -> None:
         try:
-            await promise()
+            await defer()
         except UNDELIVERED as error:
             log.warning("an answer could not be promised: %r", error)
 
     loop = asyncio.get_running_loop()
-    timer = loop.call_later(ANSWER_WITHIN_SECONDS - age_seconds, lambda: tasks.append(loop.create_task(promised())))
+    timer = loop.call_later(ANSWER_WITHIN_SECONDS - age_seconds, lambda: tasks.append(loop.create_task(_defer_late())))
     try:
         yield
     finally:

@@ -12,14 +12,14 @@ import discord
 
 from bot.base.clean_text import one_line
 from bot.model.choices import BoardSize, DeckColours, MemberSettings
-from bot.model.ids import COMPUTERS, GuildId, is_computer, is_gone
+from bot.model.ids import COMPUTERS, GuildId, is_computer, is_pseudonym
 from bot.pure.ofc.cards import Card, card_name
 from bot.text.cards import card_text
 from bot.text.names import as_read, isolated
-from bot.text.players import computer_name, gone_name
+from bot.text.players import computer_name, deleted_name
 from bot.text.words import Words, escape_name
 
-MOST_NAMES = 20_000
+MAX_NAMES = 20_000
 """Maximum number of cached names. The least recently seen ones are dropped."""
 
 
@@ -87,7 +87,7 @@ class DisplayNames:
             self._known[guild, player] = known = _read(guild, player, name, username)
             self._alike.setdefault(known.key, set()).add(player)
         self._known.move_to_end((guild, player))
-        if len(self._known) > MOST_NAMES:
+        if len(self._known) > MAX_NAMES:
             self._drop(next(iter(self._known)))
 
     def _drop(self, who: tuple[GuildId, str]) -> None:
@@ -105,7 +105,7 @@ class DisplayNames:
 
     def asked(self, guild: GuildId, player: str) -> None:
         """Note that Discord doesn't know ``player`` in this server, so that it isn't asked again."""
-        if len(self._sought) > MOST_NAMES:
+        if len(self._sought) > MAX_NAMES:
             self._sought.clear()
         self._sought.add((guild, player))
 
@@ -120,8 +120,8 @@ class DisplayNames:
         """Return the name without the user name, for places that show that separately; empty for an unknown player."""
         if is_computer(player):
             return computer_name(player, words)
-        if is_gone(player):
-            return gone_name(player, words)
+        if is_pseudonym(player):
+            return deleted_name(player, words)
         known = self._known.get((guild, player))
         return "" if known is None else isolated(known.plain)
 
@@ -149,7 +149,7 @@ class DisplayNames:
 
     def of(self, guild: GuildId, player: str, words: Words) -> str:
         """Return the name in bold, or a mention, which shows the name and is never sent as a ping."""
-        if is_computer(player) or is_gone(player):
+        if is_computer(player) or is_pseudonym(player):
             return _bold(self.bare(guild, player, words))
         known = self._known.get((guild, player))
         if known is None or not known.bold or player in self._mentioned:
@@ -179,7 +179,7 @@ BACK = "back"
 SLOT = "slot"
 TWO_COLOURED = "2"
 """Suffix for the faces of cards that look different in a two-coloured deck."""
-MOST_TEXTS = 4096
+MAX_TEXTS = 4096
 """Maximum number of cached texts with cards. Each takes up to half a kilobyte."""
 
 
@@ -191,20 +191,20 @@ class Faces:
     """
 
     names: DisplayNames = field(default_factory=DisplayNames)
-    wishes: MemberSettings = field(default_factory=MemberSettings)
+    member_settings: MemberSettings = field(default_factory=MemberSettings)
     """The reader's settings. Public messages use the defaults."""
     _emojis: dict[str, discord.PartialEmoji] = field(default_factory=dict, repr=False)
     _texts: dict[str, str] = field(default_factory=dict, repr=False)
     """The emojis as text, cached because boards are written far more often than faces are uploaded."""
     _known: dict[Hashable, str] = field(default_factory=dict, repr=False)
 
-    def for_reader(self, wishes: MemberSettings) -> Faces:
+    def for_reader(self, member_settings: MemberSettings) -> Faces:
         """Return the faces for a reader with these settings."""
-        return replace(self, wishes=wishes)
+        return replace(self, member_settings=member_settings)
 
     def in_letters(self) -> Faces:
         """Return the faces without pictures."""
-        return self.for_reader(replace(self.wishes, text_only=True))
+        return self.for_reader(replace(self.member_settings, text_only=True))
 
     def use(self, emojis: Mapping[str, discord.PartialEmoji]) -> None:
         """Replace the emojis by ``emojis``."""
@@ -217,11 +217,11 @@ class Faces:
     @property
     def ready(self) -> bool:
         """True if cards are shown as emojis."""
-        return bool(self._emojis) and not self.wishes.text_only
+        return bool(self._emojis) and not self.member_settings.text_only
 
     def large(self, line: str) -> str:
         """Return cards as a heading, which enlarges emojis. ``line`` is unchanged for text cards and compact boards."""
-        return f"# {line}" if self.ready and self.wishes.size is not BoardSize.COMPACT else line
+        return f"# {line}" if self.ready and self.member_settings.size is not BoardSize.COMPACT else line
 
     def emoji(self, card: Card) -> discord.PartialEmoji | None:
         """Return a card's emoji for a button; None if its name should be written instead."""
@@ -234,12 +234,12 @@ class Faces:
         if face is not None:
             return self._texts[face]
         name = "??" if card is None else card_text(card)
-        return name if self.wishes.text_only else f"`{name}`"
+        return name if self.member_settings.text_only else f"`{name}`"
 
     def row(self, cards: Iterable[Card | None], *, size: int = 0) -> str:
         """Return a row as text, filled up to ``size`` with empty places, except for a screen reader."""
         shown = [self.card(card) for card in cards]
-        if not self.wishes.text_only:
+        if not self.member_settings.text_only:
             empty = self._face(SLOT)
             shown += ["`··`" if empty is None else self._texts[empty]] * (size - len(shown))
         return ("" if self.ready else " ").join(shown)
@@ -249,19 +249,24 @@ class Faces:
 
         The text must depend only on ``what`` and the reader's settings.
         """
-        wishes = self.wishes
-        asked = (what, wishes.deck is DeckColours.TWO, wishes.text_only, wishes.size is BoardSize.COMPACT)
+        member_settings = self.member_settings
+        asked = (
+            what,
+            member_settings.deck is DeckColours.TWO,
+            member_settings.text_only,
+            member_settings.size is BoardSize.COMPACT,
+        )
         text = self._known.get(asked)
         if text is None:
-            if len(self._known) >= MOST_TEXTS:
+            if len(self._known) >= MAX_TEXTS:
                 self._known.clear()
             text = self._known[asked] = write()
         return text
 
     def _face(self, name: str) -> str | None:
         """Return the name of the face that this reader sees; None if they read cards as text."""
-        if self.wishes.text_only:
+        if self.member_settings.text_only:
             return None
-        if self.wishes.deck is DeckColours.TWO and name + TWO_COLOURED in self._emojis:
+        if self.member_settings.deck is DeckColours.TWO and name + TWO_COLOURED in self._emojis:
             return name + TWO_COLOURED
         return name if name in self._emojis else None

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import shown_value
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick
-from bot.chat.kit.presses import BETWEEN, picked
+from bot.chat.kit.presses import BETWEEN, picked_values
 from bot.play import terms as terms_of
 from bot.text.words import Words
 
 
 def form_terms(fields: Sequence[AnyField]) -> str:
     """Return the terms of a form that shows ``fields``."""
-    return terms_of.of_form([untouched(field) for field in fields])
+    return terms_of.of_form([unchanged_value(field) for field in fields])
 
 
-def untouched(field: AnyField) -> str:
+def unchanged_value(field: AnyField) -> str:
     """Return the value that a field sends if it isn't changed."""
     match field:
         case FormField():
@@ -46,8 +46,8 @@ def require_current(press: Press, fields: Sequence[AnyField], values: Sequence[s
     if not press.terms or press.terms == form_terms(fields):
         return
     now = [
-        words("gate.form_now", field=field.label, value=shown_value(field, untouched(field)))
+        words("gate.form_now", field=field.label, value=shown_value(field, unchanged_value(field)))
         for field, value in zip(fields, values, strict=True)
-        if sorted(picked(untouched(field))) != sorted(picked(value))
+        if sorted(picked_values(unchanged_value(field))) != sorted(picked_values(value))
     ]
     raise FormOutdatedError("\n".join([words("gate.form_overtaken"), *now]))

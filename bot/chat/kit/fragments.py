@@ -11,14 +11,14 @@ from discord import ButtonStyle, SelectOption
 
 from bot.chat.kit.custom_ids import Press, game_argument
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormFile, FormPick, PickKind
-from bot.chat.kit.presses import ids_of, picked
-from bot.chat.kit.widgets import ACTION_ROW, BLOCK, Part, Screen, button, link, rows_of, screen
-from bot.model.ids import TableId, is_computer, is_gone
+from bot.chat.kit.presses import parse_ids, picked_values
+from bot.chat.kit.widgets import ACTION_ROW, BLOCK, Part, Screen, button, button_rows, link, screen
+from bot.model.ids import TableId, is_computer, is_pseudonym
 from bot.model.tables import Table
 from bot.pure.ofc.variants import Variant
 from bot.pure.rating.model import Rating
 from bot.text.fingerprint import fingerprint
-from bot.text.players import computer_name, gone_name
+from bot.text.players import computer_name, deleted_name
 from bot.text.words import Words
 
 TABLE_COLOUR = 0x2E7D5B
@@ -28,9 +28,9 @@ QUIET_COLOUR = 0x80848E
 FOUL_COLOUR = 0xC0392B
 SHORT = 8
 """Number of characters shown of a shortened fingerprint."""
-MOST_TEXT = 4000
+MAX_TEXT_LENGTH = 4000
 """Maximum characters of text in one message."""
-MOST_OPTIONS = 25
+MAX_OPTIONS = 25
 """Maximum options that Discord allows in one menu."""
 
 
@@ -38,8 +38,8 @@ def player_name(player: str, words: Words) -> str:
     """Return a mention (which shows the name and is never sent as a ping), or the computer's name."""
     if is_computer(player):
         return computer_name(player, words)
-    if is_gone(player):
-        return gone_name(player, words)
+    if is_pseudonym(player):
+        return deleted_name(player, words)
     return f"<@{player}>"
 
 
@@ -102,7 +102,7 @@ def rating_text(rating: Rating, words: Words) -> str:
     return words("leaderboard.rating", mean=mean, off=off)
 
 
-def day_of(milliseconds: int) -> str:
+def date_mark(milliseconds: int) -> str:
     """Return a date and time in the reader's own time zone."""
     return f"<t:{milliseconds // 1000}:f>"
 
@@ -156,7 +156,7 @@ def lesson(words: Words) -> Part:
     return button(NOWHERE.but("lesson"), words("ways.button.guided_hand"))
 
 
-def rules_of(game: Variant, words: Words) -> Part:
+def rules_button(game: Variant, words: Words) -> Part:
     """Return the button for the rules of ``game``."""
     return button(NOWHERE.but("rulebook", game_argument(game)), words("ways.button.rules"))
 
@@ -187,7 +187,7 @@ def for_the_ear(words: Words) -> Part:
     return button(NOWHERE.but("by_ear"), words("aloud.reader.button"))
 
 
-def page_ways(url: str, words: Words, press: Press, *, inside: bool) -> list[Part]:
+def page_buttons(url: str, words: Words, press: Press, *, inside: bool) -> list[Part]:
     """Return the buttons for a player's page: in a browser at ``url`` unless it's empty, and ``inside`` Discord."""
     ways = [link(url, words("button.open_page"))] if url else []
     return [*ways, button(press.but("launch"), words("button.launch"))] if inside else ways
@@ -210,7 +210,7 @@ _NOTHING = "-"
 _BESIDE = " / "
 _SIGNS = {"`": "ˋ", "\n": "⏎"}
 """Characters that would end the block or a line in it, with their replacements."""
-LONGEST_CHOICE = 300
+MAX_CHOICE_LENGTH = 300
 """Maximum characters shown for a field of choices, because a raw interaction may have more than the form allows."""
 _MENTIONS: Mapping[PickKind, str] = {PickKind.CHANNEL: "<#{}>", PickKind.ROLE: "<@&{}>", PickKind.USER: "<@{}>"}
 _MENTIONED = re.compile(r"<(?:#|@&|@)(\d+)>")
@@ -220,13 +220,13 @@ def refused_form(why: str, fields: Sequence[AnyField], values: Sequence[str], ag
     """Return the reason for a refusal, the typed values, and a button with ``again``, which opens the form again."""
     filled = list(zip(fields, values, strict=False))
     typed = [_shown(field, value) for field, value in filled if not isinstance(field, FormPick)]
-    named = [_named(field, value) for field, value in filled if isinstance(field, FormPick)]
-    chose_file = any(isinstance(field, FormFile) and picked(value) for field, value in filled)
+    named = [_mention_all(field, value) for field, value in filled if isinstance(field, FormPick)]
+    chose_file = any(isinstance(field, FormFile) and picked_values(value) for field, value in filled)
     return screen(
         why,
         "\n".join([BLOCK, *typed, BLOCK, *named]),
         words("gate.form_kept_no_file" if chose_file else "gate.form_kept"),
-        *rows_of([button(again, words("gate.open_form"), style=ButtonStyle.primary)]),
+        *button_rows([button(again, words("gate.open_form"), style=ButtonStyle.primary)]),
         colour=FOUL_COLOUR,
     )
 
@@ -260,10 +260,10 @@ def is_refused_form(texts: Iterable[str], words: Words) -> bool:
 
 def _shown(field: AnyField, value: str) -> str:
     if isinstance(field, FormChoice):
-        value = _BESIDE.join(option.label for option in field.options if option.value in picked(value))
+        value = _BESIDE.join(option.label for option in field.options if option.value in picked_values(value))
     if isinstance(field, FormFile):
         value = ""  # Discord keeps no file for a second try
-    value = value[: field.most if isinstance(field, FormField) else LONGEST_CHOICE].strip()
+    value = value[: field.most if isinstance(field, FormField) else MAX_CHOICE_LENGTH].strip()
     for sign, instead in _SIGNS.items():
         value = value.replace(sign, instead)
     return value or _NOTHING
@@ -271,12 +271,12 @@ def _shown(field: AnyField, value: str) -> str:
 
 def shown_value(field: AnyField, value: str) -> str:
     """Return a field's value as shown in a text."""
-    return _named(field, value) if isinstance(field, FormPick) else _shown(field, value)
+    return _mention_all(field, value) if isinstance(field, FormPick) else _shown(field, value)
 
 
-def _named(field: FormPick, value: str) -> str:
+def _mention_all(field: FormPick, value: str) -> str:
     """Return mentions of a field's channels, roles or players. Anything other than ids is left out."""
-    ids = ids_of(picked(value))[: field.most]
+    ids = parse_ids(picked_values(value))[: field.most]
     return " ".join(_MENTIONS[field.kind].format(one) for one in ids) or _NOTHING
 
 

@@ -14,7 +14,7 @@ from bot.text.games import preset_name
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
 
-MOST_CHOICES = 25
+MAX_CHOICES = 25
 
 
 async def games_named(play: Play, guild: GuildId, words: Words) -> list[NamedChoice[Variant]]:
@@ -33,7 +33,7 @@ async def games_named(play: Play, guild: GuildId, words: Words) -> list[NamedCho
 
 async def game_choices(play: Play, guild: GuildId, current: str, words: Words) -> list[app_commands.Choice[str]]:
     """Return the games whose name contains ``current``, the server's own ones first."""
-    found = fitting(current, await games_named(play, guild, words))[:MOST_CHOICES]
+    found = fitting(current, await games_named(play, guild, words))[:MAX_CHOICES]
     return [app_commands.Choice(name=one.name[:100], value=_sent(one.value)) for one in found]
 
 
@@ -52,7 +52,7 @@ async def typed_game(play: Play, guild: GuildId, text: str, words: Words) -> Var
 async def find_game(play: Play, guild: GuildId, text: str) -> Variant:
     """Return the game for a choice, full name or key; the default game if it's empty. Raises VariantError."""
     if not text:
-        return await play.usual_game(guild)
+        return await play.default_game(guild)
     if text in PRESETS:
         return PRESETS[text]
     wanted = text.strip().casefold()

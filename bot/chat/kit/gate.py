@@ -23,21 +23,21 @@ from discord import app_commands
 from bot.base.logs import about, note
 from bot.base.meter import SILENT, InteractionOutcome, Meter
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.deferral import ANSWER_WITHIN_SECONDS, LATE_SECONDS, UNDELIVERED, PressAges, promising
+from bot.chat.kit.deferral import ANSWER_WITHIN_SECONDS, LATE_SECONDS, UNDELIVERED, PressAges, deferring
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import FOUL_COLOUR, QUIET_COLOUR
 from bot.chat.kit.incidents import incident
 from bot.chat.kit.page_request import PageRequest
 from bot.chat.kit.reply import CollectingReply, PressHandler, Reply
 from bot.chat.kit.shown_menus import ShownMenus
-from bot.chat.kit.typed_press import TypedPress, fitting, meant, typed_presses
+from bot.chat.kit.typed_press import TypedPress, find_press, matching_labels, typed_presses
 from bot.chat.kit.widgets import Interaction
 from bot.model.choices import MemberSettings
 from bot.model.errors import ComputationFailedError, StorageDoubtError, StorageUnavailableError
 from bot.model.ids import GuildId, Player
-from bot.model.reasons import BRAKES
+from bot.model.reasons import RATE_LIMIT_REASONS
 from bot.model.refusals import OtherTerms, Stale
-from bot.model.write_tracker import WriteTracker, noting_deeds
+from bot.model.write_tracker import WriteTracker, tracking_writes
 from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from bot.text.words import Words
@@ -112,7 +112,7 @@ class RateLimiter:
 
 Look = Callable[[Reply], Awaitable[None]]
 """Shows a screen without changing anything."""
-MOST_NAMED = 10
+MAX_NAMED = 10
 """Maximum number of buttons listed for a player who typed an unknown one."""
 WishesOf = Callable[[GuildId, Player], Awaitable[MemberSettings]]
 
@@ -127,7 +127,7 @@ class Answerable(Protocol):
     made_at: int
     answered: bool
 
-    def read_as(self, wishes: MemberSettings) -> None: ...
+    def read_as(self, member_settings: MemberSettings) -> None: ...
     async def say(self, text: str, *, colour: int = QUIET_COLOUR) -> int | None: ...
     async def done(self) -> None: ...
 
@@ -140,11 +140,11 @@ class Gate:
         meter: Meter = SILENT,
         *,
         rates: Rates,
-        wishes: WishesOf | None = None,
+        member_settings: WishesOf | None = None,
         names: DisplayNames | None = None,
         came: Callable[[GuildId, Player], Awaitable[None]] | None = None,
     ) -> None:
-        """Create the gate. ``names`` caches players' names, and ``wishes`` loads their settings.
+        """Create the gate. ``names`` caches players' names, and ``member_settings`` loads their settings.
 
         ``came`` is called for each player who uses the bot in a server, because this shows that they are a member.
         """
@@ -154,9 +154,9 @@ class Gate:
         self._meter = meter
         self._names = names or DisplayNames()
         self._menus = ShownMenus()
-        self._wishes = wishes
+        self._member_settings = member_settings
         self._came = came
-        self._brakes = RateLimiter(rates)
+        self._limiter = RateLimiter(rates)
         self._verbs: dict[str, PressHandler] = {}
         self._kinds: dict[str, PressKind] = {}
         """The kind of each verb's presses."""
@@ -167,7 +167,7 @@ class Gate:
         self._present: PressHandler | None = None
         self.unsure: Callable[[int], bool] = lambda press: False
         """True for a press that another process may have handled. It isn't run, and its answer says so."""
-        self.under_way: Counter[GuildId] = Counter()
+        self.in_progress: Counter[GuildId] = Counter()
         """Number of presses and commands in progress, by server."""
 
     def route(
@@ -252,10 +252,10 @@ class Gate:
                 await show(reply)
                 return
             presses = await self._presses(reply, look or show)
-            one = meant(do, presses)
+            one = find_press(do, presses)
             if one is None:
                 reply.outcome = InteractionOutcome.REFUSED
-                named = reply.words.list([f"**{other.label}**" for other in presses[:MOST_NAMED]])
+                named = reply.words.list([f"**{other.label}**" for other in presses[:MAX_NAMED]])
                 words = reply.words
                 await reply.say(words("gate.no_such_button", buttons=named) if presses else words("gate.no_button"))
                 return
@@ -269,7 +269,7 @@ class Gate:
             presses = await self._presses(await self.typing(interaction), look)
         except (Refused, Stale):
             return []
-        return [app_commands.Choice(name=label, value=label) for label in fitting(typed, presses)]
+        return [app_commands.Choice(name=label, value=label) for label in matching_labels(typed, presses)]
 
     async def _presses(self, reply: Reply, look: Look) -> list[TypedPress]:
         seen = CollectingReply(reply, self._names)
@@ -294,11 +294,11 @@ class Gate:
         user = interaction.user
         self._names.saw(reply.guild, reply.player, user.display_name, username=user.name)
         note(guild=reply.guild, table=press.table if press else 0, hand=press.hand if press else 0)
-        self.under_way[reply.guild] += 1
+        self.in_progress[reply.guild] += 1
         try:
             await self._answer(reply, body, kind, anywhere=anywhere)
         finally:
-            self.under_way -= Counter((reply.guild,))
+            self.in_progress -= Counter((reply.guild,))
         # Only known names are counted, because a custom id can contain anything.
         command = interaction.command
         known = command.qualified_name if command else press.verb if press and press.verb in self._verbs else "unknown"
@@ -325,7 +325,7 @@ class Gate:
             return
         try:
             if age >= ANSWER_WITHIN_SECONDS:
-                await reply.promise()
+                await reply.defer()
         except UNDELIVERED as error:
             reply.outcome = InteractionOutcome.LATE
             log.info("nothing was done for a press that Discord no longer waited for: %r", error)
@@ -335,8 +335,8 @@ class Gate:
                 reply.outcome = InteractionOutcome.STORAGE_TROUBLE
                 await reply.say(reply.words("gate.storage_doubt"), colour=FOUL_COLOUR)
                 return
-            async with promising(reply.promise, age_seconds=age):
-                await self._ask_wishes(reply)
+            async with deferring(reply.defer, age_seconds=age):
+                await self._load_member_settings(reply)
                 await self._note_member(reply)
                 if reply.outside and not anywhere:
                     reply.outcome = InteractionOutcome.REFUSED
@@ -374,7 +374,7 @@ class Gate:
     async def typing(self, interaction: Interaction) -> Reply:
         """Return a reply for a player who is typing, with their settings. It can only return suggestions."""
         reply = Reply(interaction, self._names)
-        await self._ask_wishes(reply)
+        await self._load_member_settings(reply)
         return reply
 
     async def suggest(
@@ -382,10 +382,10 @@ class Gate:
     ) -> list[app_commands.Choice[str]]:
         """Return suggestions for an option. They count as private presses; empty if the player is too fast."""
         reply = Reply(interaction, self._names)
-        if self._brakes.wait_seconds(reply.player, PressKind.PRIVATE, at=reply.made_at):
+        if self._limiter.wait_seconds(reply.player, PressKind.PRIVATE, at=reply.made_at):
             self._meter.held(f"{PressKind.PRIVATE.value}_rate")
             return []
-        await self._ask_wishes(reply)
+        await self._load_member_settings(reply)
         try:
             return await found(reply)
         except (Refused, Stale, StorageUnavailableError) as error:
@@ -397,12 +397,12 @@ class Gate:
     ) -> None:
         """Run a request from a page with the rate limits, refusals and metrics of a press. ``verb`` is one of a few."""
         with about(guild=asked.guild, table=table, hand=hand):
-            self.under_way[asked.guild] += 1
+            self.in_progress[asked.guild] += 1
             try:
-                await self._ask_wishes(asked)
+                await self._load_member_settings(asked)
                 await self._let_through(asked, body, PressKind.PRIVATE)
             finally:
-                self.under_way -= Counter((asked.guild,))
+                self.in_progress -= Counter((asked.guild,))
             self._meter.answered(
                 "page",
                 verb,
@@ -412,14 +412,14 @@ class Gate:
                 handled_seconds=time.perf_counter() - asked.begun,
             )
 
-    async def _ask_wishes(self, reply: Answerable) -> None:
+    async def _load_member_settings(self, reply: Answerable) -> None:
         """Load the player's settings. If they can't be read, Discord's locale applies."""
-        if self._wishes is None or not reply.guild:
+        if self._member_settings is None or not reply.guild:
             return
         try:
-            reply.read_as(await self._wishes(reply.guild, reply.player))
+            reply.read_as(await self._member_settings(reply.guild, reply.player))
         except StorageUnavailableError as trouble:
-            log.debug("an answer follows nobody's wishes: %s", trouble)
+            log.debug("an answer ignores the member's settings: %s", trouble)
 
     async def _note_member(self, reply: Reply) -> None:
         """Note that the player is a member of the server, in case they had left it before."""
@@ -432,14 +432,14 @@ class Gate:
 
     async def _let_through(self, reply: Answerable, body: Callable[[], Awaitable[None]], kind: PressKind) -> bool:
         """Run ``body`` and answer its exceptions. False if the player is over the rate limit, which the answer says."""
-        if wait := self._brakes.wait_seconds(reply.player, kind, at=reply.made_at):
+        if wait := self._limiter.wait_seconds(reply.player, kind, at=reply.made_at):
             reply.outcome = InteractionOutcome.REFUSED
             self._meter.held(f"{kind.value}_rate")
             await reply.say(reply.words("gate.too_fast", count=wait))
             return False
-        with noting_deeds() as done:
+        with tracking_writes() as done:
             try:
-                await self._answered(reply, body, done)
+                await self._run_answering(reply, body, done)
             except UNDELIVERED:
                 raise
             except Exception:
@@ -448,7 +448,7 @@ class Gate:
                 await reply.say(incident(reply.words), colour=FOUL_COLOUR)
         return True
 
-    async def _answered(self, reply: Answerable, body: Callable[[], Awaitable[None]], done: WriteTracker) -> None:
+    async def _run_answering(self, reply: Answerable, body: Callable[[], Awaitable[None]], done: WriteTracker) -> None:
         """Run ``body`` and answer its exceptions with a sentence; ``done`` tracks the writes so far."""
         try:
             await body()
@@ -456,7 +456,7 @@ class Gate:
                 await reply.done()
         except Refused as refused:
             reply.outcome = InteractionOutcome.REFUSED
-            if refused.reason in BRAKES:
+            if refused.reason in RATE_LIMIT_REASONS:
                 self._meter.held(refused.reason.value)
             await reply.say(refusal(refused, reply.words))
         except Stale:
@@ -465,13 +465,13 @@ class Gate:
         except StorageUnavailableError as trouble:
             reply.outcome = InteractionOutcome.STORAGE_TROUBLE
             log.error("storage trouble: %s", trouble)
-            await reply.say(reply.words(f"gate.{_said_of(trouble, done)}"), colour=FOUL_COLOUR)
+            await reply.say(reply.words(f"gate.{_error_key(trouble, done)}"), colour=FOUL_COLOUR)
         except ComputationFailedError:
             reply.outcome = InteractionOutcome.REFUSED
             await reply.say(reply.words("gate.no_thought"))
 
 
-def _said_of(trouble: StorageUnavailableError, done: WriteTracker) -> str:
+def _error_key(trouble: StorageUnavailableError, done: WriteTracker) -> str:
     """Return the key for a storage error. Completed writes count as done, even if the result can't be shown."""
     if isinstance(trouble, StorageDoubtError) or (done.written and done.missed):
         return "storage_doubt"

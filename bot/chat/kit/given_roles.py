@@ -56,7 +56,7 @@ def hands_out(role: discord.Role, server: ServerSettings) -> bool:
     return not opens_channels(role) and not is_office(role, server)
 
 
-async def still_vouched(
+async def role_still_allowed(
     guild: discord.Guild, role: int, by: Player | None, *, asks: discord.Member | None = None
 ) -> bool:
     """True if the manager who chose the role still manages the server and could give the role without the bot.
@@ -112,4 +112,4 @@ async def free_role(interaction: Interaction, server: ServerSettings) -> discord
         return None
     if not found.permissions <= found.guild.default_role.permissions:
         return None
-    return found if await still_vouched(found.guild, found.id, server.told_role_by, asks=member) else None
+    return found if await role_still_allowed(found.guild, found.id, server.told_role_by, asks=member) else None

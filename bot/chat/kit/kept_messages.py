@@ -10,7 +10,7 @@ from discord.http import Route
 
 from bot.chat.discord_patches.governor import OLD_MS, edit_route, post_route, posted_at
 from bot.chat.discord_patches.own_messages import edit
-from bot.chat.kit.posting import file_of, post
+from bot.chat.kit.posting import build_file, post
 from bot.chat.kit.reply import NO_PINGS
 from bot.chat.kit.widgets import Screen
 
@@ -58,7 +58,7 @@ async def keep(
         partial_message = channel.get_partial_message(message)
         if over or stays or now - posted_at(message) < OLD_MS:
             try:
-                await edit(partial_message, screen, file=file_of(attached) if is_new else None)
+                await edit(partial_message, screen, file=build_file(attached) if is_new else None)
             except discord.NotFound as error:
                 if error.code == UNKNOWN_CHANNEL:
                     raise
@@ -75,13 +75,13 @@ async def keep(
         return None
     posted = await post(channel, screen, *what, message or 0, mentions=mentions, silent=silent, attached=attached)
     if now - posted_at(posted.id) > FOUND_MS:
-        await edit(channel.get_partial_message(posted.id), screen, file=file_of(attached))
+        await edit(channel.get_partial_message(posted.id), screen, file=build_file(attached))
     if shut is not None:
         await remove(shut)
     return posted.id
 
 
-async def stands(message: discord.PartialMessage) -> bool:
+async def message_exists(message: discord.PartialMessage) -> bool:
     """True if the message is known to exist. Raises NotFound with UNKNOWN_CHANNEL if the channel was deleted."""
     try:
         await message.fetch()

@@ -31,7 +31,7 @@ ASKED_SECONDS = 40
 """Timeout of all queries for a group of players. After it, the rest count as members."""
 ASKED_EVERY = DAY
 """Minimum time between two queries for a listed player (ms)."""
-MOST_ASKED = 20_000
+MAX_QUERIED_MEMBERS = 20_000
 """Maximum number of players whose last query time is remembered."""
 
 
@@ -50,7 +50,7 @@ class Members:
     def listed(self, key: GuildId, players: Iterable[Player]) -> None:
         """Queue a query for the players on a list, at most once a day each, so that the next list is correct."""
         now = self._now()
-        if len(self._asked_at) > MOST_ASKED:
+        if len(self._asked_at) > MAX_QUERIED_MEMBERS:
             self._asked_at.clear()
         new = {one for one in players if now - self._asked_at.get((key, one), now - ASKED_EVERY) >= ASKED_EVERY}
         if new:
@@ -71,7 +71,7 @@ class Members:
         people = [player for player in players if player.isdigit()]
         if guild is None or guild.unavailable or not people:
             return []
-        here = await self._here(guild, people)
+        here = await self._present_members(guild, people)
         gone: list[Player] = []
         try:
             async with asyncio.timeout(ASKED_SECONDS):
@@ -85,7 +85,7 @@ class Members:
             await self._play.note_returned(key, player)
         return gone
 
-    async def _here(self, guild: discord.Guild, people: Sequence[Player]) -> set[Player]:
+    async def _present_members(self, guild: discord.Guild, people: Sequence[Player]) -> set[Player]:
         """Return the ``people`` who are members according to Discord; all of them if it doesn't answer."""
         here = set[Player]()
         for first in range(0, len(people), QUERIED):

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from bot.chat.kit.faces import DisplayNames
-from bot.chat.kit.fragments import MOST_TEXT, text_length
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
 from bot.chat.kit.widgets import BLOCK, CONTAINER, SECTION, TEXT, Part, Screen
 from bot.model.ids import GuildId
 from bot.text.names import FIRST_STRONG_ISOLATE, POP_ISOLATE
@@ -23,7 +23,7 @@ def with_user_names(shown: Screen, names: DisplayNames, guild: GuildId, words: W
     unchanged.
     """
     told = Screen([_part(part, names, guild, words) for part in shown.parts])
-    return told if text_length(told) <= MOST_TEXT else shown
+    return told if text_length(told) <= MAX_TEXT_LENGTH else shown
 
 
 def without_user_names(content: str) -> str:

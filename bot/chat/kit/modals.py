@@ -13,9 +13,9 @@ from discord import ui
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.widgets import WRITTEN_IN
 
-MOST_FIELDS = 5
+MAX_FIELDS = 5
 """Maximum number of fields that Discord allows in a modal."""
-MOST_RADIOS = 10
+MAX_RADIOS = 10
 """Maximum number of options that Discord allows as radio buttons."""
 
 
@@ -128,7 +128,7 @@ def _choice(field: FormChoice) -> ui.Item[Any]:
             for one in options
         ]
         return ui.CheckboxGroup(options=boxes, min_values=0, max_values=len(boxes), required=False)
-    if 1 < len(options) <= MOST_RADIOS:
+    if 1 < len(options) <= MAX_RADIOS:
         radios = [
             discord.RadioGroupOption(label=one.label, value=one.value, description=one.description, default=one.default)
             for one in options

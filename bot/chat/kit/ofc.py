@@ -6,7 +6,7 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.chat.kit.command_words import described
+from bot.chat.kit.command_words import description_for
 
 NAME = "ofc"
 OFC: dict[Any, Any] = {"group": NAME}
@@ -22,7 +22,7 @@ def gather(tree: app_commands.CommandTree[Any]) -> None:
     """Move the commands declared with ``OFC`` into ``/ofc``, which works wherever any of them does."""
     group = app_commands.Group(
         name=NAME,
-        description=described(NAME),
+        description=description_for(NAME),
         allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
         allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True),
     )

@@ -20,7 +20,7 @@ class PageRequest:
         self.guild = guild
         self.player = player
         self.words = words_of_locale(locale)
-        self.wishes = MemberSettings()
+        self.member_settings = MemberSettings()
         self.outcome = InteractionOutcome.DONE
         self.made_at = made_at
         self.answered = False
@@ -34,10 +34,10 @@ class PageRequest:
         """Key that ensures the request's changes happen only once. No other player's request can have this key."""
         return f"page-{self.guild}-{self.player}-{self._name}"
 
-    def read_as(self, wishes: MemberSettings) -> None:
+    def read_as(self, member_settings: MemberSettings) -> None:
         """Apply the player's settings to the reply."""
-        self.wishes = wishes
-        self.words = words_wished(wishes, words_of_locale(self._locale))
+        self.member_settings = member_settings
+        self.words = words_wished(member_settings, words_of_locale(self._locale))
 
     async def say(self, text: str, *, colour: int = QUIET_COLOUR) -> int | None:
         """Add a sentence to the reply. The page ignores ``colour``."""

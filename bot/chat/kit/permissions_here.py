@@ -14,13 +14,13 @@ from bot.chat.kit.bot_permissions import (
     NEEDED_FOR_THREADS,
     NEEDED_IN_THREAD,
     Permission,
-    labels_of,
     missing,
     needed_in,
+    permission_list,
 )
 from bot.chat.kit.choice_page import ChoiceError
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.presses import ids_of
+from bot.chat.kit.presses import parse_ids
 from bot.chat.kit.reply import PressHandler, Reply
 from bot.chat.kit.widgets import Interaction
 from bot.model.choices import ServerSettings
@@ -64,7 +64,7 @@ async def may_post(reply: Reply, sentence: str) -> bool:
     lacking = missing_permissions(reply.interaction)
     if lacking:
         reply.outcome = InteractionOutcome.REFUSED
-        await reply.say(reply.words(sentence, permissions=labels_of(lacking, reply.words)))
+        await reply.say(reply.words(sentence, permissions=permission_list(lacking, reply.words)))
     return not lacking
 
 
@@ -92,7 +92,7 @@ def require_kept_in(interaction: Interaction, channel: int, words: Words) -> Non
     allowed, place = allowed_in(interaction, channel), interaction.client.get_channel(channel)
     lacking = [] if allowed is None else missing(allowed, needed_in(place))
     if lacking:
-        raise ChoiceError("season.channel_refused", channel=channel, permissions=labels_of(lacking, words))
+        raise ChoiceError("season.channel_refused", channel=channel, permissions=permission_list(lacking, words))
 
 
 def writes(allowed: discord.Permissions, *, thread: bool) -> bool:
@@ -159,14 +159,14 @@ def for_managers(handler: PressHandler) -> PressHandler:
     return managed
 
 
-def people_of(interaction: Interaction, values: Sequence[str]) -> list[Player]:
+def parse_people(interaction: Interaction, values: Sequence[str]) -> list[Player]:
     """Return the chosen users, without bots and without ids that Discord didn't resolve."""
     data: Mapping[str, Any] = interaction.data or {}
     users = data.get("resolved", {}).get("users", {})
     return [Player(value) for value in values if value in users and not users[value].get("bot")]
 
 
-def person_of(user: object) -> Player:
+def require_person(user: object) -> Player:
     """Return the user named in a command. Raises Refused for a bot or an unresolved user."""
     if not isinstance(user, discord.User | discord.Member) or user.bot:
         raise Refused(SeatReason.NOT_A_BOT)
@@ -235,7 +235,7 @@ async def sees(interaction: Interaction, channel: int) -> bool:
     return parent is not None and not found.is_private() and parent.permissions_for(member).view_channel
 
 
-async def demand_seen(play: Play, reply: Reply, key: TableKey) -> Table:
+async def require_visible(play: Play, reply: Reply, key: TableKey) -> Table:
     """Return a table if the player sits there or may see its channel; otherwise raises Refused."""
     view = await play.look(key, reply.player)
     own = view.mine is not None or view.table.host == reply.player
@@ -244,16 +244,16 @@ async def demand_seen(play: Play, reply: Reply, key: TableKey) -> Table:
     return view.table
 
 
-async def demand_hand_seen(play: Play, reply: Reply, key: TableKey, hand: int) -> None:
-    """Like :func:`demand_seen`, but also allow players of ``hand``, for viewing it."""
+async def require_hand_visible(play: Play, reply: Reply, key: TableKey, hand: int) -> None:
+    """Like :func:`require_visible`, but also allow players of ``hand``, for viewing it."""
     try:
-        await demand_seen(play, reply, key)
+        await require_visible(play, reply, key)
     except Refused as refused:
-        if refused.reason is not TableReason.CHANNEL_HIDDEN or not await _played(play, reply.player, key, hand):
+        if refused.reason is not TableReason.CHANNEL_HIDDEN or not await _has_played(play, reply.player, key, hand):
             raise
 
 
-async def _played(play: Play, player: Player, key: TableKey, hand: int) -> bool:
+async def _has_played(play: Play, player: Player, key: TableKey, hand: int) -> bool:
     """True if ``player`` took part in a finished hand."""
     try:
         result = await play.result(key, hand, player)
@@ -272,19 +272,19 @@ async def tables_seen(play: Play, reply: Reply) -> list[Table]:
     ]
 
 
-MOST_LISTED = 15
+MAX_LISTED = 15
 """Maximum number of tables in one message, each with its game, pace and seats."""
 
 
 async def views_listed(play: Play, reply: Reply, tables: Sequence[Table]) -> list[TableView]:
-    """Return the views of the first ``MOST_LISTED`` tables for the player."""
-    return [await play.look(table.key, reply.player) for table in tables[:MOST_LISTED]]
+    """Return the views of the first ``MAX_LISTED`` tables for the player."""
+    return [await play.look(table.key, reply.player) for table in tables[:MAX_LISTED]]
 
 
 def chosen_channels(interaction: Interaction, values: Sequence[str]) -> tuple[int, ...]:
     """Return the chosen channels that exist in the server."""
     guild = interaction.guild
-    return tuple(channel for channel in ids_of(values) if guild and guild.get_channel(channel))
+    return tuple(channel for channel in parse_ids(values) if guild and guild.get_channel(channel))
 
 
 def known_ids(interaction: Interaction) -> frozenset[int]:

@@ -14,7 +14,7 @@ import discord
 
 from bot.chat.kit.reply import NO_PINGS, UNKNOWN_MESSAGE
 from bot.chat.kit.widgets import Screen
-from bot.model.ids import is_computer, is_gone
+from bot.model.ids import is_computer, is_pseudonym
 
 log = logging.getLogger(__name__)
 NONCE_BYTES = 18
@@ -26,7 +26,7 @@ def calling(players: Iterable[str], *, role: int | None = None) -> discord.Allow
 
     The message must mention them in its text too. Computers and deleted players are left out.
     """
-    people = [player for player in players if not (is_computer(player) or is_gone(player))]
+    people = [player for player in players if not (is_computer(player) or is_pseudonym(player))]
     return discord.AllowedMentions(
         everyone=False,
         users=[discord.Object(int(player)) for player in people],
@@ -35,7 +35,7 @@ def calling(players: Iterable[str], *, role: int | None = None) -> discord.Allow
     )
 
 
-def nonce_of(channel: int, *what: object) -> str:
+def nonce_for(channel: int, *what: object) -> str:
     """Return the nonce that identifies a message for Discord.
 
     For some minutes, Discord treats a message with the nonce of an earlier one by the same author, in any channel, as
@@ -60,12 +60,12 @@ async def post(
     """
 
     async def send(nonce: str | int) -> discord.Message:
-        file = file_of(attached)
+        file = build_file(attached)
         files = [file] if file else []
         return await channel.send(view=screen, allowed_mentions=mentions, silent=silent, files=files, nonce=nonce)
 
     try:
-        return await send(nonce_of(channel.id, *what))
+        return await send(nonce_for(channel.id, *what))
     except discord.NotFound as error:
         if error.code != UNKNOWN_MESSAGE:
             raise
@@ -73,7 +73,7 @@ async def post(
 
 
 @contextmanager
-def dropped(whose: str, *refusals: type[discord.HTTPException]) -> Iterator[None]:
+def drop_if_refused(whose: str, *refusals: type[discord.HTTPException]) -> Iterator[None]:
     """Log and drop a message if Discord refuses it with one of ``refusals``, because a retry would fail too."""
     try:
         yield
@@ -81,5 +81,5 @@ def dropped(whose: str, *refusals: type[discord.HTTPException]) -> Iterator[None
         log.warning("a message of %s was dropped: %s", whose, error)
 
 
-def file_of(attached: tuple[str, bytes] | None) -> discord.File | None:
+def build_file(attached: tuple[str, bytes] | None) -> discord.File | None:
     return discord.File(BytesIO(attached[1]), filename=attached[0]) if attached else None

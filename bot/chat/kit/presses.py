@@ -13,11 +13,11 @@ from bot.model.ids import TableId
 
 BETWEEN = ","
 """Separator between the values of a modal's field with several choices."""
-LONGEST_ID = 19
+MAX_ID_LENGTH = 19
 """Maximum digits of a Discord id."""
 
 
-def pressed(interaction: Interaction) -> tuple[Press, Sequence[str]] | None:
+def parse_press(interaction: Interaction) -> tuple[Press, Sequence[str]] | None:
     """Return the press and values of a component or modal; None for any other interaction.
 
     The raw interaction is used because discord.py passes a DynamicItem only presses whose custom id is still on the
@@ -34,33 +34,33 @@ def pressed(interaction: Interaction) -> tuple[Press, Sequence[str]] | None:
     match = next((found for template in templates if (found := template.fullmatch(custom_id))), None)
     if match is None:
         return Press(verb="", table=TableId(0)), ()  # not one of the bot's ids, so it's answered like an unknown verb
-    values = data.get("values") or (_written(data["components"]) if data.get("components") else ())
+    values = data.get("values") or (_field_texts(data["components"]) if data.get("components") else ())
     # Half a surrogate pair can't be encoded as UTF-8, so it couldn't be stored.
     return decode(match), tuple(str(value).encode("utf-8", "replace").decode("utf-8") for value in values)
 
 
-def _written(components: Sequence[Any]) -> Iterator[str]:
+def _field_texts(components: Sequence[Any]) -> Iterator[str]:
     """Yield one text per field of a modal, in order: the typed text or the choices."""
     for component in components:
         if "values" in component:
             yield BETWEEN.join(map(str, component["values"]))
         elif "value" in component:
             yield component["value"] or ""
-        yield from _written(component.get("components") or ())
+        yield from _field_texts(component.get("components") or ())
         if "component" in component:
-            yield from _written([component["component"]])
+            yield from _field_texts([component["component"]])
 
 
-def picked(value: str) -> list[str]:
+def picked_values(value: str) -> list[str]:
     """Return the values of a modal's field with several choices."""
     return [one for one in value.split(BETWEEN) if one]
 
 
-def ids_of(values: Sequence[str]) -> list[int]:
+def parse_ids(values: Sequence[str]) -> list[int]:
     """Return the values that are Discord ids."""
-    return [int(value) for value in values if value.isascii() and value.isdigit() and len(value) <= LONGEST_ID]
+    return [int(value) for value in values if value.isascii() and value.isdigit() and len(value) <= MAX_ID_LENGTH]
 
 
 def first_picked(value: str, known: Collection[int]) -> int | None:
     """Return the first chosen channel or role that is in ``known``; None if there is none."""
-    return next((one for one in ids_of(picked(value)) if one in known), None)
+    return next((one for one in parse_ids(picked_values(value)) if one in known), None)

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import Generic, TypeVar
 
 from bot.base.meter import SILENT, Meter
-from bot.chat.discord_patches.errors import passes
+from bot.chat.discord_patches.errors import is_transient
 from bot.model.ids import GuildId, TableKey
 
 log = logging.getLogger(__name__)
@@ -86,14 +86,14 @@ class RedrawQueue(Generic[K]):
         """Note that the drawing in progress includes all changes so far."""
         self.dirty.discard(key)
 
-    def under_way(self, among: Callable[[K], bool]) -> list[asyncio.Task[None]]:
+    def in_progress(self, among: Callable[[K], bool]) -> list[asyncio.Task[None]]:
         """Return the drawings in progress whose keys match ``among``."""
         return [task for key, task in self._tasks.items() if among(key)]
 
     async def drawn(self) -> None:
         """Wait until no drawing is in progress."""
-        while under_way := [*self._tasks.values(), *filter(None, [self._catching_up])]:
-            await asyncio.gather(*under_way, return_exceptions=True)
+        while in_progress := [*self._tasks.values(), *filter(None, [self._catching_up])]:
+            await asyncio.gather(*in_progress, return_exceptions=True)
 
     async def close(self) -> None:
         """Stop starting drawings, and wait for those in progress."""
@@ -130,7 +130,7 @@ class RedrawQueue(Generic[K]):
                     await asyncio.sleep(self._pause)
         except Exception as error:
             self._meter.redrawn(well=False)
-            if passes(error):
+            if is_transient(error):
                 log.warning("%s could not be drawn now: %s", self._name(key), str(error) or type(error).__name__)
                 self._failed[key] = asyncio.get_running_loop().time()
             else:

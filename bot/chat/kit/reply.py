@@ -19,7 +19,7 @@ from bot.chat.kit.fragments import QUIET_COLOUR, is_refused_form
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.shown_menus import ShownMenus
 from bot.chat.kit.text_only import aloud, words_wished
-from bot.chat.kit.widgets import Interaction, Part, Screen, attached, button, rows_of, screen, walk
+from bot.chat.kit.widgets import Interaction, Part, Screen, button, button_rows, file_part, screen, walk
 from bot.model.choices import MemberSettings
 from bot.model.ids import UNTAGGED, GuildId, Player, TableKey
 from bot.play.terms import UNSEEN
@@ -38,7 +38,7 @@ class Reply:
         self._names = names
         self._menus = menus
         self.words = self._words_here = words_of_locale(str(interaction.locale))
-        self.wishes = _NO_WISHES
+        self.member_settings = _NO_WISHES
         self.player = Player(str(interaction.user.id))
         guild = interaction.guild_id or 0
         self.outside = not guild
@@ -68,10 +68,10 @@ class Reply:
         self.acts = True
         return str(self.interaction.id)
 
-    def read_as(self, wishes: MemberSettings) -> None:
+    def read_as(self, member_settings: MemberSettings) -> None:
         """Apply the player's settings to the answer."""
-        self.wishes = wishes
-        self.words = words_wished(wishes, self._words_here)
+        self.member_settings = member_settings
+        self.words = words_wished(member_settings, self._words_here)
 
     @asynccontextmanager
     async def _first(self) -> AsyncIterator[None]:
@@ -86,7 +86,7 @@ class Reply:
         return TableKey(guild=self.guild, table=press.table, tag=press.tag or UNTAGGED)
 
     @property
-    def in_a_server(self) -> bool:
+    def is_in_server(self) -> bool:
         """True in a server with the bot as a member; False in direct messages or for an app installed by the user."""
         return bool(self.guild) and self.interaction.is_guild_integration()
 
@@ -105,7 +105,7 @@ class Reply:
         parts = getattr(self.interaction.message, "parts", ())
         return [part["content"] for part in walk(parts) if "content" in part]
 
-    def keep_pressed(self) -> None:
+    def reply_separately(self) -> None:
         """Keep the pressed message unchanged, so that the answer is a new message."""
         self._keeps = True
 
@@ -114,7 +114,7 @@ class Reply:
 
         ``file`` is an attachment that the message refers to by name. Without it, earlier attachments are kept.
         """
-        self.answered, view = True, self._worded(view)
+        self.answered, view = True, self._adapt_screen(view)
         message = await self._show(view, file=file)
         if self._menus is not None and message is not None:
             self._menus.note(message, self.interaction, view)
@@ -149,18 +149,18 @@ class Reply:
         """Show a text in a new private message; a pressed panel is unchanged.
 
         ``then`` are the buttons named in the text, because those of a public message may be in another language.
-        Returns the same id as :meth:`show_apart`.
+        Returns the same id as :meth:`show_separately`.
         """
         # A message of components shows a file only if a component refers to it.
-        shown: list[Part] = [] if file is None else [attached(file.filename)]
-        return await self.show_apart(screen(text, *shown, *rows_of(then), colour=colour), file=file)
+        shown: list[Part] = [] if file is None else [file_part(file.filename)]
+        return await self.show_separately(screen(text, *shown, *button_rows(then), colour=colour), file=file)
 
-    async def show_apart(self, view: Screen, *, file: discord.File | None = None) -> int | None:
+    async def show_separately(self, view: Screen, *, file: discord.File | None = None) -> int | None:
         """Show a new private message; a pressed panel is unchanged.
 
         Returns its id if it's the interaction's first answer, which can be edited as such; otherwise None.
         """
-        files, view = [] if file is None else [file], self._worded(view)
+        files, view = [] if file is None else [file], self._adapt_screen(view)
         async with self._first():
             waited_for = not self.answered and self.replaces is None
             self.answered = True
@@ -185,11 +185,11 @@ class Reply:
         if is_refused_form(self.pressed_texts, self.words):
             await self.show(view)
         else:
-            await self.show_apart(view)
+            await self.show_separately(view)
 
-    def _worded(self, view: Screen) -> Screen:
+    def _adapt_screen(self, view: Screen) -> Screen:
         """Return the screen adapted to the player's settings."""
-        return with_user_names(aloud(view, self.words, self.wishes), self._names, self.guild, self.words)
+        return with_user_names(aloud(view, self.words, self.member_settings), self._names, self.guild, self.words)
 
     async def publish(self, view: Screen, words: Words) -> None:
         """Post a public message in the channel; a pressed panel is unchanged."""
@@ -217,7 +217,7 @@ class Reply:
             return
         opening = button(again, self.words("gate.open_form"), style=discord.ButtonStyle.primary)
         texts = [one for one in (self.words("gate.late_form"), kept) if one]
-        await self.show_apart(screen(*texts, *rows_of([opening]), colour=QUIET_COLOUR))
+        await self.show_separately(screen(*texts, *button_rows([opening]), colour=QUIET_COLOUR))
 
     async def launch(self) -> bool:
         """Open the Activity. False if the answer was deferred, because Discord accepts it only as the first answer.
@@ -240,7 +240,7 @@ class Reply:
             elif self.replaces is None:
                 await self.interaction.delete_original_response()
 
-    async def promise(self) -> None:
+    async def defer(self) -> None:
         """Defer the answer, which will be private even if the press was on a public message."""
         async with self._first():
             if self.interaction.response.is_done():
@@ -256,18 +256,18 @@ class CollectingReply(Reply):
 
     def __init__(self, reply: Reply, names: DisplayNames) -> None:
         super().__init__(reply.interaction, names)
-        self.read_as(reply.wishes)
+        self.read_as(reply.member_settings)
         self.screens: list[Screen] = []
 
     @override
     async def show(self, view: Screen, *, file: discord.File | None = None) -> int | None:
         """Collect a screen."""
         self.answered = True
-        self.screens.append(aloud(view, self.words, self.wishes))
+        self.screens.append(aloud(view, self.words, self.member_settings))
         return None
 
     @override
-    async def show_apart(self, view: Screen, *, file: discord.File | None = None) -> int | None:
+    async def show_separately(self, view: Screen, *, file: discord.File | None = None) -> int | None:
         """Collect a screen."""
         return await self.show(view)
 
@@ -279,7 +279,7 @@ def in_a_new_message(handler: PressHandler) -> PressHandler:
     """Wrap ``handler`` so that it answers in a new message even if a private message was pressed."""
 
     async def answered(reply: Reply, press: Press, values: Sequence[str]) -> None:
-        reply.keep_pressed()
+        reply.reply_separately()
         await handler(reply, press, values)
 
     return answered

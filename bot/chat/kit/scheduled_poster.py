@@ -21,10 +21,10 @@ K = TypeVar("K", bound="tuple[GuildId, *tuple[object, ...]]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PosterContext:
-    """Services shared by all keepers."""
+    """Services shared by all posters."""
 
     client: discord.Client
-    doors: AllUseCases
+    use_cases: AllUseCases
     faces: Faces
     now_ms: Callable[[], int]
     meter: Meter = SILENT
@@ -43,8 +43,13 @@ class ScheduledPoster(ABC, Generic[K]):
             context.faces,
             context.faces.names,
         )
-        doors = context.doors
-        self.play, self.events, self.bank, self.bulletins = doors.play, doors.events, doors.bank, doors.bulletins
+        use_cases = context.use_cases
+        self.play, self.events, self.bank, self.bulletins = (
+            use_cases.play,
+            use_cases.events,
+            use_cases.bank,
+            use_cases.bulletins,
+        )
         self.queue = RedrawQueue[K](self._see_to, name=self._name, ready=self.client.is_ready, meter=context.meter)
 
     async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:

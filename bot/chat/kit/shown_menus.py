@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 FRESH_MS = 14 * 60_000
 """Maximum age of an interaction (ms). Its token can edit its message for 15 minutes."""
-MOST_SHOWN = 500
+MAX_REMEMBERED = 500
 """Maximum number of remembered messages."""
 
 
@@ -35,7 +35,7 @@ class ShownMenus:
         if not any(part["type"] in SELECTS for part in shown.walk()):
             return
         self._answered[message] = interaction
-        if len(self._answered) > MOST_SHOWN:
+        if len(self._answered) > MAX_REMEMBERED:
             del self._answered[next(iter(self._answered))]
 
     async def draw_again(self, interaction: Interaction, parts: Sequence[Part]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from bot.chat.kit.reply import Reply
 
-MOST_SHOWN = 1_000
+MAX_REMEMBERED = 1_000
 """Maximum number of remembered terms."""
 
 
@@ -22,7 +22,7 @@ class ShownTerms:
         who = (reply.guild, reply.player, about)
         self._shown.pop(who, None)
         self._shown[who] = terms
-        while len(self._shown) > MOST_SHOWN:
+        while len(self._shown) > MAX_REMEMBERED:
             del self._shown[next(iter(self._shown))]
 
     def take(self, reply: Reply, about: Hashable) -> str:

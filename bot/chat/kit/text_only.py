@@ -27,15 +27,15 @@ _HEAD = re.compile(r"\*\*(.+?)[：:]?\*\*")
 _MENTION = re.compile(r"<@!?\d+>[,、]? *")
 """A mention, which only a text can render as a name."""
 _MARKDOWN = re.compile(r"\*\*|^#+ |^-# |`")
-_MOST_LABEL = 80
+_MAX_LABEL_LENGTH = 80
 NOTHING = "–"
 """Placeholder for a text that is empty after the conversion."""
 
 
-def words_wished(wishes: MemberSettings, here: Words) -> Words:
+def words_wished(member_settings: MemberSettings, here: Words) -> Words:
     """Return the words for a player with these settings; ``here`` are the locale's, for players without a language."""
-    words = words_for(wishes.language) if wishes.language else here
-    return words.aloud if wishes.text_only else words
+    words = words_for(member_settings.language) if member_settings.language else here
+    return words.aloud if member_settings.text_only else words
 
 
 def words_at(table: Table) -> Words:
@@ -44,9 +44,9 @@ def words_at(table: Table) -> Words:
     return words.aloud if table.in_words else words
 
 
-def aloud(shown: Screen, words: Words, wishes: MemberSettings) -> Screen:
-    """Return the screen as ``wishes`` require. It must have been drawn with the words of :func:`words_wished`."""
-    return Screen(_heard(shown.parts, words, wishes)) if wishes.text_only else shown
+def aloud(shown: Screen, words: Words, member_settings: MemberSettings) -> Screen:
+    """Return the screen for ``member_settings``. It must have been drawn with the words of :func:`words_wished`."""
+    return Screen(_without_empty(shown.parts, words, member_settings)) if member_settings.text_only else shown
 
 
 def for_everybody(shown: Screen, table: Table, words: Words) -> Screen:
@@ -54,12 +54,12 @@ def for_everybody(shown: Screen, table: Table, words: Words) -> Screen:
     return aloud(shown, words, WORDS_ALONE) if table.in_words else shown
 
 
-def spoken(text: str, words: Words, wishes: MemberSettings) -> str:
+def spoken(text: str, words: Words, member_settings: MemberSettings) -> str:
     """Return ``text`` without empty lines and with cards in words, unless the player has chosen short cards."""
-    if not wishes.text_only:
+    if not member_settings.text_only:
         return text
     text = text.replace("\ufe0e", "")
-    if wishes.deck is DeckColours.WORDS:
+    if member_settings.deck is DeckColours.WORDS:
         text = _CARDS.sub(lambda found: _cards(found[0], words), text)
     text = text.replace("🃏", words("aloud.joker"))
     return "\n".join(line for line in text.split("\n") if line)
@@ -81,7 +81,7 @@ def _card(card: str, words: Words) -> str:
     return words("aloud.card", rank=words(f"aloud.rank.{rank}"), suit=words(f"aloud.suit.{suit}"))
 
 
-def grouped(cards: Sequence[Card], words: Words, *, by_suit: bool) -> str:
+def group_cards(cards: Sequence[Card], words: Words, *, by_suit: bool) -> str:
     """Return cards in few words: ``ace: spades, hearts. nine: clubs``, or ``spades: ace, ten. hearts: nine``."""
     groups: dict[str, list[str]] = {}
     for card in cards:
@@ -106,52 +106,55 @@ def rank_heard(card: Card, words: Words) -> str:
     return words("aloud.joker") if card in JOKERS else words(f"aloud.rank.{rank_name(rank_of(card)).lower()}")
 
 
-def _heard(parts: Sequence[Part], words: Words, wishes: MemberSettings) -> list[Part]:
+def _without_empty(parts: Sequence[Part], words: Words, member_settings: MemberSettings) -> list[Part]:
     """Return the parts without texts that are empty after the conversion, such as a board of empty rows."""
-    heard = [_part(part, words, wishes) for part in parts]
+    heard = [_part(part, words, member_settings) for part in parts]
     return [part for part in heard if part["type"] != TEXT or part["content"] != NOTHING]
 
 
-def _part(part: Part, words: Words, wishes: MemberSettings) -> Part:
+def _part(part: Part, words: Words, member_settings: MemberSettings) -> Part:
     changed: dict[str, Any] = dict(part)
     # A player's own typed text is shown to them unchanged.
     if part["type"] == TEXT and not part["content"].startswith(BLOCK):
-        changed["content"] = spoken(part["content"], words, wishes).strip() or NOTHING
+        changed["content"] = spoken(part["content"], words, member_settings).strip() or NOTHING
     if "components" in part:
         inside = part["components"]
         if part["type"] == SECTION:  # a section must keep its text
-            changed["components"] = [_part(one, words, wishes) for one in inside]
+            changed["components"] = [_part(one, words, member_settings) for one in inside]
         else:
-            changed["components"] = _heard(inside, words, wishes)
+            changed["components"] = _without_empty(inside, words, member_settings)
     if part["type"] == SECTION:
-        changed["accessory"] = _beside(part["components"], part["accessory"], words, wishes)
+        changed["accessory"] = _label_with_subject(part["components"], part["accessory"], words, member_settings)
     if part["type"] == BUTTON and "label" in part:
-        changed["label"] = _label(part["label"], words, wishes)
+        changed["label"] = _label(part["label"], words, member_settings)
         changed.pop("emoji", None)
     if part["type"] == SELECT:
-        changed["options"] = [_option(option, words, wishes) for option in part["options"]]
+        changed["options"] = [_option(option, words, member_settings) for option in part["options"]]
     if "placeholder" in part:
-        changed["placeholder"] = _label(part["placeholder"], words, wishes)
+        changed["placeholder"] = _label(part["placeholder"], words, member_settings)
     return changed
 
 
-def _label(label: str, words: Words, wishes: MemberSettings) -> str:
+def _label(label: str, words: Words, member_settings: MemberSettings) -> str:
     """Return a button's label without markdown, which Discord doesn't render there."""
-    return _MARKDOWN.sub("", spoken(label, words, wishes))[:_MOST_LABEL] or label
+    return _MARKDOWN.sub("", spoken(label, words, member_settings))[:_MAX_LABEL_LENGTH] or label
 
 
-def _option(option: Mapping[str, Any], words: Words, wishes: MemberSettings) -> dict[str, Any]:
-    told = {name: _label(option[name], words, wishes) for name in ("label", "description") if option.get(name)}
+def _option(option: Mapping[str, Any], words: Words, member_settings: MemberSettings) -> dict[str, Any]:
+    told = {name: _label(option[name], words, member_settings) for name in ("label", "description") if option.get(name)}
     # A panel that is kept up to date passes here twice.
     if option.get("default") and not told["label"].endswith(words("aloud.chosen", card="")):
-        told["label"] = words("aloud.chosen", card=told["label"])[:_MOST_LABEL]
+        told["label"] = words("aloud.chosen", card=told["label"])[:_MAX_LABEL_LENGTH]
     return {**{name: value for name, value in option.items() if name != "emoji"}, **told}
 
 
-def _beside(texts: Sequence[Part], button: Part, words: Words, wishes: MemberSettings) -> Part:
+def _label_with_subject(texts: Sequence[Part], button: Part, words: Words, member_settings: MemberSettings) -> Part:
     """Return ``button`` labelled with its subject, because players who tab between buttons skip ``texts``."""
-    spoken_texts = [{**text, "content": spoken(text["content"], words, wishes)} for text in texts]
-    return {**button, "label": named_button(spoken_texts, _label(button.get("label", ""), words, wishes), words)}
+    spoken_texts = [{**text, "content": spoken(text["content"], words, member_settings)} for text in texts]
+    return {
+        **button,
+        "label": named_button(spoken_texts, _label(button.get("label", ""), words, member_settings), words),
+    }
 
 
 def named_button(texts: Sequence[Part], label: str, words: Words) -> str:
@@ -162,5 +165,5 @@ def named_button(texts: Sequence[Part], label: str, words: Words) -> str:
     what = _MARKDOWN.sub("", head[1] if head and not head[1].isdigit() else first).rstrip(" :：.。,、")
     if not what or what.casefold() in label.casefold():
         return label
-    room = _MOST_LABEL - len(words("aloud.of", what="", does=label))
+    room = _MAX_LABEL_LENGTH - len(words("aloud.of", what="", does=label))
     return words("aloud.of", what=what[:room], does=label)

@@ -14,9 +14,9 @@ from bot.text.words import Words, escape_name
 from bot.text.zones import zone_written, zones, zones_with
 
 T = TypeVar("T")
-MOST_NAMED = 30
+MAX_NAMED = 30
 """Maximum number of names in a sentence."""
-LONGEST_TYPED = 60
+MAX_TYPED_LENGTH = 60
 _HIRAGANA = {sign: sign - 0x60 for sign in range(0x30A1, 0x30F7)}
 """Katakana to hiragana, so that either matches the other."""
 
@@ -36,8 +36,8 @@ class NamedChoice(Generic[T]):
 
 def fitting(typed: str, named: Sequence[NamedChoice[T]]) -> list[NamedChoice[T]]:
     """Return the entries with exactly the typed name. If there are none, return those with a name that contains it."""
-    wanted = folded(typed)
-    spelt = [(one, [folded(name) for name in (one.name, *one.others)]) for one in named]
+    wanted = normalise(typed)
+    spelt = [(one, [normalise(name) for name in (one.name, *one.others)]) for one in named]
     return [one for one, names in spelt if wanted in names] or [
         one for one, names in spelt if any(wanted in name for name in names)
     ]
@@ -49,20 +49,20 @@ def the_one(typed: str, named: Sequence[NamedChoice[T]], words: Words) -> T:
     Raises Refused, which lists the matching names, or all of them if none matches.
     """
     found = fitting(typed, named)
-    begun = [one for one in found if folded(one.name).startswith(folded(typed))]
+    begun = [one for one in found if normalise(one.name).startswith(normalise(typed))]
     for alone in (found, begun):
         if len(alone) == 1:
             return alone[0].value
-    said = escape_name(one_line(typed)[:LONGEST_TYPED])
+    said = escape_name(one_line(typed)[:MAX_TYPED_LENGTH])
     names = said_names(found or named, words)
     raise Refused(ServerReason.SEVERAL_FIT if found else ServerReason.NONE_FITS, typed=said, names=names)
 
 
 def said_names(named: Sequence[NamedChoice[T]], words: Words) -> str:
-    """Return the names as one sentence. After ``MOST_NAMED`` names, it gives the number of the others."""
+    """Return the names as one sentence. After ``MAX_NAMED`` names, it gives the number of the others."""
     names = [escape_name(one.name) for one in named]
-    if more := len(names[MOST_NAMED:]):
-        names[MOST_NAMED:] = [words("typed_choice.more", count=more)]
+    if more := len(names[MAX_NAMED:]):
+        names[MAX_NAMED:] = [words("typed_choice.more", count=more)]
     return words.list(names)
 
 
@@ -77,7 +77,7 @@ def zone_meant(typed: str, words: Words) -> str | None:
     return the_one(typed, [NamedChoice(name=name, value=name) for name in found], words) if found else None
 
 
-def folded(text: str) -> str:
+def normalise(text: str) -> str:
     """Normalise text for comparison by ignoring case, width, kana, spaces and symbols."""
     plain = unicodedata.normalize("NFKC", text).casefold().translate(_HIRAGANA)
     return "".join(sign for sign in plain if sign.isalnum()) or plain.strip()

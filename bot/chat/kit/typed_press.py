@@ -38,7 +38,7 @@ def typed_presses(screens: Iterable[Screen], words: Words) -> list[TypedPress]:
     return list(found.values())
 
 
-def meant(typed: str, presses: Sequence[TypedPress]) -> TypedPress | None:
+def find_press(typed: str, presses: Sequence[TypedPress]) -> TypedPress | None:
     """Return the press for a typed label, or for the beginning of exactly one label; otherwise None."""
     wanted = typed.strip().casefold()
     whole = [one for one in presses if one.label.casefold() == wanted]
@@ -46,7 +46,7 @@ def meant(typed: str, presses: Sequence[TypedPress]) -> TypedPress | None:
     return whole[0] if whole else begun[0] if len(begun) == 1 else None
 
 
-def fitting(typed: str, presses: Sequence[TypedPress], *, most: int = 25) -> list[str]:
+def matching_labels(typed: str, presses: Sequence[TypedPress], *, most: int = 25) -> list[str]:
     """Return the labels that contain the typed text."""
     return [one.label for one in presses if typed.strip().casefold() in one.label.casefold()][:most]
 

@@ -22,9 +22,9 @@ class AllUseCases:
     bank: Bank
     daily: DailyHands
     privacy: PersonalData
-    together: Matchmaking
+    matchmaking: Matchmaking
     bulletins: Bulletins
 
     def each(self) -> dict[str, Any]:
         """Return the use cases by field name."""
-        return {door.name: getattr(self, door.name) for door in fields(AllUseCases)}
+        return {group.name: getattr(self, group.name) for group in fields(AllUseCases)}

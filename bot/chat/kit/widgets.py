@@ -16,7 +16,7 @@ Interaction = discord.Interaction[Any]
 FIRST_MENU = 1_000
 """First number of menus. Discord assigns smaller numbers to unnumbered parts."""
 MENUS = 2_000_000_000
-BUTTONS_A_ROW = 4
+BUTTONS_PER_ROW = 4
 """Maximum buttons per row, because phones wrap the fifth."""
 
 
@@ -203,9 +203,9 @@ def number_in(drawing: int, place: int) -> int:
     return FIRST_MENU + drawing % 100_000_000 * 16 + place
 
 
-def rows_of(buttons: Sequence[Part]) -> list[Part]:
+def button_rows(buttons: Sequence[Part]) -> list[Part]:
     """Return the buttons in rows of at most four, evenly filled (five make three and two)."""
-    rows = -(-len(buttons) // BUTTONS_A_ROW)
+    rows = -(-len(buttons) // BUTTONS_PER_ROW)
     size = -(-len(buttons) // rows) if rows else 1
     return [{"type": ACTION_ROW, "components": buttons[start : start + size]} for start in range(0, len(buttons), size)]
 
@@ -230,17 +230,17 @@ def section(content: str, accessory: Part) -> Part:
     return {"type": SECTION, "components": [text(content)], "accessory": accessory}
 
 
-MOST_DESCRIPTION = 1024
+MAX_DESCRIPTION_LENGTH = 1024
 """Maximum characters of a picture's description."""
 
 
 def gallery(name: str, *, description: str) -> Part:
     """Return the component for the attached picture ``name``."""
-    shown = {"media": {"url": f"attachment://{name}"}, "description": description[:MOST_DESCRIPTION]}
+    shown = {"media": {"url": f"attachment://{name}"}, "description": description[:MAX_DESCRIPTION_LENGTH]}
     return {"type": GALLERY, "items": [shown]}
 
 
-def attached(name: str) -> Part:
+def file_part(name: str) -> Part:
     """Return the component for the attached file ``name``, because only files that a component refers to are shown."""
     return {"type": FILE, "file": {"url": f"attachment://{name}"}}
 

@@ -14,7 +14,7 @@ from bot.play.api.transactions import Transactions, UseCases, writes
 from bot.play.daily import hands, views
 from bot.play.daily.views import AttemptView, SolvedHand
 from bot.play.session.session import Session
-from bot.play.session.workers import Thinker
+from bot.play.session.workers import Placer
 from bot.pure.ofc.proof import make_proof
 from bot.pure.ofc.refusals import Refused
 
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 class DailyHands(UseCases):
     """Use cases of daily and weekly hands. None of them reveals an undealt card."""
 
-    def __init__(self, transactions: Transactions, think: Thinker) -> None:
+    def __init__(self, transactions: Transactions, think: Placer) -> None:
         """``think`` computes a master's placement."""
         self._read, self._write = transactions.read, transactions.write
         self._masters = Masters(transactions, think)
@@ -67,7 +67,7 @@ class DailyHands(UseCases):
 
     async def solved(self, number: ChallengeId, player: Player) -> SolvedHand:
         """Return a hand with its cards after its day; raises Refused before."""
-        await self._revealed(number)
+        await self._require_revealed(number)
         await self._masters.played(number)
         return await self._read(lambda s: views.solved(s, hands.known(s, number), player))
 
@@ -85,7 +85,7 @@ class DailyHands(UseCases):
 
     async def proof(self, number: ChallengeId) -> dict[str, Any]:
         """Return the public record of a hand after its day; raises Refused before."""
-        await self._revealed(number)
+        await self._require_revealed(number)
 
         def job(s: Session) -> dict[str, Any]:
             found = hands.known(s, number)
@@ -102,10 +102,10 @@ class DailyHands(UseCases):
             raise Refused(DailyReason.DAY_LOST) from error
 
     async def _prepare(self) -> None:
-        if await self._read(hands.unprepared):
+        if await self._read(hands.needs_preparation):
             await self._write(hands.prepare)
 
-    async def _revealed(self, number: ChallengeId) -> None:
+    async def _require_revealed(self, number: ChallengeId) -> None:
         """Require that a hand's seed is revealed. Raises Refused if its day isn't over or its key is lost."""
         await self._prepare()
         found = await self._read(lambda s: hands.known(s, number))

@@ -42,10 +42,10 @@ from bot.play.event.organisers import (
 )
 from bot.play.event.trials import play_speed, progress
 from bot.play.event.trials.forecast import Forecast, forecast, left
-from bot.play.event.trials.rehearsal import LONGEST_SECONDS, Rehearsal, RehearsalRequest, most_rehearsed, rehearsed
+from bot.play.event.trials.rehearsal import MAX_SECONDS, Rehearsal, RehearsalRequest, max_rehearsed, rehearsed
 from bot.play.event.trials.simulator import swing_of
 from bot.play.session.session import Session
-from bot.play.session.workers import Thinker, Workers
+from bot.play.session.workers import Placer, Workers
 from bot.pure.event.structure import Format, Structure
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant
@@ -55,21 +55,21 @@ from bot.store.tables import OutboxQueries
 
 OPEN = (Phase.REGISTERING, Phase.CHECK_IN, Phase.RUNNING)
 POSTINGS_AT_ONCE = 20
-MOST_FORECASTS = 200
-MOST_REHEARSED = 12
+MAX_FORECASTS = 200
+MAX_REHEARSALS = 12
 """Maximum number of cached rehearsals. Each takes up to half a megabyte."""
-MOST_THOUGHT = 100
+MAX_MASTER_DECKS = 100
 """Maximum number of decks whose masters' placements are cached."""
 
 
 class Events(UseCases):
     """Use cases of community events."""
 
-    def __init__(self, transactions: Transactions, think: Thinker, thinkers: Workers) -> None:
-        """``think`` computes masters' placements for duplicate events, and ``thinkers`` simulate whole events."""
+    def __init__(self, transactions: Transactions, think: Placer, workers: Workers) -> None:
+        """``think`` computes masters' placements for duplicate events, and ``workers`` simulate whole events."""
         super().__init__(transactions)
         self._now = transactions.now
-        self._thinkers = thinkers
+        self._workers = workers
         self._think = think
         self._masters = asyncio.Lock()
         self._thought: dict[tuple[EventKey, int], list[str]] = {}
@@ -172,10 +172,10 @@ class Events(UseCases):
     # the desk
 
     at_desk = reads(organiser_desk.desk)
-    kept_desk = reads(organiser_desk.kept)
+    kept_desk = reads(organiser_desk.kept_desk_view)
     kept_desks = asks(EventQueries, EventQueries.kept_desks)
     keep_desk = writes(desk_message.keep)
-    let_desk_go = writes(desk_message.let_go)
+    stop_keeping_desk = writes(desk_message.stop_keeping)
     note_kept = writes(desk_message.note_kept)
     register_for = writes(desk_acts.register_for)
     check_in_for = writes(desk_acts.check_in_for)
@@ -218,7 +218,7 @@ class Events(UseCases):
         tempo = await self._read(lambda s: play_speed.tempo(s, guild, clock, self._paced))
         question = (structure, game.key, len(game.streets), tempo, people)
         if question not in self._forecasts:
-            while len(self._forecasts) > MOST_FORECASTS:
+            while len(self._forecasts) > MAX_FORECASTS:
                 del self._forecasts[next(iter(self._forecasts))]
             play = partial(forecast, structure, game, tempo, swing_of(game), people=people)
             self._forecasts[question] = await asyncio.to_thread(play) if people > 1 else None
@@ -240,10 +240,10 @@ class Events(UseCases):
         if ends is None or ends < now:
             tempo = await self._read(lambda s: play_speed.tempo(s, event.key.guild, event.clock, self._paced))
             play = partial(left, event.structure, event.variant, tempo, swing_of(event.variant), people=people)
-            more = await asyncio.to_thread(play, progress=progress.progress_of(view, now=now))
+            more = await asyncio.to_thread(play, progress=progress.measure_progress(view, now=now))
             if more is None:
                 return None
-            while len(self._ends) > MOST_FORECASTS:
+            while len(self._ends) > MAX_FORECASTS:
                 del self._ends[next(iter(self._ends))]
             ends = self._ends[known] = now + more
         return ends
@@ -253,7 +253,7 @@ class Events(UseCases):
 
         Raises Refused if ``people`` is out of range, or if no worker has time.
         """
-        least, most = plan.structure.fewest, most_rehearsed(plan.structure)
+        least, most = plan.structure.fewest, max_rehearsed(plan.structure)
         if plan.structure.format is Format.SIT_AND_GO:
             least = plan.structure.most
         if not least <= people <= most:
@@ -262,11 +262,11 @@ class Events(UseCases):
         now = self._now() if plan.starts_at is None else plan.starts_at
         name = repr((plan, tempo, people))
         if name not in self._rehearsed:
-            while len(self._rehearsed) >= MOST_REHEARSED:
+            while len(self._rehearsed) >= MAX_REHEARSALS:
                 del self._rehearsed[next(iter(self._rehearsed))]
             job = partial(rehearsed, RehearsalRequest(plan=plan, tempo=tempo, people=people, now=now))
             try:
-                self._rehearsed[name] = await self._thinkers.think_aside(job, seconds=LONGEST_SECONDS)
+                self._rehearsed[name] = await self._workers.think_aside(job, seconds=MAX_SECONDS)
             except ComputationFailedError as error:
                 raise Refused(PlanReason.REHEARSAL_BUSY) from error
         return self._rehearsed[name]
@@ -303,7 +303,7 @@ class Events(UseCases):
         """Return a deck that all tables have finished, as played by masters. It's cached. Raises Refused."""
         hand = await self._read(lambda s: sheets.deck_dealt(s, key, number))
         async with self._masters:  # one at a time, because no turn depends on it
-            while len(self._thought) > MOST_THOUGHT:
+            while len(self._thought) > MAX_MASTER_DECKS:
                 del self._thought[next(iter(self._thought))]
             try:
                 return await sheets.mastered(hand, self._think, self._thought.setdefault((key, number), []))
@@ -355,6 +355,6 @@ class Events(UseCases):
         """Record that a message was posted."""
         await self._write(lambda s: s.tx.outbox.event_posted(number))
 
-    homeless = reads(table_hooks.homeless)
+    table_needing_thread = reads(table_hooks.table_needing_thread)
     leave_thread = writes(table_hooks.leave_thread)
-    housed = writes(table_hooks.housed)
+    set_thread = writes(table_hooks.set_thread)

@@ -11,7 +11,7 @@ from bot.model.errors import ComputationFailedError
 from bot.model.reasons import DailyReason
 from bot.play.api.transactions import Transactions
 from bot.play.daily import hands
-from bot.play.session.workers import Thinker
+from bot.play.session.workers import Placer
 from bot.pure.ofc.refusals import Refused
 
 log = logging.getLogger(__name__)
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 class Masters:
     """Computes masters' hands. Concurrent callers for the same hand share one computation."""
 
-    def __init__(self, transactions: Transactions, think: Thinker) -> None:
+    def __init__(self, transactions: Transactions, think: Placer) -> None:
         self._read, self._write, self._think = transactions.read, transactions.write, think
         self._tasks: dict[ChallengeId, asyncio.Task[None]] = {}
         self._thoughts: dict[ChallengeId, list[str]] = {}

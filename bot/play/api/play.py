@@ -9,8 +9,8 @@ from functools import partial
 from bot.model.choices import ServerSettings
 from bot.model.errors import HandLostError
 from bot.model.ids import GuildId, Player, Shard, TableKey
-from bot.model.limits import LONGEST_SHUFFLE_TEXT
-from bot.model.mentions import demand_no_mention
+from bot.model.limits import MAX_SHUFFLE_TEXT_LENGTH
+from bot.model.mentions import require_no_mention
 from bot.model.reasons import HandReason, TableReason
 from bot.model.refusals import Stale
 from bot.model.standings import Leaderboard, LeaderboardQuery
@@ -43,15 +43,15 @@ POSTINGS_AT_ONCE = 50
 class Play(UseCases):
     """Use cases of tables. None of them reveals a card that the caller may not see."""
 
-    def __init__(self, transactions: Transactions, thinkers: Workers) -> None:
-        self._thinkers = thinkers
+    def __init__(self, transactions: Transactions, workers: Workers) -> None:
+        self._workers = workers
         self._read, self._write = transactions.read, transactions.write
         self._seen, self._now = transactions.seen, transactions.now
         self._views = views.TableViews()
-        self._reviews = Reviews(thinkers, transactions.now)
+        self._reviews = Reviews(workers, transactions.now)
         known = SettingsCache(transactions)
-        self.wishes, self.wish, self.show_hand = known.of, known.change, known.show
-        self._forget_wishes = known.forget
+        self.member_settings, self.change_member_settings, self.show_hand = known.of, known.change, known.show
+        self._forget_member_settings = known.forget
         left = DepartureCache(transactions)
         self.departed, self.note_departed, self.note_returned = left.of, left.note, left.returned
         self._forget_departed = left.forget
@@ -62,7 +62,7 @@ class Play(UseCases):
 
         ``player`` limits this to one player's settings.
         """
-        self._forget_wishes(player)
+        self._forget_member_settings(player)
         self._forget_departed()
         self._club_boards.clear()
 
@@ -83,12 +83,12 @@ class Play(UseCases):
 
     async def arranged(self, guild: GuildId, view: HandView) -> str:
         """Return the best placement of the viewer's cards, computed by a worker."""
-        return await self._thinkers.think(arrangement(view), guild=guild, quickly=quick_arrangement(view))
+        return await self._workers.think(arrangement(view), guild=guild, quickly=quick_arrangement(view))
 
     async def hint(self, key: TableKey, player: Player, *, hand_no: int, street: int) -> Hint:
         """Return a master's hint for this street; raises Refused, Stale, or ComputationFailedError."""
         view = reviews.asked(await self.look(key, player), hand_no=hand_no, street=street)
-        return await self._thinkers.think(reviews.hint(view), guild=key.guild)
+        return await self._workers.think(reviews.hint(view), guild=key.guild)
 
     # the lobby
 
@@ -138,8 +138,8 @@ class Play(UseCases):
     end_stream_link = writes(pages.end_stream_link)
     stream_link_of = reads(pages.stream_link_of)
     stream_of = reads(pages.stream_of)
-    homeless = reads(table_location.homeless)
-    housed = writes(table_location.housed)
+    table_needing_thread = reads(table_location.table_needing_thread)
+    set_thread = writes(table_location.set_thread)
     leave_thread = writes(table_location.leave_thread)
 
     # the hand
@@ -185,14 +185,14 @@ class Play(UseCases):
         """Take back a placement confirmed ahead; raises Refused, or Stale if it has been placed."""
         return await self._act_in_hand(key, lambda s: acting.take_back(s, key, player, hand_no=hand_no, street=street))
 
-    async def sketch(
+    async def save_draft(
         self, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str, patient: bool = False
     ) -> None:
         """Save a player's unconfirmed placement in case they time out.
 
         A ``patient`` write waits for another write's commit, or a short time.
         """
-        job = partial(acting.sketch, key=key, player=player, hand_no=hand_no, street=street, rows=rows)
+        job = partial(acting.save_draft, key=key, player=player, hand_no=hand_no, street=street, rows=rows)
         await self._write(job, patient=patient, sets_clocks=False)
 
     async def surrender(self, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:
@@ -215,7 +215,7 @@ class Play(UseCases):
             try:
                 hand_log.hand_of(s, key, table.hand_no)
             except HandLostError as error:
-                settling.lost(s, table, error)
+                settling.void_lost_hand(s, table, error)
 
         await self._write(job)
 
@@ -224,13 +224,13 @@ class Play(UseCases):
         # The stored text must equal the shuffled one. Unpaired surrogates can't be encoded as UTF-8, and PostgreSQL
         # doesn't accept NUL.
         text = text.encode("utf-8", "replace").decode("utf-8").replace("\0", "?")
-        if len(text) > LONGEST_SHUFFLE_TEXT:
-            raise Refused(HandReason.ENTROPY_TOO_LONG, most=LONGEST_SHUFFLE_TEXT)
+        if len(text) > MAX_SHUFFLE_TEXT_LENGTH:
+            raise Refused(HandReason.ENTROPY_TOO_LONG, most=MAX_SHUFFLE_TEXT_LENGTH)
         # A shuffle's input can't be rewritten when a player is deleted, so it can't contain mentions.
-        demand_no_mention(text)
+        require_no_mention(text)
 
         def job(s: Session) -> None:
-            s.once(cause)
+            s.check_not_repeated(cause)
             table = s.open_table(key, player)
             s.note(table, "seeded", actor=player, cause=cause)
             s.tx.tables.save_seat(table.key, replace(s.seat(table, player), entropy=text))
@@ -273,10 +273,10 @@ class Play(UseCases):
     lost_seats = reads(Session.lost_seats)
     result = reads(results.result_of)
     past = reads(past_hand)
-    replay = reads(replays.replay_of)
-    link_of = reads(replays.link_of)
+    replay = reads(replays.build_replay)
+    hand_link = reads(replays.hand_link)
     hand_of = reads(replays.hand_of)
-    demand_postable = reads(replays.demand_postable)
+    require_postable = reads(replays.require_postable)
 
     async def history_file(self, key: TableKey, hand_no: int, you: Player) -> str:
         """Return a finished hand as a file with the cards that ``you`` may know; raises Refused."""
@@ -386,7 +386,7 @@ class Play(UseCases):
         """Record that a message was posted, and which result it shows."""
         await self._write(lambda s: replays.posted(s, number, told), patient=True)
 
-    usual_game = reads(house_games.usual)
+    default_game = reads(house_games.default_game)
 
     # settings of servers and players
 

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from bot.model.clock import DAY
-from bot.model.daily import begins_at, day_of
+from bot.model.daily import begins_at, day_at
 from bot.model.errors import SeedLostError
 from bot.model.hands import HandState
 from bot.model.ids import EVERYTHING, GuildId, Player, Serves, TableKey, pseudonym
@@ -56,9 +56,9 @@ class PersonalData(UseCases):
             of_server["remembered"] = [*of_server.get("remembered", ()), kept]
         return StoredData(servers=dict(sorted(servers.items())), everywhere=everywhere)
 
-    async def ties(self, player: Player) -> Sequence[DeletionBlocker]:
+    async def blockers(self, player: Player) -> Sequence[DeletionBlocker]:
         """Return the reasons that block the player's deletion, which the player has to resolve first."""
-        return await self._read(lambda s: s.tx.privacy.ties(player, at=s.now))
+        return await self._read(lambda s: s.tx.privacy.blockers(player, at=s.now))
 
     async def delete(self, player: Player) -> None:
         """Delete a player in all servers; raises Refused if something of theirs is still open.
@@ -77,7 +77,7 @@ class PersonalData(UseCases):
         One transaction deletes the player for all readers. Earlier writes change nothing visible, so an interrupted
         deletion can start again. Later work is resumed at a start.
         """
-        if await self.ties(player):
+        if await self.blockers(player):
             raise Refused(PrivacyReason.STILL_PLAYING)
         if not await self._read(lambda s: s.tx.privacy.keeps(player)):
             return
@@ -119,8 +119,8 @@ class PersonalData(UseCases):
 def delete(s: Session, player: Player) -> None:
     """Replace the player by a different pseudonym in each server, except in the logs of hands; raises Refused."""
     tx = s.tx
-    tx.privacy.write_alone()
-    if tx.privacy.ties(player, at=s.now):
+    tx.privacy.lock_all_writes()
+    if tx.privacy.blockers(player, at=s.now):
         raise Refused(PrivacyReason.STILL_PLAYING)
     keep_decks(s, tx.privacy.hands_to_keep(player))
     for event in map(s.tx.events.get, tx.privacy.draws_to_keep(player)):
@@ -151,7 +151,7 @@ def _tries(s: Session, player: Player) -> list[UsedRight]:
     """Return the attempts at hands that can still be played, each retained until its day ends."""
     return [
         UsedRight(kind=UsedRightKind.TRY, number=number, until=begins_at(day + 1))
-        for number, day in s.tx.remembered.tries(player, since=day_of(s.now))
+        for number, day in s.tx.remembered.tries(player, since=day_at(s.now))
     ]
 
 
@@ -172,14 +172,14 @@ def forget_proofs(s: Session) -> None:
     """Delete data kept for complete records, after players have had time to save them."""
     tx = s.tx
     if tx.privacy.keeps_proofs(ended_before=s.now - PROOFS_STAY_MS):
-        tx.privacy.write_alone()
+        tx.privacy.lock_all_writes()
         tx.privacy.forget_proofs(ended_before=s.now - PROOFS_STAY_MS)
 
 
 def rewrite_hands(s: Session, player: Player) -> bool:
     """Rewrite some hands of a deleted player; False if none is left."""
     tx = s.tx
-    tx.privacy.write_alone()
+    tx.privacy.lock_all_writes()
     return tx.leaving.rewrite_hands(player, most=HANDS_AT_ONCE)
 
 
@@ -203,7 +203,7 @@ def keep_decks(s: Session, hands: Collection[tuple[TableKey, int]]) -> None:
         if record is None or record.kept_deck is not None or record.state is HandState.PLAYING:
             continue
         try:
-            record = decks.keeping(s.vault, key, record)
+            record = decks.with_stored_deck(s.vault, key, record)
         except SeedLostError:
             record = replace(record, kept_deck=b"")
         s.tx.hands.save(key, record)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from bot.model.bank import Flow
+from bot.model.bank import ChipFlow
 from bot.model.bulletins import Bulletin, Highlight, Recap
 from bot.model.clock import DAY
-from bot.model.daily import day_of
+from bot.model.daily import day_at
 from bot.model.errors import ComputationFailedError
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.tables import Table
-from bot.play import together
+from bot.play import matchmaking
 from bot.play.api.daily import DailyHands
 from bot.play.api.transactions import Transactions, UseCases, asks, reads, writes
 from bot.play.bank import bulletins as cases
@@ -23,20 +23,20 @@ from bot.play.bank import posts as post_cases
 from bot.play.bank import seasons as season_cases
 from bot.play.daily import morning as mornings
 from bot.play.daily.morning import Morning
+from bot.play.matchmaking import GuestCalls
 from bot.play.queries import recaps
 from bot.play.queries.recaps import LuckCandidate
-from bot.play.queries.reviews import LONGEST_SECONDS, reckoning
+from bot.play.queries.reviews import MAX_SECONDS, luck_job
 from bot.play.session import chips
 from bot.play.session.workers import Priority, Workers
 from bot.play.table import blocked_players, hosting, seats
-from bot.play.together import GuestCalls
 from bot.store.bank import BankQueries
 from bot.store.bulletins import BulletinQueries
 from bot.store.choices import ChoiceQueries
 from bot.store.seasons import SeasonQueries
 
 FLOW_DAYS = 30
-LEAST_FLOW = 1_000
+MIN_FLOW = 1_000
 FLOWS_SHOWN = 10
 
 
@@ -63,8 +63,8 @@ class Bank(UseCases):
     end_season = writes(season_cases.end)
     change_seasons = writes(season_cases.change_terms)
     untold_seasons = asks(SeasonQueries, SeasonQueries.untold)
-    season_end = reads(season_cases.end_of)
-    season_sending = writes(season_cases.sending)
+    season_end = reads(season_cases.season_end)
+    season_sending = writes(season_cases.record_sending)
     season_told = writes(season_cases.told)
     audit_log = asks(BankQueries, BankQueries.audit_log)
     club_page = asks(SeasonQueries, SeasonQueries.club_page)
@@ -72,27 +72,27 @@ class Bank(UseCases):
     change_club_page = writes(club_cases.change)
     club_page_shown = writes(club_cases.note_shown)
 
-    async def flows(self, guild: GuildId) -> list[Flow]:
+    async def flows(self, guild: GuildId) -> list[ChipFlow]:
         """Return pairs of players with large one-way flows of chips in the last days, from tables or transfers."""
         return await self._read(
-            lambda s: s.tx.bank.flows(guild, since=s.now - FLOW_DAYS * DAY, least=LEAST_FLOW, limit=FLOWS_SHOWN)
+            lambda s: s.tx.bank.flows(guild, since=s.now - FLOW_DAYS * DAY, least=MIN_FLOW, limit=FLOWS_SHOWN)
         )
 
 
 class Bulletins(UseCases):
     """Use cases of the morning post and the weekly recap."""
 
-    def __init__(self, transactions: Transactions, thinkers: Workers, daily: DailyHands) -> None:
+    def __init__(self, transactions: Transactions, workers: Workers, daily: DailyHands) -> None:
         self._read, self._write = transactions.read, transactions.write
-        self._thinkers = thinkers
+        self._workers = workers
         self._daily = daily
 
     of = asks(BulletinQueries, BulletinQueries.get)
     every = asks(BulletinQueries, BulletinQueries.enabled)
     change = writes(cases.change)
     begin = writes(cases.begin)
-    seen_to = writes(cases.seen_to)
-    given_up = writes(cases.given_up)
+    mark_posted = writes(cases.mark_posted)
+    turn_off = writes(cases.turn_off)
     numbered = reads(recaps.numbered)
     kept_of = reads(recaps.kept_of)
     week_channels = asks(BulletinQueries, BulletinQueries.week_channels)
@@ -104,9 +104,9 @@ class Bulletins(UseCases):
 
     async def morning(self, guild: GuildId, bulletin: Bulletin, at: int, *, open_channels: Collection[int]) -> Morning:
         """Return the morning post of hour ``at``. Each daily hand is posted once, even if the zone's clocks change."""
-        over = day_of(at) - 1
+        over = day_at(at) - 1
         number = None
-        if not bulletin.told or day_of(bulletin.told) - 1 < over:
+        if not bulletin.told or day_at(bulletin.told) - 1 < over:
             number = await self._daily.over(over)
         return await self._read(
             lambda s: mornings.morning(s, guild, bulletin, number, at=at, open_channels=open_channels)
@@ -124,13 +124,17 @@ class Bulletins(UseCases):
         if known is not None:
             return known if known.channel == channel else known.of_nobodys_table()
         week = await self._read(
-            lambda s: recaps.week_of(s, guild, since=since, until=until, channel=channel, open_channels=open_channels)
+            lambda s: recaps.load_week(s, guild, since=since, until=until, channel=channel, open_channels=open_channels)
         )
         if not (week.recap.hands or week.recap.event_hands or week.recap.events):
             return None
         won, lost = await self._luck(guild, week.won), await self._luck(guild, week.lost)
-        lucky = sorted((deed for deed in won if deed.number > 0), key=lambda deed: -deed.number)
-        unlucky = sorted((deed for deed in lost if deed.number < 0), key=lambda deed: deed.number)
+        lucky = sorted(
+            (highlight for highlight in won if highlight.number > 0), key=lambda highlight: -highlight.number
+        )
+        unlucky = sorted(
+            (highlight for highlight in lost if highlight.number < 0), key=lambda highlight: highlight.number
+        )
         recap = replace(week.recap, lucky=lucky, unlucky=unlucky)
         kept = await self._write(lambda s: recaps.keep(s, guild, recap))
         return kept if kept.channel == channel else kept.of_nobodys_table()
@@ -140,16 +144,16 @@ class Bulletins(UseCases):
 
         Tables have priority, because no player waits for a recap.
         """
-        deeds = []
+        highlights = []
         for one in hands:
-            job = reckoning(one.past)
+            job = luck_job(one.past)
             try:
-                account = await self._thinkers.think(job, guild=guild, urgency=Priority.LATER, seconds=LONGEST_SECONDS)
+                account = await self._workers.think(job, guild=guild, urgency=Priority.LATER, seconds=MAX_SECONDS)
             except ComputationFailedError:
                 continue
             if account.luck is not None:
-                deeds.append(replace(one.deed, number=round(10 * account.luck)))
-        return deeds
+                highlights.append(replace(one.highlight, number=round(10 * account.luck)))
+        return highlights
 
 
 class Matchmaking(UseCases):
@@ -159,26 +163,26 @@ class Matchmaking(UseCases):
         self._read, self._write, self._now = transactions.read, transactions.write, transactions.now
         self._calls = GuestCalls()
 
-    quick = writes(together.quick)
+    quick = writes(matchmaking.quick)
 
-    quick_table = reads(together.quick_table)
-    queue = writes(together.queue)
-    queued_table = reads(together.queued_table)
-    waits_at = reads(together.waits_at)
+    quick_table = reads(matchmaking.quick_table)
+    queue = writes(matchmaking.queue)
+    queued_table = reads(matchmaking.queued_table)
+    waits_at = reads(matchmaking.waits_at)
 
     # templates of a server
 
-    templates = reads(together.known)
-    save_template = writes(together.save)
-    remove_template = writes(together.remove)
-    template = reads(together.table_named)
+    templates = reads(matchmaking.known)
+    save_template = writes(matchmaking.save)
+    remove_template = writes(matchmaking.remove)
+    template = reads(matchmaking.table_named)
 
     # blocked players
 
     refuse = writes(blocked_players.refuse)
     allow = writes(blocked_players.allow)
     refused_by = asks(ChoiceQueries, ChoiceQueries.refused_by)
-    demand_guest = reads(blocked_players.demand_guest)
+    require_invitable = reads(blocked_players.require_invitable)
 
     def wanted_guests(self, table: Table, by: Player, guests: Sequence[Player]) -> list[Player]:
         """Return the guests that an invitation may ping, and record them.
@@ -200,7 +204,7 @@ class Matchmaking(UseCases):
         """Return the role that a new table's message pings; None if there is none."""
         if await self._read(lambda s: s.tx.choices.server(key.guild).told_role) is None:
             return None
-        return await self._write(lambda s: together.told_role(s, key))
+        return await self._write(lambda s: matchmaking.told_role(s, key))
 
 
 # Seats of tables.

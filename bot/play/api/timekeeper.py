@@ -12,9 +12,9 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 
-from bot.base.counted import counted
 from bot.base.logs import note
 from bot.base.meter import SILENT, Meter
+from bot.base.plurals import counted
 from bot.model.beats import Heartbeat
 from bot.model.errors import HandLostError, StorageUnavailableError
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Shard, TableKey, is_computer, level_of
@@ -25,7 +25,7 @@ from bot.play.api.alarm_runner import Alarm, AlarmRunner
 from bot.play.api.play import Play
 from bot.play.api.transactions import Transactions
 from bot.play.bank import seasons
-from bot.play.hand import learning, moved_clocks, overdue, turns
+from bot.play.hand import moved_clocks, overdue, rating_updates, turns
 from bot.play.hand.drafts import Thought
 from bot.play.queries.reviews import arrangement, completion, computer_turn, quick_arrangement
 from bot.play.session.session import Session
@@ -56,7 +56,7 @@ class Timekeeper:
         self,
         transactions: Transactions,
         play: Play,
-        thinkers: Workers,
+        workers: Workers,
         *,
         shards: Sequence[Shard] = (EVERYTHING,),
         meter: Meter = SILENT,
@@ -65,7 +65,7 @@ class Timekeeper:
         self._mark = mark or BeatMark(None)
         self._transactions = transactions
         self._play = play
-        self._thinkers = thinkers
+        self._workers = workers
         self._shards = shards
         self._meter = meter
         self._next_beat = 0
@@ -93,7 +93,7 @@ class Timekeeper:
 
         def job(s: Session) -> tuple[int, Heartbeat]:
             alive_at = s.tx.timers.alive_at()
-            s.tx.timers.bury_processes()
+            s.tx.timers.clear_processes()
             for shard, since in s.tx.timers.outages().items():
                 _end_outage(s, shard, since, until=s.now if alive_at is None else alive_at)
             lost = 0 if alive_at is None else s.now - alive_at
@@ -110,7 +110,7 @@ class Timekeeper:
                 tables = _after_restore(s, alive_at)
                 log.warning("the database is older than when the bot last ran: new decks for %s", tables)
             s.desk.after_start(s)
-            learning.catch_up(s)
+            rating_updates.catch_up(s)
             return lost, beat
 
         lost, beat = await self._transactions.write(job)
@@ -213,7 +213,11 @@ class Timekeeper:
         if wrong != known:
             await self._transactions.write(lambda s: s.tx.timers.freeze_servers(wrong))
         for guild in wrong - self._transactions.frozen if leads else ():
-            log.critical("the books of server %s do not balance: no one can buy in there; see docs/hosting.md", guild)
+            log.critical(
+                "the books of server %s do not balance: no one can buy in there; "
+                "see docs/how-to/back-up-and-restore.md",
+                guild,
+            )
         self._transactions.frozen = wrong
         return wrong
 
@@ -256,7 +260,7 @@ class Timekeeper:
     async def _fire(self, key: TableKey, timer: Timer, due_at: int) -> bool:
         """Handle a deadline; True if it needs a computation, which is started."""
         self._meter.clock_fired(timer.value)
-        async with self._guarded(key, timer, due_at):
+        async with self._retry_on_failure(key, timer, due_at):
             if await self._needs_thinking(key, timer):
                 self.thinking.add((key, timer), due_at=due_at)
                 return True
@@ -265,7 +269,7 @@ class Timekeeper:
 
     async def _act_thoughtfully(self, key: TableKey, timer: Timer, due_at: int) -> None:
         """Handle a deadline that needs a computation."""
-        async with self._guarded(key, timer, due_at):
+        async with self._retry_on_failure(key, timer, due_at):
             if timer is Timer.COMPUTER:
                 await self._play_computers(key, due_at)
             else:
@@ -273,7 +277,7 @@ class Timekeeper:
                 await self._transactions.write(lambda s: _act(s, key, timer, due_at, rows))
 
     @asynccontextmanager
-    async def _guarded(self, key: TableKey, timer: Timer, due_at: int) -> AsyncIterator[None]:
+    async def _retry_on_failure(self, key: TableKey, timer: Timer, due_at: int) -> AsyncIterator[None]:
         """Log a failure and retry its deadline later, so that it doesn't stop other tables."""
         note(guild=key.guild, table=key.table)
         try:
@@ -310,15 +314,15 @@ class Timekeeper:
         if timer is not Timer.TURN:
             return timer is Timer.COMPUTER
         found = await self._run_out(key)
-        return found is not None and bool(overdue.boards_to_set(found))
+        return found is not None and bool(overdue.boards_to_compute(found))
 
     async def _rows_of_clock(self, key: TableKey) -> Mapping[Thought, str]:
         """Return the whole boards to auto-place, computed by workers."""
         found = await self._run_out(key)
         if found is None:
             return {}
-        think, rows = self._thinkers.think, {}
-        for turn, (view, draft) in overdue.boards_to_set(found).items():
+        think, rows = self._workers.think, {}
+        for turn, (view, draft) in overdue.boards_to_compute(found).items():
             job = completion(view, draft) if draft else arrangement(view)
             quickly = job if draft else quick_arrangement(view)
             rows[turn, draft] = await think(job, guild=key.guild, quickly=quickly)
@@ -327,7 +331,7 @@ class Timekeeper:
     async def _run_out(self, key: TableKey) -> overdue.OverdueHand | None:
         """Return the running hand and its timed-out players; None if there are none or the hand is lost."""
         try:
-            return await self._transactions.read(lambda s: overdue.run_out(s, key))
+            return await self._transactions.read(lambda s: overdue.timed_out_players(s, key))
         except HandLostError:
             return None
 
@@ -351,7 +355,7 @@ class Timekeeper:
             return
         level = level_of(player)
         master = level is Level.MASTER
-        rows, fallback = await self._thinkers.think(
+        rows, fallback = await self._workers.think(
             computer_turn(seen.hand, level),
             guild=key.guild,
             quickly=computer_turn(seen.hand, Level.CLUB if master else level, fallback=master),
@@ -417,13 +421,13 @@ def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[Tho
     s.tx.timers.set_timer(key, timer, None)
     table = s.table(key)
     if timer is Timer.LOBBY:
-        lobby.waited(s, table)
+        lobby.end_wait(s, table)
     elif timer is Timer.TURN:
         overdue.time_out(s, table, rows)
     elif timer is Timer.REMIND:
         turns.remind(s, table)
-    elif timer is Timer.UNTOLD:
-        turns.begin_untold(s, table)
+    elif timer is Timer.UNANNOUNCED:
+        turns.begin_unannounced(s, table)
     elif table.event is not None:
         s.events_to_direct.add(table.event)  # the director deals there
     else:

@@ -17,10 +17,10 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 from bot.model.choices import MemberSettings
 from bot.model.errors import StorageUnavailableError
 from bot.model.hands import Vault
-from bot.model.ids import EventKey, GuildId, Player, Shard, TableKey, is_meant
+from bot.model.ids import EventKey, GuildId, Player, Shard, TableKey, matches_tag
 from bot.model.refusals import Stale
 from bot.model.tables import Table
-from bot.model.write_tracker import note_deed
+from bot.model.write_tracker import note_write
 from bot.play.bus import Bus
 from bot.play.queries import views
 from bot.play.queries.views import UnredactedTable
@@ -49,11 +49,11 @@ class Storage(Protocol):
 
 # A cache of tables, so that tapping a row needs no query.
 
-MOST_TABLES = 4096
+MAX_TABLES = 4096
 """Maximum number of cached tables, the most recently used. Each takes a few kilobytes."""
-MOST_CHANGES = 65_536
+MAX_CHANGES = 65_536
 """Maximum number of tables and events whose last change is tracked. Beyond it, the whole cache is invalidated."""
-MOST_AT_ONCE = 64
+MAX_PRELOADED_TABLES = 64
 """Maximum number of changed tables that a commit reads in advance. Beyond it, callers would wait too long."""
 
 Changed = TableKey | EventKey
@@ -76,9 +76,9 @@ class TableCache:
     number drawn before each commit shows which was later, and the earlier one's read isn't used.
     """
 
-    def __init__(self, most: int = MOST_TABLES, most_changes: int = MOST_CHANGES) -> None:
+    def __init__(self, most: int = MAX_TABLES, max_changes: int = MAX_CHANGES) -> None:
         self._most = most
-        self._most_changes = most_changes
+        self._max_changes = max_changes
         self._tables: OrderedDict[TableKey, _RememberedCall] = OrderedDict()
         self._changed: dict[Changed, int] = {}
         self._all_changed = 0
@@ -102,7 +102,7 @@ class TableCache:
         """
         with self._lock:
             self._drawn += 1
-            few = changed if len(changed) <= MOST_AT_ONCE else ()
+            few = changed if len(changed) <= MAX_PRELOADED_TABLES else ()
             keys = [key for key in few if isinstance(key, TableKey) and key in self._tables]
             return self._drawn, {key: self._tables[key].seen for key in keys}
 
@@ -119,7 +119,7 @@ class TableCache:
                     self._tables[seen.table.key] = _RememberedCall(seen=seen, at=self._commits)
             self._changed.update(dict.fromkeys(keys, self._commits))
             self._last.update({key: max(number, self._last.get(key, 0)) for key in keys})
-            if len(self._changed) > self._most_changes:
+            if len(self._changed) > self._max_changes:
                 self._all_are_old()
 
     def _all_are_old(self) -> None:
@@ -232,10 +232,10 @@ class Transactions:
         try:
             result, session, due = await self._storage.write(run, patient=patient)
         except StorageUnavailableError:
-            note_deed(well=False)
+            note_write(well=False)
             raise
         if not patient:
-            note_deed(well=True)
+            note_write(well=True)
         if sets_clocks:
             self.next_due = due
         self.written_at = self.now()
@@ -258,7 +258,7 @@ class Transactions:
             begun = self._memory.now
             seen = await self.read(lambda s: views.look(s, key))
             self._memory.keep(seen, at=begun)
-        elif not is_meant(key.tag, own=seen.table.tag, epoch=seen.table.epoch):
+        elif not matches_tag(key.tag, own=seen.table.tag, epoch=seen.table.epoch):
             raise Stale
         return seen
 
@@ -307,7 +307,7 @@ class Transactions:
 
 # A cache of members' settings, because every response depends on them.
 
-MOST_KNOWN = 20_000
+MAX_CACHED_SETTINGS = 20_000
 """Maximum number of cached settings. The least recently used are dropped."""
 
 
@@ -322,14 +322,14 @@ class SettingsCache:
         """Return a player's settings in a server."""
         who = (guild, player)
         if who not in self._known:
-            found = await self._read(lambda s: s.tx.choices.wishes(guild, player))
+            found = await self._read(lambda s: s.tx.choices.member_settings(guild, player))
             # A concurrent change is newer than this result.
             self._known.setdefault(who, found)
         self._known.move_to_end(who)
-        wishes = self._known[who]
-        while len(self._known) > MOST_KNOWN:
+        member_settings = self._known[who]
+        while len(self._known) > MAX_CACHED_SETTINGS:
             self._known.popitem(last=False)
-        return wishes
+        return member_settings
 
     def forget(self, player: Player | None = None) -> None:
         """Clear the cached settings of ``player``, or of everyone if it's None."""
@@ -344,22 +344,22 @@ class SettingsCache:
         """Change a player's settings from their next turn on, and return all of them."""
 
         def wished(s: Session) -> MemberSettings:
-            before = s.tx.choices.wishes(guild, player)
-            wishes = change(before)
+            before = s.tx.choices.member_settings(guild, player)
+            member_settings = change(before)
             # Default settings of a player who was deleted in the meantime aren't stored.
-            if wishes != before:
-                s.tx.choices.save_wishes(guild, player, wishes)
-            return wishes
+            if member_settings != before:
+                s.tx.choices.save_member_settings(guild, player, member_settings)
+            return member_settings
 
-        self._known[guild, player] = wishes = await self._write(wished)
-        return wishes
+        self._known[guild, player] = member_settings = await self._write(wished)
+        return member_settings
 
     async def show(self, guild: GuildId, player: Player, hand: str) -> None:
         """Record the hand that a player is shown (``MemberSettings.shown``). Writes only if it has changed."""
-        wishes = await self.of(guild, player)
-        if wishes.shown != hand:
+        member_settings = await self.of(guild, player)
+        if member_settings.shown != hand:
             # Cached even if the write fails, because cards typed next are for the hand on the screen.
-            self._known[guild, player] = replace(wishes, shown=hand)
+            self._known[guild, player] = replace(member_settings, shown=hand)
             await self.change(guild, player, lambda before: replace(before, shown=hand))
 
 
@@ -379,7 +379,7 @@ def writes(job: Callable[Concatenate[Session, P], T]) -> Callable[Concatenate[Us
     async def call(self: UseCases, /, *args: P.args, **named: P.kwargs) -> T:
         return await self._write(lambda s: job(s, *args, **named))
 
-    _named(call, job)
+    _copy_metadata(call, job)
     return call
 
 
@@ -389,7 +389,7 @@ def reads(job: Callable[Concatenate[Session, P], T]) -> Callable[Concatenate[Use
     async def call(self: UseCases, /, *args: P.args, **named: P.kwargs) -> T:
         return await self._read(lambda s: job(s, *args, **named))
 
-    _named(call, job)
+    _copy_metadata(call, job)
     return call
 
 
@@ -401,11 +401,11 @@ def asks(
     async def call(self: UseCases, /, *args: P.args, **named: P.kwargs) -> T:
         return await self._read(lambda s: query(s.tx.part(kind), *args, **named))
 
-    _named(call, query)
+    _copy_metadata(call, query)
     return call
 
 
-def _named(call: Callable[..., Any], work: Callable[..., Any]) -> None:
+def _copy_metadata(call: Callable[..., Any], work: Callable[..., Any]) -> None:
     """Copy the use case's name, docstring and annotations to ``call``, except for the session or query parameter."""
     for name in ("__module__", "__name__", "__qualname__", "__doc__"):
         setattr(call, name, getattr(work, name))

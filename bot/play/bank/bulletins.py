@@ -34,13 +34,13 @@ def begin(s: Session, guild: GuildId, bulletin: Bulletin, at: int) -> bool:
     return True
 
 
-def seen_to(s: Session, guild: GuildId, kind: BulletinKind, at: int) -> None:
+def mark_posted(s: Session, guild: GuildId, kind: BulletinKind, at: int) -> None:
     """Record that the post of hour ``at`` was sent, or that there was nothing to post."""
     now = s.tx.bulletins.get(guild, kind)
     s.tx.bulletins.save(guild, replace(now, told=max(now.told, at)))
 
 
-def given_up(s: Session, guild: GuildId, bulletin: Bulletin) -> None:
+def turn_off(s: Session, guild: GuildId, bulletin: Bulletin) -> None:
     """Turn off a bulletin because its channel is gone, unless it was moved in the meantime."""
     now = s.tx.bulletins.get(guild, bulletin.kind)
     if now.channel == bulletin.channel:

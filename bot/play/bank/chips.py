@@ -10,12 +10,12 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 
 from bot.model.bank import (
-    LEAST,
-    MOST_CHIPS,
-    MOST_DAYS,
-    MOST_FEE,
-    MOST_HANDS,
-    MOST_HOURS,
+    MAX_CHIPS,
+    MAX_DAYS,
+    MAX_HANDS,
+    MAX_HOURS,
+    MAX_TRANSFER_FEE,
+    MIN_CHIPS,
     Action,
     AuditEntry,
     BankTerms,
@@ -25,7 +25,7 @@ from bot.model.bank import (
 )
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import GuildId, Player, is_computer
-from bot.model.limits import LONGEST_REASON
+from bot.model.limits import MAX_REASON_LENGTH
 from bot.model.privacy import REMEMBERED_DAYS, RetainedRecord
 from bot.model.reasons import BankReason, OrganiserReason
 from bot.model.refusals import Stale
@@ -57,11 +57,11 @@ def claim(s: Session, guild: GuildId, player: Player, kind: Claim) -> int:
     terms = s.tx.bank.terms(guild)
     if not terms.offers(kind):
         raise Refused(BankReason.NO_CLAIM)
-    chips.demand_free(s, guild, player)
+    chips.require_unfrozen(s, guild, player)
     if guild in s.frozen:
         raise Refused(BankReason.BOOKS_WRONG)
-    have = _everything(s, guild, player)
-    _demand_terms(s, guild, player, terms)
+    have = _total_chips(s, guild, player)
+    _require_terms(s, guild, player, terms)
     offer = _offer(s, guild, player, terms, kind)
     if offer.again_at is not None:
         raise Refused(BankReason.CLAIMED_ALREADY, when=str(offer.again_at // 1000))
@@ -84,15 +84,15 @@ def send(
         raise Refused(BankReason.NO_TRANSFERS)
     if tx.bank.was_had(guild, payee, kind="sent", cause=f"send:{cause}"):
         raise Stale
-    terms_of.demand(terms, terms_of.of_transfer(bank))
+    terms_of.require_unchanged(terms, terms_of.of_transfer(bank))
     if payer == payee:
         raise Refused(BankReason.NOT_TO_ONESELF)
-    chips.demand_free(s, guild, payer)
+    chips.require_unfrozen(s, guild, payer)
     if chips.why_frozen(s, guild, payee) is not None:
         raise Refused(BankReason.PAYEE_FROZEN, player=payee)
     if guild in s.frozen:
         raise Refused(BankReason.BOOKS_WRONG)
-    _demand_terms(s, guild, payer, bank)
+    _require_terms(s, guild, payer, bank)
     left = bank.transfer_cap - _sent_today(s, guild, payer)
     have = chips.wallet(s, guild, payer)
     if not 0 < amount <= left:
@@ -141,7 +141,7 @@ def _last_had(s: Session, guild: GuildId, player: Player, kind: Claim) -> int:
     return max(s.tx.bank.last_had(guild, player, kind=kind.value) or 0, earlier)
 
 
-def _everything(s: Session, guild: GuildId, player: Player) -> int:
+def _total_chips(s: Session, guild: GuildId, player: Player) -> int:
     """Return the chips in the wallet, stacks and fees. The first use of the bot brings the starting grant."""
     have = chips.wallet(s, guild, player)
     return have + _in_play(s, guild, player)
@@ -171,7 +171,7 @@ def _cause(terms: BankTerms, kind: Claim, player: Player, now: int) -> str:
     return f"{kind.value}:{player}:{hours}:{now // (hours * HOUR)}"
 
 
-def _demand_terms(s: Session, guild: GuildId, player: Player, terms: BankTerms) -> None:
+def _require_terms(s: Session, guild: GuildId, player: Player, terms: BankTerms) -> None:
     # If the machine's clock is slow, a new account can be from the future.
     if terms.account_days and s.now - made_at(player) < terms.account_days * DAY:
         raise Refused(BankReason.ACCOUNT_TOO_YOUNG, days=terms.account_days)
@@ -184,37 +184,37 @@ def change_chips(
     s: Session, guild: GuildId, manager: Player, player: Player, action: Action, amount: int, reason: str, *, cause: str
 ) -> AuditEntry:
     """Give or take chips, or set the wallet; raises Refused, or Stale if it was done already."""
-    demand_new(s, guild, cause)
+    require_new(s, guild, cause)
     if is_computer(player):
         raise Refused(BankReason.NO_WALLET)
     if guild in s.frozen:
         raise Refused(BankReason.BOOKS_WRONG)
     have = chips.wallet(s, guild, player)
     change = {Action.GIVE: amount, Action.TAKE: -amount, Action.SET: amount - have}[action]
-    if not LEAST[action] <= amount <= MOST_CHIPS:
-        raise Refused(BankReason.BAD_CHIPS, least=LEAST[action], most=MOST_CHIPS)
+    if not MIN_CHIPS[action] <= amount <= MAX_CHIPS:
+        raise Refused(BankReason.BAD_CHIPS, least=MIN_CHIPS[action], most=MAX_CHIPS)
     if have + change < 0:
         raise Refused(BankReason.NOT_SO_MANY_TO_TAKE, have=have)
     _move(s, guild, player, change, kind="given" if change > 0 else "taken", cause=cause)
-    return written(s, guild, manager, player, action, chips=change, reason=reason, cause=cause)
+    return write_audit(s, guild, manager, player, action, chips=change, reason=reason, cause=cause)
 
 
 def freeze(s: Session, guild: GuildId, manager: Player, player: Player, reason: str, *, cause: str) -> AuditEntry:
     """Freeze a player's chips. Running games continue. Raises Refused or Stale."""
-    demand_new(s, guild, cause)
+    require_new(s, guild, cause)
     if is_computer(player):
         raise Refused(BankReason.NO_WALLET)
-    entry = written(s, guild, manager, player, Action.FREEZE, chips=0, reason=reason, cause=cause)
+    entry = write_audit(s, guild, manager, player, Action.FREEZE, chips=0, reason=reason, cause=cause)
     s.tx.bank.freeze(guild, player, entry.reason, at=s.now)
     return entry
 
 
 def unfreeze(s: Session, guild: GuildId, manager: Player, player: Player, reason: str, *, cause: str) -> AuditEntry:
     """Unfreeze a player's chips; raises Refused or Stale."""
-    demand_new(s, guild, cause)
+    require_new(s, guild, cause)
     if chips.why_frozen(s, guild, player) is None:
         raise Refused(BankReason.NOT_FROZEN)
-    entry = written(s, guild, manager, player, Action.UNFREEZE, chips=0, reason=reason, cause=cause)
+    entry = write_audit(s, guild, manager, player, Action.UNFREEZE, chips=0, reason=reason, cause=cause)
     s.tx.bank.unfreeze(guild, player)
     kept = chips.remembered(s, guild, player)
     if kept is not None and kept.frozen:
@@ -226,17 +226,17 @@ def change_terms(
     s: Session, guild: GuildId, manager: Player, change: Callable[[BankTerms], BankTerms], *, cause: str
 ) -> BankTerms:
     """Change the bank's terms, and record the changes in the audit log. Raises Refused or Stale."""
-    demand_new(s, guild, cause)
+    require_new(s, guild, cause)
     before = s.tx.bank.terms(guild)
     after = change(before)
-    _demand_sense(after)
+    _require_valid(after)
     if after != before:
         s.tx.bank.save_terms(guild, after)
-        written(s, guild, manager, None, Action.TERMS, chips=0, reason=_said(before, after), cause=cause)
+        write_audit(s, guild, manager, None, Action.TERMS, chips=0, reason=_changes_text(before, after), cause=cause)
     return after
 
 
-def _said(before: BankTerms, after: BankTerms) -> str:
+def _changes_text(before: BankTerms, after: BankTerms) -> str:
     """Return the changed fields and their new values without translation: ``bank: bonus 100, audit_channel <#5>``."""
     values = {one.name: getattr(after, one.name) for one in fields(after)}
     changed = {name: value for name, value in values.items() if value != getattr(before, name)}
@@ -245,22 +245,22 @@ def _said(before: BankTerms, after: BankTerms) -> str:
     return "bank: " + ", ".join(f"{name} {'-' if value is None else value}" for name, value in changed.items())
 
 
-def demand_new(s: Session, guild: GuildId, cause: str) -> None:
+def require_new(s: Session, guild: GuildId, cause: str) -> None:
     """Raise Stale if the action was done already."""
     if s.tx.bank.audited(guild, cause):
         raise Stale
 
 
-def _demand_sense(terms: BankTerms) -> None:
+def _require_valid(terms: BankTerms) -> None:
     amounts = (terms.refill_to, terms.bonus, terms.transfer_cap)
-    if any(not 0 <= amount <= MOST_CHIPS for amount in amounts):
-        raise Refused(BankReason.BAD_CHIPS, least=0, most=MOST_CHIPS)
+    if any(not 0 <= amount <= MAX_CHIPS for amount in amounts):
+        raise Refused(BankReason.BAD_CHIPS, least=0, most=MAX_CHIPS)
     hours = (terms.refill_hours, terms.bonus_hours)
     if (
-        any(not 0 < each <= MOST_HOURS for each in hours)
-        or not 0 <= terms.account_days <= MOST_DAYS
-        or not 0 <= terms.hands <= MOST_HANDS
-        or not 0 <= terms.transfer_fee <= MOST_FEE
+        any(not 0 < each <= MAX_HOURS for each in hours)
+        or not 0 <= terms.account_days <= MAX_DAYS
+        or not 0 <= terms.hands <= MAX_HANDS
+        or not 0 <= terms.transfer_fee <= MAX_TRANSFER_FEE
     ):
         raise Refused(BankReason.BAD_TERMS)
 
@@ -273,7 +273,7 @@ def _move(s: Session, guild: GuildId, player: Player, change: int, *, kind: str,
         tx.ledger.take_back(guild, mint=MINT, payer=player, chips=-change, kind=kind, cause=cause, at=s.now)
 
 
-def written(
+def write_audit(
     s: Session,
     guild: GuildId,
     manager: Player,
@@ -286,7 +286,7 @@ def written(
 ) -> AuditEntry:
     """Write a line of the audit log; raises Refused if the reason is missing or too long."""
     said = " ".join(reason.split())
-    if not said or len(said) > LONGEST_REASON:
+    if not said or len(said) > MAX_REASON_LENGTH:
         raise Refused(OrganiserReason.NO_REASON)
     entry = AuditEntry(manager=manager, player=player, action=action, chips=chips, reason=said, at=s.now)
     return s.tx.bank.audit(guild, entry, cause=cause)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from bot.base.clean_text import one_line
 from bot.model.bank import Action, SeasonsPage, SeasonTerms
 from bot.model.ids import GuildId, Player, Serves
-from bot.model.limits import LONGEST_SEASON_NAME
+from bot.model.limits import MAX_SEASON_NAME_LENGTH
 from bot.model.reasons import BankReason
 from bot.model.standings import (
     LeaderboardOrder,
@@ -20,7 +20,7 @@ from bot.model.standings import (
     places,
 )
 from bot.play import badges
-from bot.play.bank.chips import MINT, demand_new, written
+from bot.play.bank.chips import MINT, require_new, write_audit
 from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
 
@@ -45,28 +45,28 @@ def start(
     ``newest`` is the newest season that the manager saw, if known. If two managers start one concurrently, only one
     does.
     """
-    demand_new(s, guild, cause)
-    _demand_newest(s, guild, newest)
+    require_new(s, guild, cause)
+    _require_newest_season(s, guild, newest)
     name = one_line(name)
-    if len(name) > LONGEST_SEASON_NAME:
-        raise Refused(BankReason.SEASON_NAME_TOO_LONG, most=LONGEST_SEASON_NAME)
+    if len(name) > MAX_SEASON_NAME_LENGTH:
+        raise Refused(BankReason.SEASON_NAME_TOO_LONG, most=MAX_SEASON_NAME_LENGTH)
     if guild in s.frozen:
         raise Refused(BankReason.BOOKS_WRONG)
     season = _begin(s, guild, name)
     reason = f"season {season.number} {name}".strip()
-    written(s, guild, manager, None, Action.TERMS, chips=0, reason=reason, cause=cause)
+    write_audit(s, guild, manager, None, Action.TERMS, chips=0, reason=reason, cause=cause)
     return page(s, guild)
 
 
 def end(s: Session, guild: GuildId, manager: Player, *, newest: int | None = None, cause: str) -> SeasonsPage:
     """End the running season if it's the one that the manager saw; raises Refused or Stale."""
-    demand_new(s, guild, cause)
-    _demand_newest(s, guild, newest)
+    require_new(s, guild, cause)
+    _require_newest_season(s, guild, newest)
     season = running(s, guild)
     if season is None:
         raise Refused(BankReason.NO_SEASON)
     _finish(s, guild, season)
-    written(s, guild, manager, None, Action.TERMS, chips=0, reason=f"season {season.number}: end", cause=cause)
+    write_audit(s, guild, manager, None, Action.TERMS, chips=0, reason=f"season {season.number}: end", cause=cause)
     return page(s, guild)
 
 
@@ -77,12 +77,12 @@ def change_terms(
 
     The running season then ends with its month, or no longer does.
     """
-    demand_new(s, guild, cause)
+    require_new(s, guild, cause)
     tx = s.tx
     terms = change(tx.seasons.terms(guild))
     terms = replace(terms, title=one_line(terms.title))
-    if len(terms.title) > LONGEST_SEASON_NAME:
-        raise Refused(BankReason.SEASON_NAME_TOO_LONG, most=LONGEST_SEASON_NAME)
+    if len(terms.title) > MAX_SEASON_NAME_LENGTH:
+        raise Refused(BankReason.SEASON_NAME_TOO_LONG, most=MAX_SEASON_NAME_LENGTH)
     tx.seasons.save_terms(guild, terms)
     season = running(s, guild)
     if season is not None:
@@ -90,7 +90,7 @@ def change_terms(
     said = f"seasons: monthly {terms.monthly}, reset chips {terms.reset_chips}".lower()
     given = [f"role <@&{terms.role}>"] * bool(terms.role) + [f"title {terms.title}"] * bool(terms.title)
     said = ", ".join([said, *given, *([f"channel <#{terms.channel}>"] if terms.channel else [])])
-    written(s, guild, manager, None, Action.TERMS, chips=0, reason=said, cause=cause)
+    write_audit(s, guild, manager, None, Action.TERMS, chips=0, reason=said, cause=cause)
     return page(s, guild)
 
 
@@ -101,7 +101,7 @@ def roll_over(s: Session, serves: Serves) -> None:
             _begin(s, guild, "")
 
 
-def _demand_newest(s: Session, guild: GuildId, newest: int | None) -> None:
+def _require_newest_season(s: Session, guild: GuildId, newest: int | None) -> None:
     number = page(s, guild).newest
     if newest is not None and newest != number:
         raise Refused(BankReason.OTHER_SEASON, number=number)
@@ -121,7 +121,7 @@ def _begin(s: Session, guild: GuildId, name: str) -> Season:
 
 
 def _finish(s: Session, guild: GuildId, season: Season) -> None:
-    s.tx.seasons.save(guild, ended(s, guild, season))
+    s.tx.seasons.save(guild, end_season(s, guild, season))
     badges.note_season(s, guild, season.number)
 
 
@@ -182,7 +182,7 @@ class SeasonEnd:
         return [player for player in self.champions if player not in self.hidden]
 
 
-def top_of(s: Session, guild: GuildId, season: int) -> list[Standing]:
+def best_players(s: Session, guild: GuildId, season: int) -> list[Standing]:
     """Return the best players of a season by chips won."""
     return s.tx.leaderboards.standings(
         guild, LeaderboardQuery(LeaderboardOrder.CHIPS, LeaderboardSpan.SEASON, season=season), at=s.now, limit=TOP
@@ -194,10 +194,10 @@ def champions_among(top: Sequence[Standing]) -> list[Player]:
     return [line.player for line in top if line.chips == top[0].chips > 0]
 
 
-def ended(s: Session, guild: GuildId, season: Season) -> Season:
+def end_season(s: Session, guild: GuildId, season: Season) -> Season:
     """Return the season ended now, with its champions' rewards, which later changes of the terms don't affect."""
     season = replace(season, ended_at=s.now)
-    if not champions_among(top_of(s, guild, season.number)):
+    if not champions_among(best_players(s, guild, season.number)):
         return season
     terms = s.tx.seasons.terms(guild)
     nothing = terms.role is None and terms.channel is None
@@ -205,18 +205,18 @@ def ended(s: Session, guild: GuildId, season: Season) -> Season:
     return replace(season, title=terms.title, channel=terms.channel, told=nothing)
 
 
-def end_of(s: Session, guild: GuildId, number: int) -> SeasonEnd | None:
+def season_end(s: Session, guild: GuildId, number: int) -> SeasonEnd | None:
     """Return a season's announcement, and the changes of roles; None if it was announced."""
     season = s.tx.seasons.get(guild, number)
     if season is None or season.told:
         return None
-    top = top_of(s, guild, number)
+    top = best_players(s, guild, number)
     champions = champions_among(top)
     former = None if season.role is None else s.tx.seasons.with_role(guild, before=number)
     losing: list[Player] = []
     if former is not None:
         again = champions if former.role == season.role else []
-        losing = [player for player in champions_among(top_of(s, guild, former.number)) if player not in again]
+        losing = [player for player in champions_among(best_players(s, guild, former.number)) if player not in again]
     return SeasonEnd(
         season=season,
         top=top,
@@ -227,7 +227,7 @@ def end_of(s: Session, guild: GuildId, number: int) -> SeasonEnd | None:
     )
 
 
-def sending(s: Session, guild: GuildId, number: int) -> None:
+def record_sending(s: Session, guild: GuildId, number: int) -> None:
     """Record that a season's announcement is about to be posted, unless that was recorded before."""
     season = s.tx.seasons.get(guild, number)
     if season is not None and not season.told and season.sending_at is None:

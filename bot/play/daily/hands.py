@@ -22,10 +22,10 @@ from bot.model.daily import (
     DailyOutcome,
     Played,
     Series,
-    alone,
     date_of,
-    day_of,
+    day_at,
     game_of,
+    lone_points,
     played_on,
 )
 from bot.model.errors import BadLogError, SeedLostError
@@ -35,7 +35,7 @@ from bot.model.reasons import DailyReason, PlayReason
 from bot.model.refusals import Stale
 from bot.play.session import memory
 from bot.play.session.session import Session
-from bot.play.session.workers import Thinker
+from bot.play.session.workers import Placer
 from bot.pure.ofc.cards import Card
 from bot.pure.ofc.deck import commitment, deal_deck
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, audit, decide, evolve, start
@@ -52,27 +52,29 @@ MASTER = Player("computer-1")
 
 def prepare(s: Session) -> None:
     """Reveal the seeds of past days, and make the missing hands of today and tomorrow."""
-    today = day_of(s.now)
+    today = day_at(s.now)
     for challenge in s.tx.daily.unrevealed(today):
         _reveal(s, challenge)
-    for series, day in _ahead(today):
-        if _wanting(s, series, day):
+    for series, day in _hands_to_commit(today):
+        if _needs_hand(s, series, day):
             _make(s, series, day)
 
 
-def unprepared(s: Session) -> bool:
+def needs_preparation(s: Session) -> bool:
     """True if :func:`prepare` has something to do."""
-    today = day_of(s.now)
-    return bool(s.tx.daily.unrevealed(today)) or any(_wanting(s, series, day) for series, day in _ahead(today))
+    today = day_at(s.now)
+    return bool(s.tx.daily.unrevealed(today)) or any(
+        _needs_hand(s, series, day) for series, day in _hands_to_commit(today)
+    )
 
 
-def _ahead(today: int) -> list[tuple[Series, int]]:
+def _hands_to_commit(today: int) -> list[tuple[Series, int]]:
     """Return the series and days of today's hands and tomorrow's, which are committed to a day ahead."""
     days = [(series, day) for series in Series for day in (today, today + 1)]
     return [(series, day) for series, day in days if game_of(series, day) is not None]
 
 
-def _wanting(s: Session, series: Series, day: int) -> bool:
+def _needs_hand(s: Session, series: Series, day: int) -> bool:
     """True if the day has no playable hand: none exists, it's older than the last restore, or its seed is lost."""
     found = s.tx.daily.challenge_of(series, day)
     return found is None or not _playable(s, found)
@@ -117,7 +119,7 @@ def _reveal(s: Session, challenge: Challenge) -> None:
 
 def of_today(s: Session) -> list[Challenge]:
     """Return today's hands, the daily one first. They must have been prepared."""
-    found = [s.tx.daily.challenge_of(series, day_of(s.now)) for series in Series]
+    found = [s.tx.daily.challenge_of(series, day_at(s.now)) for series in Series]
     return [challenge for challenge in found if challenge is not None]
 
 
@@ -142,7 +144,7 @@ def open_today(s: Session, number: ChallengeId) -> Challenge:
 
 def why_closed(s: Session, challenge: Challenge) -> PlayReason | None:
     """Return the reason why a hand can't be played now; None if it can."""
-    if challenge.day != day_of(s.now):
+    if challenge.day != day_at(s.now):
         return DailyReason.DAY_OVER
     newest = s.tx.daily.challenge_of(challenge.series, challenge.day)
     return None if newest == challenge and _playable(s, challenge) else DailyReason.DAY_DEALT_ANEW
@@ -175,16 +177,16 @@ def deck_of(s: Session, challenge: Challenge) -> tuple[Card, ...]:
 
 def begin(s: Session, number: ChallengeId, player: Player, *, cause: str) -> None:
     """Start the player's attempt; raises Refused, SeedLostError, or Stale if an unfinished attempt exists."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     challenge = open_today(s, number)
     attempt = s.tx.daily.attempt(number, player)
     if attempt is not None:
         raise Refused(DailyReason.DAY_PLAYED) if attempt.points is not None else Stale
     if memory.used(s, memory.ALL_SERVERS, player, UsedRightKind.TRY, number):
         raise Refused(DailyReason.DAY_PLAYED)
-    hand, facts = dealt(challenge, deck_of(s, challenge), player)
+    hand, facts = deal_hand(challenge, deck_of(s, challenge), player)
     for seat, (rows,) in enumerate(challenge.master[1:], 1):
-        hand, caused = _placed(hand, seat, rows, by=PlacedBy.COMPUTER)
+        hand, caused = _place(hand, seat, rows, by=PlacedBy.COMPUTER)
         facts += caused
     s.tx.daily.save_attempt(Attempt(challenge=number, player=player, begun_at=s.now))
     s.tx.daily.append_played(number, player, facts, cause=cause, at=s.now)
@@ -197,7 +199,7 @@ def place(
 
     The last street ends the attempt. Its points are counted, and a daily hand extends the player's streak.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     challenge = open_today(s, number)
     attempt = s.tx.daily.attempt(number, player)
     if attempt is None:
@@ -205,7 +207,7 @@ def place(
     hand = hand_of(s, challenge, player)
     if hand.status is not HandStatus.PLAYING or street != hand.street:
         raise Stale
-    hand, facts = _placed(hand, 0, rows, declare=declare)
+    hand, facts = _place(hand, 0, rows, declare=declare)
     s.tx.daily.append_played(number, player, facts, cause=cause, at=s.now)
     if hand.status is HandStatus.ENDED:
         _finish(s, challenge, attempt, outcome_of(hand).points)
@@ -247,7 +249,7 @@ def placements(s: Session, challenge: Challenge, player: Player) -> list[str]:
     return [fact.rows for fact in facts if isinstance(fact, CardsPlaced) and fact.seat == 0]
 
 
-def dealt(challenge: Challenge, deck: tuple[Card, ...], first: Player) -> tuple[Hand, list[Fact]]:
+def deal_hand(challenge: Challenge, deck: tuple[Card, ...], first: Player) -> tuple[Hand, list[Fact]]:
     """Return a new hand and its first facts.
 
     ``first`` gets the first seat. In games whose boards are set in one go, masters fill the other seats. The button is
@@ -259,7 +261,7 @@ def dealt(challenge: Challenge, deck: tuple[Card, ...], first: Player) -> tuple[
     return audit(challenge.game, deck, facts), facts
 
 
-def _placed(
+def _place(
     hand: Hand, seat: int, rows: str, *, by: PlacedBy = PlacedBy.PLAYER, declare: bool = False
 ) -> tuple[Hand, list[Fact]]:
     """Return the hand after a placement, and the facts of the placement; raises Refused."""
@@ -269,22 +271,22 @@ def _placed(
 
 def masters_hand(challenge: Challenge, deck: tuple[Card, ...]) -> tuple[Hand, list[tuple[Card, ...]]]:
     """Return the hand as played by masters, and the first seat's cards per street."""
-    hand, _ = dealt(challenge, deck, MASTER)
+    hand, _ = deal_hand(challenge, deck, MASTER)
     streets = []
     for street in range(len(challenge.game.streets)):
         streets.append(hand.seats[0].held)
         for seat, placed in enumerate(challenge.master):
-            hand, _ = _placed(hand, seat, placed[street], by=PlacedBy.COMPUTER)
+            hand, _ = _place(hand, seat, placed[street], by=PlacedBy.COMPUTER)
     return hand, streets
 
 
-async def worked_out(challenge: Challenge, deck: tuple[Card, ...], think: Thinker, thought: list[str]) -> Played:
+async def worked_out(challenge: Challenge, deck: tuple[Card, ...], think: Placer, thought: list[str]) -> Played:
     """Compute the masters' placements for all seats. Each master sees only what a player in that seat would see.
 
     ``thought`` has the placements computed so far, in playing order. New ones are appended, so a retry continues there.
     """
     before = iter(tuple(thought))
-    hand, _ = dealt(challenge, deck, MASTER)
+    hand, _ = deal_hand(challenge, deck, MASTER)
     placed: list[list[str]] = [[] for _ in hand.seats]
     while hand.waiting:
         seat = hand.waiting[0]
@@ -293,7 +295,7 @@ async def worked_out(challenge: Challenge, deck: tuple[Card, ...], think: Thinke
             rows = await think(view_for(hand, hand.seats[seat].player))
             thought.append(rows)
         placed[seat].append(rows)
-        hand, _ = _placed(hand, seat, rows, by=PlacedBy.COMPUTER)
+        hand, _ = _place(hand, seat, rows, by=PlacedBy.COMPUTER)
     return tuple(map(tuple, placed))
 
 
@@ -301,7 +303,7 @@ def outcome_of(hand: Hand) -> DailyOutcome:
     """Return the outcome of the first seat's board in a finished hand."""
     score = hand.score
     board = score.boards[0]
-    worth = alone(foul=board.foul, royalties=board.royalties, fantasyland=board.next_fantasyland)
+    worth = lone_points(foul=board.foul, royalties=board.royalties, fantasyland=board.next_fantasyland)
     return DailyOutcome(
         rows=hand.seats[0].rows,
         foul=board.foul,

@@ -100,7 +100,9 @@ def _ranked(s: Session, guild: GuildId, readers: Audience, challenge: Challenge)
         return None
     placed = places([points for _, points in found])
     lines = [(place, player, points) for place, (player, points) in zip(placed, found, strict=True)]
-    return DailyRanking(of=views.told(challenge), people=len(found), lines=lines[:RANKED], best=best, master=master)
+    return DailyRanking(
+        of=views.public_hand(challenge), people=len(found), lines=lines[:RANKED], best=best, master=master
+    )
 
 
 def master_outcome(s: Session, challenge: Challenge) -> DailyOutcome | None:

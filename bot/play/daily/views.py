@@ -11,11 +11,11 @@ from bot.model.daily import (
     DailyPlace,
     Grid,
     Series,
-    before,
     begins_at,
-    day_of,
-    grid_of,
+    compare_boards,
+    day_at,
     place_among,
+    previous_day,
 )
 from bot.model.ids import Player
 from bot.model.reasons import PlayReason
@@ -106,17 +106,17 @@ class SolvedHand:
 
 def look(s: Session, challenge: Challenge, player: Player) -> AttemptView:
     """Return a hand with the player's attempt; raises HandLostError."""
-    tx, today = s.tx, day_of(s.now)
+    tx, today = s.tx, day_at(s.now)
     attempt, streak, counts = (
         tx.daily.attempt(challenge.number, player),
         tx.daily.streak(player),
         tx.daily.counts(challenge.number),
     )
     hand = None if attempt is None else hands.hand_of(s, challenge, player)
-    earlier = tx.daily.challenge_of(challenge.series, before(challenge.series, challenge.day))
+    earlier = tx.daily.challenge_of(challenge.series, previous_day(challenge.series, challenge.day))
     tomorrow = tx.daily.challenge_of(Series.DAILY, today + 1)
     return AttemptView(
-        of=told(challenge),
+        of=public_hand(challenge),
         closed=hands.why_closed(s, challenge),
         people=sum(counts.values()),
         streak=0 if streak is None else streak.length_on(today),
@@ -124,7 +124,7 @@ def look(s: Session, challenge: Challenge, player: Player) -> AttemptView:
         hand=None if hand is None else view_for(hand, player),
         standing=_standing(s, challenge, hand, counts) if hand is not None and challenge.master else None,
         previous=None if earlier is None else earlier.number,
-        beside=tuple(told(other) for other in hands.of_today(s) if other.number != challenge.number),
+        beside=tuple(public_hand(other) for other in hands.of_today(s) if other.number != challenge.number),
         tomorrow=None if tomorrow is None else tomorrow.commitment,
     )
 
@@ -140,7 +140,7 @@ def _standing(s: Session, challenge: Challenge, played: Hand, counts: dict[int, 
         mine=mine,
         master=master,
         streets=tuple(StreetComparison(cards=cards, mine=own, master=its) for cards, own, its in compared),
-        grid=grid_of(mine, master),
+        grid=compare_boards(mine, master),
         place=place_among(counts, mine.points),
     )
 
@@ -155,7 +155,7 @@ def solved(s: Session, challenge: Challenge, player: Player) -> SolvedHand:
     done = attempt is not None and attempt.points is not None
     hand, streets = hands.masters_hand(challenge, hands.deck_of(s, challenge))
     return SolvedHand(
-        of=told(challenge),
+        of=public_hand(challenge),
         streets=tuple(zip(streets, challenge.master[0], strict=True)),
         master=hands.outcome_of(hand),
         people=sum(counts.values()),
@@ -164,7 +164,7 @@ def solved(s: Session, challenge: Challenge, player: Player) -> SolvedHand:
     )
 
 
-def told(challenge: Challenge) -> DayHand:
+def public_hand(challenge: Challenge) -> DayHand:
     """Return the public data of a hand."""
     return DayHand(
         number=challenge.number,

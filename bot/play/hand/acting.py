@@ -18,7 +18,7 @@ from dataclasses import replace
 from bot.model.ids import Player, TableKey, is_computer
 from bot.model.refusals import Stale
 from bot.model.tables import Table, TableState
-from bot.play.hand import drafts, following, hand_log, turns
+from bot.play.hand import drafts, hand_log, step_effects, turns
 from bot.play.session.session import Session
 from bot.pure.ofc.hand import Hand, PlaceCards, Surrender, decide, seat_of
 from bot.pure.ofc.log import PlacedBy
@@ -42,8 +42,8 @@ def place_cards(
     ``rows`` has one letter for each card held, in the order dealt. ``fallback`` marks a computer player's placement
     chosen by a lower level. Raises Refused, HandLostError, or Stale for an earlier street or hand.
     """
-    s.once(cause)
-    table, hand = _running(s, key, player, hand_no=hand_no)
+    s.check_not_repeated(cause)
+    table, hand = _require_running(s, key, player, hand_no=hand_no)
     number = seat_of(hand, player)
     seat = hand.seats[number]
     if not seat.fantasyland and (street != hand.street or seat.placed_street == street):
@@ -54,8 +54,8 @@ def place_cards(
     s.check_penalty(table, player)
     facts = decide(hand, PlaceCards(seat=number, rows=rows, by=by, declare=declare))
     if by is PlacedBy.PLAYER:
-        turns.acted(s, table, player, cause=cause)
-    return following.follow(s, table, hand, facts, actor=player, cause=cause)
+        turns.record_action(s, table, player, cause=cause)
+    return step_effects.follow(s, table, hand, facts, actor=player, cause=cause)
 
 
 def confirm_ahead(
@@ -65,8 +65,8 @@ def confirm_ahead(
 
     Raises Refused, HandLostError, or Stale if the street or hand is an earlier one or no turn will follow.
     """
-    s.once(cause)
-    table, hand = _running(s, key, player, hand_no=hand_no)
+    s.check_not_repeated(cause)
+    table, hand = _require_running(s, key, player, hand_no=hand_no)
     number = seat_of(hand, player)
     seat = hand.seats[number]
     if number in hand.waiting:
@@ -83,18 +83,18 @@ def confirm_ahead(
 
 def surrender(s: Session, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:
     """Surrender a hand of thirteen cards for the fixed price; raises Refused, HandLostError or Stale."""
-    s.once(cause)
-    table, hand = _running(s, key, player, hand_no=hand_no)
+    s.check_not_repeated(cause)
+    table, hand = _require_running(s, key, player, hand_no=hand_no)
     number = seat_of(hand, player)
     s.check_penalty(table, player)
     facts = decide(hand, Surrender(seat=number))
-    turns.acted(s, table, player, cause=cause)
-    return following.follow(s, table, hand, facts, actor=player, cause=cause)
+    turns.record_action(s, table, player, cause=cause)
+    return step_effects.follow(s, table, hand, facts, actor=player, cause=cause)
 
 
 def take_back(s: Session, key: TableKey, player: Player, *, hand_no: int, street: int) -> Table:
     """Take back a placement confirmed ahead; raises Refused, or Stale if it has been placed."""
-    table, _ = _running(s, key, player, hand_no=hand_no)
+    table, _ = _require_running(s, key, player, hand_no=hand_no)
     place = s.seat(table, player)
     if place.ahead is None or place.draft_for != drafts.turn_name(hand_no, street):
         raise Stale
@@ -102,12 +102,12 @@ def take_back(s: Session, key: TableKey, player: Player, *, hand_no: int, street
     return table
 
 
-def sketch(s: Session, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str) -> None:
+def save_draft(s: Session, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str) -> None:
     """Save a player's unconfirmed placement in case they time out."""
     s.tx.tables.keep_draft(key, player, hand_no=hand_no, turn=drafts.turn_name(hand_no, street), rows=rows)
 
 
-def _running(s: Session, key: TableKey, player: Player, *, hand_no: int) -> tuple[Table, Hand]:
+def _require_running(s: Session, key: TableKey, player: Player, *, hand_no: int) -> tuple[Table, Hand]:
     """Return the table and its running hand; raises Refused, HandLostError, or Stale if another hand is running."""
     table = s.open_table(key, player)
     if table.state is not TableState.PLAYING or table.hand_no != hand_no:

@@ -47,7 +47,7 @@ def deal(s: Session, table: Table, *, shared: SharedDeck | None = None) -> Table
     try:
         deck = decks.deck(table.key, record, decks.seed(s.vault, table.key, record))
     except HandLostError as error:
-        return settling.lost(s, table, error)
+        return settling.void_lost_hand(s, table, error)
     facts = start_hand(
         record.variant,
         deck,

@@ -9,7 +9,7 @@ from bot.model.limits import MAX_MISSED_HANDS
 from bot.model.tables import Seat, Table
 
 
-def busted(table: Table, seats: Iterable[Seat], stacks: Mapping[Player, int]) -> list[Seat]:
+def busted_seats(table: Table, seats: Iterable[Seat], stacks: Mapping[Player, int]) -> list[Seat]:
     """Return the seats that lost their last chip in the last hand; none at practice tables.
 
     They aren't dealt into the next hand, even if they have earned Fantasyland. In an event the player is out, unless a
@@ -23,11 +23,11 @@ def busted(table: Table, seats: Iterable[Seat], stacks: Mapping[Player, int]) ->
 
 def next_seats(table: Table, seats: Sequence[Seat], stacks: Mapping[Player, int]) -> list[Seat]:
     """Return the seats that the next hand is dealt to, as of now."""
-    broke = {seat.number for seat in busted(table, seats, stacks)}
+    broke = {seat.number for seat in busted_seats(table, seats, stacks)}
     remain = [seat for seat in seats if seat.number not in broke]
     if pends_fantasyland(table, [seat for seat in remain if seat.dealt_in]):
         return [seat for seat in remain if seat.dealt_in]
-    return [seat for seat in remain if not (goes(table, seat) or seat.away or seat.sits_out)]
+    return [seat for seat in remain if not (should_leave(table, seat) or seat.away or seat.sits_out)]
 
 
 def pends_fantasyland(table: Table, dealt_in: Sequence[Seat]) -> bool:
@@ -35,7 +35,7 @@ def pends_fantasyland(table: Table, dealt_in: Sequence[Seat]) -> bool:
     return len(dealt_in) >= table.terms.variant.min_seats and any(seat.fantasyland for seat in dealt_in)
 
 
-def goes(table: Table, seat: Seat) -> bool:
+def should_leave(table: Table, seat: Seat) -> bool:
     """True if the player wants to leave, has missed too many hands, or is away at a practice table."""
     missed = 0 if seat.out_since is None else table.hand_no - seat.out_since
     return seat.leaving or missed >= MAX_MISSED_HANDS or (seat.away and table.terms.practice)

@@ -17,7 +17,7 @@ from bot.pure.ofc.outlook import outlook
 from bot.pure.ofc.placement import OPEN, place
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.view import unseen, view_for
-from bot.pure.solver.arrange import completed
+from bot.pure.solver.arrange import complete_placement
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,11 @@ def automatic_rows(hand: Hand, player: Player, draft: str = "") -> str:
     it's the placement that fouls least, or the best board in games set in one go. It has one letter for each card held,
     as in :class:`bot.pure.ofc.hand.PlaceCards`.
     """
-    if (confirmed := confirmed_by_clock(hand, player, draft)) is not None:
+    if (confirmed := usable_draft(hand, player, draft)) is not None:
         return confirmed
     seat = hand.seats[seat_of(hand, player)]
     if sets_whole_board(hand, player):
-        return completed(hand.variant, seat.held, draft)
+        return complete_placement(hand.variant, seat.held, draft)
     return completed_street(hand, player, draft) or clock_placement(
         hand.variant, seat.rows, seat.held, to_place=hand.rule.to_place
     )
@@ -75,7 +75,7 @@ def is_sound(hand: Hand, player: str, letters: str) -> bool:
     return 0 < placed <= to_place and letters.count(DISCARD) <= len(letters) - to_place
 
 
-def confirmed_by_clock(hand: Hand, player: str, letters: str) -> str | None:
+def usable_draft(hand: Hand, player: str, letters: str) -> str | None:
     """Return a draft if it's complete and doesn't certainly foul; None otherwise."""
     seat, rows, to_place = _task(hand, player)
     if not letters or sum(letter in "FMB" for letter in letters) != to_place:
@@ -99,7 +99,7 @@ def completed_street(hand: Hand, player: str, letters: str) -> str | None:
     return None if _is_lost(hand, player, place(rows, seat.held, whole)[0]) else whole
 
 
-def is_kept(draft: str, letters: str) -> bool:
+def keeps_draft(draft: str, letters: str) -> bool:
     """True if the placement keeps all cards of the draft where the player put them."""
     return bool(draft) and all(one in (OPEN, two) for one, two in zip(draft, letters, strict=True))
 

@@ -38,7 +38,7 @@ def _move(s: Session, table: Table, to: Callable[[int], int]) -> None:
     for seat in s.tx.tables.seats(table.key):
         if seat.away:
             continue  # they are auto-placed immediately
-        s.tx.tables.save_seat(table.key, off_days.moved(seat, to))
+        s.tx.tables.save_seat(table.key, off_days.move_deadline(seat, to))
     if table.state is TableState.PLAYING:
         turns.set_alarms(s, table)
     due_at = s.tx.timers.of(table.key).get(Timer.NEXT_HAND)

@@ -14,42 +14,46 @@ from bot.play.session.session import Session
 
 def week_of(s: Session, table: Table) -> LocalWeek | None:
     """Return the week with the table's weekends off, in the server's zone; None if clocks run every day."""
-    return LocalWeek(s.tx.choices.server(table.key.guild).zone) if table.rests and table.terms.weekends_off else None
+    return (
+        LocalWeek(s.tx.choices.server(table.key.guild).zone)
+        if table.pauses_for_vacations and table.terms.weekends_off
+        else None
+    )
 
 
 def later(s: Session, table: Table, ms: int) -> int:
     """Return when ``ms`` of the table's playing time will have passed from now."""
-    return after(week_of(s, table), s.now, ms)
+    return later_by(week_of(s, table), s.now, ms)
 
 
-def after(week: LocalWeek | None, at: int, ms: int) -> int:
+def later_by(week: LocalWeek | None, at: int, ms: int) -> int:
     """Return the time that is ``ms`` of playing time later than ``at``."""
     return at + ms if week is None else week.deadline(at, ms)
 
 
-def moved(seat: Seat, to: Callable[[int], int]) -> Seat:
+def move_deadline(seat: Seat, to: Callable[[int], int]) -> Seat:
     """Return the seat with its deadline and reminder moved by ``to``."""
     deadline = None if seat.deadline is None else to(seat.deadline)
     return replace(seat, deadline=deadline, remind_at=None if seat.remind_at is None else to(seat.remind_at))
 
 
-def put_off(seat: Seat, vacation: Vacation, week: LocalWeek | None, *, now: int) -> Seat:
+def postpone(seat: Seat, vacation: Vacation, week: LocalWeek | None, *, now: int) -> Seat:
     """Return the seat with its clock postponed by a vacation."""
-    return moved(seat, lambda at: vacation.put_off(at, now=now, week=week))
+    return move_deadline(seat, lambda at: vacation.postpone(at, now=now, week=week))
 
 
-def brought_forward(seat: Seat, vacation: Vacation, week: LocalWeek | None, *, now: int) -> Seat:
+def resume_early(seat: Seat, vacation: Vacation, week: LocalWeek | None, *, now: int) -> Seat:
     """Return the seat with that postponement undone, because the vacation ends now or is cancelled."""
-    return moved(seat, lambda at: vacation.brought_forward(at, now=now, week=week))
+    return move_deadline(seat, lambda at: vacation.resume_early(at, now=now, week=week))
 
 
-def rest(s: Session, table: Table) -> None:
+def apply_vacations(s: Session, table: Table) -> None:
     """Postpone deadlines that an outage moved into a vacation."""
     week = week_of(s, table)
-    for seat in s.tx.tables.seats(table.key) if table.rests else ():
-        vacation = s.tx.choices.wishes(table.key.guild, seat.player).vacation(s.now)
+    for seat in s.tx.tables.seats(table.key) if table.pauses_for_vacations else ():
+        vacation = s.tx.choices.member_settings(table.key.guild, seat.player).vacation(s.now)
         if vacation and seat.deadline is not None and vacation.begins <= seat.deadline <= s.now:
-            s.tx.tables.save_seat(table.key, moved(seat, partial(_after_vacation, vacation, week)))
+            s.tx.tables.save_seat(table.key, move_deadline(seat, partial(_after_vacation, vacation, week)))
 
 
 def _after_vacation(vacation: Vacation, week: LocalWeek | None, at: int) -> int:

@@ -15,7 +15,7 @@ from bot.model.standings import Paid
 from bot.model.tables import PostKind, Table, TableState, Timer
 from bot.play import badges
 from bot.play.bank import seasons
-from bot.play.hand import learning, off_days, turns
+from bot.play.hand import off_days, rating_updates, turns
 from bot.play.session.session import Session
 from bot.pure.ofc.hand import Hand
 from bot.pure.ofc.log import HandVoided
@@ -31,7 +31,7 @@ def settle_hand(s: Session, table: Table, hand: Hand) -> Table:
     players = [Player(seat.player) for seat in hand.seats]
     paid = _pay(s, table, hand, players)
     results = _results(table, hand, players, paid, placed=s.tx.hands.placed_by(table.key, table.hand_no))
-    lesson = learning.learn(s, table.key.guild, [results], at=s.now) if results[0].ranked else 0
+    lesson = rating_updates.learn(s, table.key.guild, [results], at=s.now) if results[0].ranked else 0
     season = seasons.running(s, table.key.guild)
     number = season.number if season else 0
     kept = s.tx.results.add(table.key, table.hand_no, results, at=s.now, lesson=lesson, season=number, paid=paid)
@@ -121,7 +121,7 @@ def void(s: Session, table: Table, *, reason: str, post: PostKind | None = PostK
     return _end(s, table, state=HandState.VOID, post=post, button=table.button, reason=reason)
 
 
-def lost(s: Session, table: Table, error: HandLostError) -> Table:
+def void_lost_hand(s: Session, table: Table, error: HandLostError) -> Table:
     """Void the running hand because its seed or log is lost."""
     with about(guild=table.key.guild, table=table.key.table, hand=table.hand_no):
         log.error("table %s/%s: hand %s is void: %s", table.key.guild, table.key.table, table.hand_no, error)

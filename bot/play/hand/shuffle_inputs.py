@@ -9,7 +9,7 @@ from bot.play.session.session import Session
 
 def commit(s: Session, table: Table) -> Table:
     """Return the table with a fresh secret for the decks of its next hands, and the root that fixes them."""
-    return decks.committed(
+    return decks.commit_decks(
         s.vault, table, epoch=s.tx.timers.epoch(), given=lambda tree: s.desk.tree_secret(s, table, tree)
     )
 

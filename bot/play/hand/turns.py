@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.model.clock import LATE_MS, REMINDED_FROM_MS, UNTOLD_MS, Pace, spent
+from bot.model.clock import ANNOUNCE_TIMEOUT_MS, LATE_MS, REMINDED_FROM_MS, Pace, time_after_turn
 from bot.model.errors import HandLostError
 from bot.model.ids import Player, is_computer
 from bot.model.tables import AnnouncedTurn, Seat, Table, TableState, Timer
@@ -29,9 +29,9 @@ def start(s: Session, table: Table, hand: Hand, *, known: bool = False) -> None:
             _begin_turn(s, table, seat, hand)
             begins = True
     if all(seat.away for seat in people):
-        s.tx.timers.set_timer(table.key, Timer.UNTOLD, None)
+        s.tx.timers.set_timer(table.key, Timer.UNANNOUNCED, None)
     elif begins and s.published and not known and not table.private:
-        s.tx.timers.set_timer(table.key, Timer.UNTOLD, s.now + UNTOLD_MS)
+        s.tx.timers.set_timer(table.key, Timer.UNANNOUNCED, s.now + ANNOUNCE_TIMEOUT_MS)
     set_alarms(s, table)
     computers = any(is_computer(hand.seats[n].player) for n in {*hand.waiting, *hand.setting})
     thought = s.now + (0 if table.private else s.policy.computer_ms)
@@ -43,16 +43,16 @@ def start(s: Session, table: Table, hand: Hand, *, known: bool = False) -> None:
 def _begin_turn(s: Session, table: Table, seat: Seat, hand: Hand) -> None:
     """Start a player's turn with its full time."""
     whole_board = drafts.sets_whole_board(hand, seat.player)
-    clock, wishes = table.terms.clock, s.tx.choices.wishes(table.key.guild, seat.player)
+    clock, member_settings = table.terms.clock, s.tx.choices.member_settings(table.key.guild, seat.player)
     turn = clock.turn_ms(whole_board=whole_board, left_ms=seat.left_ms, bank_ms=seat.bank_ms)
     # The reminder comes when a quarter of the time is left.
-    reminds = wishes.reminders and clock.pace is not Pace.NONE and turn >= REMINDED_FROM_MS
+    reminds = member_settings.reminders and clock.pace is not Pace.NONE and turn >= REMINDED_FROM_MS
     remind_at = s.now + turn * 3 // 4 if reminds else None
     begun = replace(seat, deadline=s.now + turn, remind_at=remind_at, reminded=False)
     if (week := off_days.week_of(s, table)) is not None:
-        begun = off_days.moved(begun, lambda at: week.deadline(s.now, at - s.now))
-    vacation = wishes.vacation(s.now) if table.rests else None
-    s.tx.tables.save_seat(table.key, begun if vacation is None else off_days.put_off(begun, vacation, week, now=s.now))
+        begun = off_days.move_deadline(begun, lambda at: week.deadline(s.now, at - s.now))
+    vacation = member_settings.vacation(s.now) if table.pauses_for_vacations else None
+    s.tx.tables.save_seat(table.key, begun if vacation is None else off_days.postpone(begun, vacation, week, now=s.now))
 
 
 def wait_for_player(s: Session, table: Table) -> None:
@@ -60,7 +60,7 @@ def wait_for_player(s: Session, table: Table) -> None:
     s.tx.timers.set_timer(table.key, Timer.LOBBY, s.now + s.policy.practice_ms)
 
 
-def acted(s: Session, table: Table, player: Player, *, cause: str | None, ahead: bool = False) -> None:
+def record_action(s: Session, table: Table, player: Player, *, cause: str | None, ahead: bool = False) -> None:
     """Record a player's action, which stops their clock and ends their absence.
 
     A player who acted ``ahead`` of their turn did so earlier, so they stay away if they have become away since.
@@ -68,7 +68,7 @@ def acted(s: Session, table: Table, player: Player, *, cause: str | None, ahead:
     seat = s.seat(table, player)
     left, bank = seat.left_ms, seat.bank_ms
     if seat.deadline is not None and not is_untold(s, table):
-        left, bank = spent(left, bank, remaining_ms=seat.deadline - s.now)
+        left, bank = time_after_turn(left, bank, remaining_ms=seat.deadline - s.now)
     rested = replace(
         seat,
         away=seat.away and ahead,
@@ -85,7 +85,7 @@ def acted(s: Session, table: Table, player: Player, *, cause: str | None, ahead:
     s.tx.tables.save_seat(table.key, rested)
 
 
-def missed(s: Session, table: Table, player: Player) -> None:
+def record_timeout(s: Session, table: Table, player: Player) -> None:
     """Record a player's timeout. They have no time left, and after several in a row they are away."""
     seat = s.seat(table, player)
     timeouts = seat.timeouts + 1
@@ -99,7 +99,7 @@ def end(s: Session, table: Table) -> None:
     for seat in s.tx.tables.seats(table.key):
         if seat.deadline is not None:
             s.tx.tables.save_seat(table.key, replace(seat, deadline=None, remind_at=None))
-    for timer in (Timer.TURN, Timer.REMIND, Timer.UNTOLD, Timer.COMPUTER):
+    for timer in (Timer.TURN, Timer.REMIND, Timer.UNANNOUNCED, Timer.COMPUTER):
         s.tx.timers.set_timer(table.key, timer, None)
 
 
@@ -109,8 +109,8 @@ def told(s: Session, table: Table, turn: AnnouncedTurn) -> None:
     If the message was late, all waiting players get their full time from now on. Has no effect if the turn was
     announced before or is over.
     """
-    untold_until = s.tx.timers.of(table.key).get(Timer.UNTOLD)
-    if untold_until is None or table.hand_no != turn.hand_no:
+    announce_by = s.tx.timers.of(table.key).get(Timer.UNANNOUNCED)
+    if announce_by is None or table.hand_no != turn.hand_no:
         return
     try:
         hand = hand_log.hand_of(s, table.key, table.hand_no)
@@ -119,29 +119,29 @@ def told(s: Session, table: Table, turn: AnnouncedTurn) -> None:
     waiting = [seat for seat in people_on_turn(s, table, hand) if not seat.away]
     if hand.street != turn.street or not {seat.player for seat in waiting} <= turn.players:
         return
-    s.tx.timers.set_timer(table.key, Timer.UNTOLD, None)
-    if late := late_by(untold_until, now=s.now):
+    s.tx.timers.set_timer(table.key, Timer.UNANNOUNCED, None)
+    if late := announcement_delay(announce_by, now=s.now):
         for seat in waiting:
-            _put_off(s, table, seat, ms=late)
+            _postpone(s, table, seat, ms=late)
     set_alarms(s, table)
     until = min((s.seat(table, seat.player).deadline or 0 for seat in waiting), default=0)
     if turn.until is not None and until - turn.until >= WRONG_MS:
         s.save(table)
 
 
-def _put_off(s: Session, table: Table, seat: Seat, *, ms: int) -> None:
+def _postpone(s: Session, table: Table, seat: Seat, *, ms: int) -> None:
     """Postpone a seat's deadline and reminder by ``ms`` of playing time."""
     week = off_days.week_of(s, table)
-    s.tx.tables.save_seat(table.key, off_days.moved(seat, lambda at: off_days.after(week, at, ms)))
+    s.tx.tables.save_seat(table.key, off_days.move_deadline(seat, lambda at: off_days.later_by(week, at, ms)))
 
 
-def late_by(untold_until: int, *, now: int) -> int:
+def announcement_delay(announce_by: int, *, now: int) -> int:
     """Return the delay of a turn's announcement (ms); 0 while it's within the usual time."""
-    late = now - (untold_until - UNTOLD_MS)
+    late = now - (announce_by - ANNOUNCE_TIMEOUT_MS)
     return late if late > LATE_MS else 0
 
 
-def begin_untold(s: Session, table: Table) -> None:
+def begin_unannounced(s: Session, table: Table) -> None:
     """Start the clocks of a turn that couldn't be announced in time."""
     if table.state is TableState.PLAYING:
         set_alarms(s, table)
@@ -168,7 +168,7 @@ def set_alarms(s: Session, table: Table) -> None:
 
 def is_untold(s: Session, table: Table) -> bool:
     """True while the current turn hasn't been announced, so its clock is stopped."""
-    return s.published and s.tx.timers.of(table.key).get(Timer.UNTOLD) is not None
+    return s.published and s.tx.timers.of(table.key).get(Timer.UNANNOUNCED) is not None
 
 
 def people_on_turn(s: Session, table: Table, hand: Hand) -> list[Seat]:

@@ -9,8 +9,8 @@ from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.model.careers import RULES, BadgeStat, Career, EarnedBadge, Numbers, RecordEntry, RecordKind, Versus, earned_by
-from bot.model.daily import day_of
-from bot.model.event_standings import standings_of
+from bot.model.daily import day_at
+from bot.model.event_standings import compute_standings
 from bot.model.events import Event
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.reasons import PrivacyReason
@@ -28,8 +28,8 @@ from bot.model.standings import (
 )
 from bot.play.audience import audience_of
 from bot.play.bank import seasons
-from bot.play.bank.seasons import champions_among, top_of
-from bot.play.queries.results import ResultView, finished, result_of
+from bot.play.bank.seasons import best_players, champions_among
+from bot.play.queries.results import ResultView, require_finished, result_of
 from bot.play.session.session import Session
 from bot.pure.event.scoring import BY_PLACE
 from bot.pure.ofc.presets import PRESETS
@@ -50,9 +50,9 @@ def leaderboard(
         season = seasons.running(s, guild)
         asked = asked._replace(season=season.number if season else 0)
     if asked.order is LeaderboardOrder.RATING:
-        return _rated(s, guild, asked, player, page=page, lines=lines)
+        return _by_rating(s, guild, asked, player, page=page, lines=lines)
     if asked.order.of_events:
-        return _of_events(s, guild, asked, player, page=page, lines=lines)
+        return _by_events(s, guild, asked, player, page=page, lines=lines)
     gone = departed_from(s, guild, asked)
     own = s.tx.leaderboards.standing(guild, asked, player, at=s.now, without=gone)
     shown = s.tx.leaderboards.standings(guild, asked, at=s.now, limit=lines + 1, skip=page * lines, without=gone)
@@ -116,14 +116,14 @@ def _for_all(board: Leaderboard, hidden: Collection[Player]) -> Leaderboard:
 def _champions(s: Session, guild: GuildId, number: int) -> Sequence[Player]:
     """Return the champions of a finished season; none if it isn't over."""
     season = s.tx.seasons.get(guild, number)
-    return champions_among(top_of(s, guild, number)) if season and season.ended_at is not None else ()
+    return champions_among(best_players(s, guild, number)) if season and season.ended_at is not None else ()
 
 
-def _rated(
+def _by_rating(
     s: Session, guild: GuildId, asked: LeaderboardQuery, player: Player, *, page: int, lines: int
 ) -> Leaderboard:
     """Return a leaderboard by rating, of the requested game's group or of the group with the most hands here."""
-    tx, least = s.tx, asked.order.least_hands
+    tx, least = s.tx, asked.order.min_hands
     groups = tx.ratings.rated_groups(guild)
     chosen = group_of(asked.game)
     key = chosen.key if chosen else next(iter(groups), next(iter(GROUPS)))
@@ -170,15 +170,15 @@ def _times(s: Session, asked: LeaderboardQuery, season: Season | None) -> tuple[
     return season.bounds if season else (0, 0)
 
 
-def _of_events(
+def _by_events(
     s: Session, guild: GuildId, asked: LeaderboardQuery, player: Player, *, page: int, lines: int
 ) -> Leaderboard:
     """Return a leaderboard of events that ended within the span. Hidden players keep their rank without a line."""
     order, tx = asked.order, s.tx
     season = tx.seasons.get(guild, asked.season) if asked.span is LeaderboardSpan.SEASON else None
     since, until = _times(s, asked, season)
-    every = standings_of(tx.events.ended(guild, since=since, until=until), BY_PLACE)
-    ranked = [line for line in every if line.events >= order.least_events and line.value(order) > 0]
+    every = compute_standings(tx.events.ended(guild, since=since, until=until), BY_PLACE)
+    ranked = [line for line in every if line.events >= order.min_events and line.value(order) > 0]
     sign = 1 if order is LeaderboardOrder.AVERAGE_PLACE else -1
     ranked.sort(key=lambda line: (sign * line.value(order), -line.events, line.player))
     gone = departed_from(s, guild, asked)
@@ -243,7 +243,7 @@ class Profile:
 
 def profile(s: Session, guild: GuildId, player: Player, asker: Player) -> Profile:
     """Return a player's profile; raises Refused if it's hidden from ``asker``."""
-    visible = s.tx.choices.wishes(guild, player).profile_visible
+    visible = s.tx.choices.member_settings(guild, player).profile_visible
     if not visible and player != asker:
         raise Refused(PrivacyReason.PROFILE_HIDDEN, player=player)
     total = s.tx.leaderboards.standing(guild, LeaderboardQuery(), player, at=s.now)
@@ -281,7 +281,7 @@ class BadgesView:
 def shelf(s: Session, guild: GuildId, player: Player, asker: Player) -> BadgesView:
     """Return a player's badges; raises Refused if their profile is hidden from ``asker``."""
     own = player == asker
-    if not own and not s.tx.choices.wishes(guild, player).profile_visible:
+    if not own and not s.tx.choices.member_settings(guild, player).profile_visible:
         raise Refused(PrivacyReason.PROFILE_HIDDEN, player=player)
     so_far = _so_far(s, guild, player) if own else {}
     return BadgesView(player=player, own=own, earned=_badges(s, guild, player), so_far=so_far)
@@ -290,12 +290,12 @@ def shelf(s: Session, guild: GuildId, player: Player, asker: Player) -> BadgesVi
 def _so_far(s: Session, guild: GuildId, player: Player) -> Numbers:
     """Return a player's progress. The streak is the current one, because a broken one earns no badge."""
     streak = s.tx.daily.streak(player)
-    days = 0 if streak is None else streak.length_on(day_of(s.now))
+    days = 0 if streak is None else streak.length_on(day_at(s.now))
     return s.tx.badges.so_far(guild, player) | {BadgeStat.DAYS: days}
 
 
 def _events(s: Session, guild: GuildId, player: Player) -> EventStanding | None:
-    lines = standings_of(s.tx.events.ended(guild, player=player), BY_PLACE)
+    lines = compute_standings(s.tx.events.ended(guild, player=player), BY_PLACE)
     return next((line for line in lines if line.player == player), None)
 
 
@@ -303,7 +303,7 @@ def _rating(s: Session, guild: GuildId, player: Player) -> tuple[str, Rating | N
     """Return the rating in the player's most played group; None before enough hands."""
     found = s.tx.ratings.ratings_of(guild, player, tuple(GROUPS))
     group = max(found, key=lambda key: found[key].hands, default="")
-    if not group or found[group].hands < LeaderboardOrder.RATING.least_hands:
+    if not group or found[group].hands < LeaderboardOrder.RATING.min_hands:
         return "", None
     return group, found[group].by(s.now)
 
@@ -366,21 +366,24 @@ def records(s: Session, guild: GuildId, game: str, channels: Collection[int]) ->
         for kind in RecordKind
         if (feat := s.tx.badges.best_feat(guild, kind, game, channels=sorted(channels))) is not None
     ]
-    lines = [_of_event(s, guild, feat) if feat.kind is RecordKind.EVENT else _of_hand(s, guild, feat) for feat in found]
+    lines = [
+        _event_record(s, guild, feat) if feat.kind is RecordKind.EVENT else _hand_record(s, guild, feat)
+        for feat in found
+    ]
     return Records(
         game=game, lines=lines, games=[key for key in s.tx.leaderboards.games_played(guild) if key in PRESETS]
     )
 
 
-def _of_hand(s: Session, guild: GuildId, feat: RecordEntry) -> Record:
+def _hand_record(s: Session, guild: GuildId, feat: RecordEntry) -> Record:
     try:
-        finished(s, s.table(TableKey(guild=guild, table=TableId(feat.table))), feat.hand_no)
+        require_finished(s, s.table(TableKey(guild=guild, table=TableId(feat.table))), feat.hand_no)
     except Refused:
         return Record(feat=feat)
     return Record(feat=feat, has_hand=True)
 
 
-def _of_event(s: Session, guild: GuildId, feat: RecordEntry) -> Record:
+def _event_record(s: Session, guild: GuildId, feat: RecordEntry) -> Record:
     key = EventKey(guild=guild, number=feat.table)
     winner = s.tx.badges.winner_of(key)
     if winner is not None and not audience_of(s, guild, ()).may_name(winner):

@@ -10,18 +10,18 @@ from itertools import combinations, groupby, islice
 
 from bot.model.bulletins import (
     Climb,
+    CloseFinish,
     DailyBest,
     EventPlace,
-    Finish,
     Highlight,
-    Pair,
+    PlayerPair,
     Recap,
     RecapLine,
     Victory,
     WeekBadge,
 )
 from bot.model.careers import RULES, BadgeCategory, BadgeStat
-from bot.model.daily import Series, day_of
+from bot.model.daily import Series, day_at
 from bot.model.errors import HandLostError
 from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer
 from bot.model.tables import Table, TableState
@@ -32,13 +32,13 @@ from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
 from bot.store.bulletins import WeekEvent, WeekResult
 
-MOST_BADGES = 60
+MAX_BADGES = 60
 """Maximum number of badges kept per week."""
 KEPT = 10
 """Length of each stored list. Only the first is shown, or the next one if that player hides."""
 WEIGHED = 6
 """Number of best and of worst results whose luck is computed, in a few tenths of a second each."""
-LEAST_HANDS = 5
+MIN_HANDS = 5
 """Minimum number of hands for a table's finish to be listed."""
 
 
@@ -47,7 +47,7 @@ class LuckCandidate:
     """A hand whose luck will be computed."""
 
     past: PastHand
-    deed: Highlight
+    highlight: Highlight
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,7 @@ class WeekRecap:
     """The hands with the fewest points."""
 
 
-def week_of(
+def load_week(
     s: Session, guild: GuildId, *, since: int, until: int, channel: int, open_channels: Collection[int]
 ) -> WeekRecap:
     """Return a week for readers of ``open_channels``, without other tables and without hidden players."""
@@ -95,7 +95,7 @@ def week_of(
         finishes=_finishes(s, [one for one in later if readers.sees(one.channel)], until=until, tables=tables),
         masters=masters,
         dailies=dailies[:KEPT],
-        badges=_badges(s, guild, readers, events, since=since, until=until)[:MOST_BADGES],
+        badges=_badges(s, guild, readers, events, since=since, until=until)[:MAX_BADGES],
         pairs=_pairs(shown),
         victories=[Victory(event=one.name, player=player) for one in events for player in _winners(one)],
         podium=_podium(events),
@@ -103,8 +103,8 @@ def week_of(
     by_points = sorted(shown, key=lambda one: -one.points)
     return WeekRecap(
         recap=recap.without({player for player in recap.people if not readers.may_name(player)}),
-        won=_weighed(s, (one for one in by_points if one.points > 0), tables),
-        lost=_weighed(s, (one for one in reversed(by_points) if one.points < 0), tables),
+        won=_weigh(s, (one for one in by_points if one.points > 0), tables),
+        lost=_weigh(s, (one for one in reversed(by_points) if one.points < 0), tables),
     )
 
 
@@ -134,11 +134,11 @@ def _badges(
     return [
         honour
         for channel, honour in s.tx.bulletins.badges_earned(guild, since=since, until=until)
-        if (readers.sees(channel) if channel is not None else not _of_event(honour) or honour.player in took_part)
+        if (readers.sees(channel) if channel is not None else not _is_from_event(honour) or honour.player in took_part)
     ]
 
 
-def _of_event(honour: WeekBadge) -> bool:
+def _is_from_event(honour: WeekBadge) -> bool:
     """True if an event earned the badge. False for badges of other versions, which aren't shown."""
     rule = next((rule for badge, rule in RULES.items() if badge.value == honour.badge), None)
     return rule is not None and (rule.shelf is BadgeCategory.EVENTS or rule.counted is BadgeStat.HOSTED)
@@ -228,14 +228,14 @@ def _boards(results: Sequence[WeekResult], tables: _Tables) -> Iterable[Highligh
     """Yield the boards with the most royalties. Among equals, the first comes first."""
     for one in sorted(results, key=lambda one: -one.royalties):
         if one.royalties > 0 and not one.foul:
-            yield _deed(one, tables(one.table), one.royalties)
+            yield _highlight(one, tables(one.table), one.royalties)
 
 
-def _deed(result: WeekResult, table: Table, number: int) -> Highlight:
+def _highlight(result: WeekResult, table: Table, number: int) -> Highlight:
     return Highlight(player=result.player, number=number, table=result.table, tag=table.tag, hand_no=result.hand_no)
 
 
-def _weighed(s: Session, results: Iterable[WeekResult], tables: _Tables) -> list[LuckCandidate]:
+def _weigh(s: Session, results: Iterable[WeekResult], tables: _Tables) -> list[LuckCandidate]:
     found: list[LuckCandidate] = []
     for one in results:
         table = tables(one.table)
@@ -243,13 +243,13 @@ def _weighed(s: Session, results: Iterable[WeekResult], tables: _Tables) -> list
             past = past_hand(s, table.key, one.hand_no, one.player)
         except Refused:
             continue  # its log or seed is lost
-        found.append(LuckCandidate(past=past, deed=_deed(one, table, 0)))
+        found.append(LuckCandidate(past=past, highlight=_highlight(one, table, 0)))
         if len(found) == WEIGHED:
             break
     return found
 
 
-def _finishes(s: Session, results: Sequence[WeekResult], *, until: int, tables: _Tables) -> list[Finish]:
+def _finishes(s: Session, results: Sequence[WeekResult], *, until: int, tables: _Tables) -> list[CloseFinish]:
     """Return the closed tables whose first two players were closest."""
     last: dict[TableId, int] = {}
     hands: dict[TableId, set[int]] = defaultdict(set)
@@ -263,11 +263,11 @@ def _finishes(s: Session, results: Sequence[WeekResult], *, until: int, tables: 
             continue
         totals = sorted(s.tx.results.totals(table.key), key=lambda total: (-total.points, total.player))
         played = max(total.hands for total in totals)
-        if played < LEAST_HANDS or len(totals) < 2:
+        if played < MIN_HANDS or len(totals) < 2:
             continue
         first, second = totals[:2]
         finishes.append(
-            Finish(
+            CloseFinish(
                 winner=first.player,
                 second=second.player,
                 points=first.points - second.points,
@@ -286,7 +286,7 @@ def _daily_hands(
     Also return each player's best daily result, the most points first.
     """
     beaten, best = Counter[Player](), dict[Player, int]()
-    for day in range(day_of(since), day_of(until)):
+    for day in range(day_at(since), day_at(until)):
         challenge = s.tx.daily.challenge_of(Series.DAILY, day)
         if challenge is None or challenge.seed is None:
             continue
@@ -304,11 +304,11 @@ def _daily_hands(
     return sorted(beaten, key=lambda player: (-beaten[player], player))[:KEPT], dailies
 
 
-def _pairs(results: Sequence[WeekResult]) -> list[Pair]:
+def _pairs(results: Sequence[WeekResult]) -> list[PlayerPair]:
     """Return the pairs who played together, the most hands first."""
     together = Counter[tuple[Player, Player]]()
     hand: Callable[[WeekResult], tuple[TableId, int]] = lambda one: (one.table, one.hand_no)  # noqa: E731
     for _, seats in groupby(sorted(results, key=hand), key=hand):
         together.update(combinations(sorted(one.player for one in seats), 2))
-    pairs = [Pair(first=first, second=second, hands=count) for (first, second), count in together.items()]
+    pairs = [PlayerPair(first=first, second=second, hands=count) for (first, second), count in together.items()]
     return sorted(pairs, key=lambda pair: (-pair.hands, pair.first, pair.second))[:KEPT]

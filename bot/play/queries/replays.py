@@ -17,19 +17,19 @@ from datetime import UTC, datetime
 
 from bot.model.errors import HandLostError
 from bot.model.hands import HandFilter, HandRecord, HandState, Result
-from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer, is_gone
+from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer, is_pseudonym
 from bot.model.reasons import HandReason
 from bot.model.tables import Table
 from bot.play.hand import hand_log
-from bot.play.queries.results import ResultView, finished, result_of, revealed
+from bot.play.queries.results import ResultView, is_revealed, require_finished, result_of
 from bot.play.session.session import Session
-from bot.pure.notation.history import HandHistory, history_of
+from bot.pure.notation.history import HandHistory, build_history
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, Card, RowCards
 from bot.pure.ofc.hand import Hand, evolve
 from bot.pure.ofc.log import Fact
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.view import HandView, view_for
-from bot.pure.solver.luck import StreetDeal, deals_of, in_sight
+from bot.pure.solver.luck import StreetDeal, in_sight, iter_deals
 from bot.pure.solver.review import DecisionPoint, moments
 
 
@@ -76,7 +76,7 @@ class Replay:
         return len(self.frames)
 
 
-def frames_of(hand: Hand, facts: Sequence[Fact], you: str | None) -> tuple[Frame, ...]:
+def build_frames(hand: Hand, facts: Sequence[Fact], you: str | None) -> tuple[Frame, ...]:
     """Return the streets of a finished hand as ``you`` may see them.
 
     Cards placed face down appear where they were placed, because all are face up at the end. The cards of players who
@@ -164,13 +164,13 @@ def _line(s: Session, key: TableKey, hand_no: int, player: Player) -> PastLine:
     )
 
 
-def replay_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> Replay:
+def build_replay(s: Session, key: TableKey, hand_no: int, you: Player | None) -> Replay:
     """Return a replay; raises Refused if the hand isn't over, or is void or lost."""
     hand, _ = _ended(s, key, hand_no, you)
     return Replay(
         result=result_of(s, key, hand_no, you),
         end=view_for(hand, you),
-        frames=frames_of(hand, s.tx.hands.facts(key, hand_no), you),
+        frames=build_frames(hand, s.tx.hands.facts(key, hand_no), you),
     )
 
 
@@ -182,11 +182,11 @@ def history_file(s: Session, key: TableKey, hand_no: int, you: Player | None) ->
     players = [Player(seat.player) for seat in hand.seats]
     won = {result.player: result.chips for result in s.tx.results.of(key, hand_no)}
     stacks = s.tx.ledger.stacks_before(key, hand_no, at=record.started_at)
-    return history_of(
+    return build_history(
         hand,
         s.tx.hands.facts(key, hand_no),
         hand_id=record.id_at(key),
-        to=range(len(players)) if revealed(table, record) else mine,
+        to=range(len(players)) if is_revealed(table, record) else mine,
         stacks=[stacks.get(player, 0) for player in players],
         chips=[won[player] for player in players],
         point_value=record.point_value,
@@ -196,7 +196,7 @@ def history_file(s: Session, key: TableKey, hand_no: int, you: Player | None) ->
 
 def _ended(s: Session, key: TableKey, hand_no: int, you: Player | None) -> tuple[Hand, HandRecord]:
     table = s.table(key, you)
-    record = finished(s, table, hand_no)
+    record = require_finished(s, table, hand_no)
     if record.state is not HandState.SETTLED:
         raise Refused(HandReason.HAND_WAS_VOID, hand=hand_no)
     try:
@@ -251,7 +251,7 @@ def posted(s: Session, number: int, told: PostedResult | None) -> None:
 def past_hand(s: Session, key: TableKey, hand_no: int, player: Player) -> PastHand:
     """Return a hand for its player; raises Refused if it isn't over, is void or lost, or isn't theirs."""
     table = s.table(key, player)
-    record = finished(s, table, hand_no)
+    record = require_finished(s, table, hand_no)
     if player not in {seated for seated, _ in record.entropy}:
         raise Refused(HandReason.NOT_IN_HAND, hand=hand_no)
     if record.state is not HandState.SETTLED:
@@ -270,7 +270,7 @@ def past_hand(s: Session, key: TableKey, hand_no: int, player: Player) -> PastHa
         seat=seat,
         end=view_for(hand, player),
         moments=tuple(moments(hand.variant, hand.deck, facts, seat)),
-        deals=tuple(in_sight(deal) for deal in deals_of(hand.variant, hand.deck, facts) if deal.view.you == seat),
+        deals=tuple(in_sight(deal) for deal in iter_deals(hand.variant, hand.deck, facts) if deal.view.you == seat),
     )
 
 
@@ -285,12 +285,12 @@ _OLD_LINK = re.compile(rf"hand\.(\d{{1,19}})\.(\d{{1,15}})\.(\d{{1,9}})\.([0-9a-
 """A link from before version 1.0, which contained the server's id."""
 
 
-def link_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> str:
+def hand_link(s: Session, key: TableKey, hand_no: int, you: Player | None) -> str:
     """Return the last part of a hand's address; raises Refused if one of its players doesn't allow sharing."""
     s.table(key, you)
-    _demand_allowed(s, key, hand_no)
+    _require_shared(s, key, hand_no)
     mark = s.vault.marks(_named(key, hand_no))[0][:MARK_BYTES]
-    hidden = _masked(_NAME.pack(key.guild, key.table, hand_no), s.vault.marks(_mask_of(mark))[0])
+    hidden = _mask(_NAME.pack(key.guild, key.table, hand_no), s.vault.marks(_mask_of(mark))[0])
     return OF_A_HAND + urlsafe_b64encode(mark + hidden).decode()
 
 
@@ -299,7 +299,7 @@ def hand_of(s: Session, link: str) -> tuple[TableKey, int]:
     for key, hand_no, mark in _meant_by(s, link):
         marks = [own[:MARK_BYTES] for own in s.vault.marks(_named(key, hand_no))]
         if any(hmac.compare_digest(mark, own) for own in marks):
-            _demand_allowed(s, key, hand_no)
+            _require_shared(s, key, hand_no)
             return key, hand_no
     raise Refused(HandReason.HAND_NOT_SHARED)
 
@@ -313,7 +313,7 @@ def _meant_by(s: Session, link: str) -> list[tuple[TableKey, int, bytes]]:
         return []
     given = urlsafe_b64decode(found[1])
     mark, hidden = given[:MARK_BYTES], given[MARK_BYTES:]
-    names = [_NAME.unpack(_masked(hidden, mask)) for mask in s.vault.marks(_mask_of(mark))]
+    names = [_NAME.unpack(_mask(hidden, mask)) for mask in s.vault.marks(_mask_of(mark))]
     return [(TableKey(guild=GuildId(name[0]), table=TableId(name[1])), name[2], mark) for name in names]
 
 
@@ -321,7 +321,7 @@ def _mask_of(mark: bytes) -> str:
     return f"link.{mark.hex()}"
 
 
-def _masked(name: bytes, mask: bytes) -> bytes:
+def _mask(name: bytes, mask: bytes) -> bytes:
     return bytes(one ^ other for one, other in zip(name, mask, strict=False))
 
 
@@ -354,7 +354,7 @@ def _distinct(names: Sequence[str]) -> list[str]:
     return made
 
 
-def demand_postable(s: Session, key: TableKey, hand_no: int, you: Player, channel: int) -> None:
+def require_postable(s: Session, key: TableKey, hand_no: int, you: Player, channel: int) -> None:
     """Raise Refused if another player of the hand hides their profile, except where its result is shown anyway."""
     table = s.table(key)
     others = [result.player for result in s.tx.results.of(key, hand_no) if result.player != you]
@@ -366,10 +366,10 @@ def _named(key: TableKey, hand_no: int) -> str:
     return f"hand.{key.guild}.{key.table}.{hand_no}"
 
 
-def _demand_allowed(s: Session, key: TableKey, hand_no: int) -> None:
+def _require_shared(s: Session, key: TableKey, hand_no: int) -> None:
     """Raise Refused unless all its human players share their hands and have visible profiles."""
     table = s.table(key)
-    finished(s, table, hand_no)
+    require_finished(s, table, hand_no)
     people = [result.player for result in s.tx.results.of(key, hand_no) if not is_computer(result.player)]
     shared = not table.private and people
     if not shared or not all(_shares(s, key.guild, one) for one in people):
@@ -377,5 +377,5 @@ def _demand_allowed(s: Session, key: TableKey, hand_no: int) -> None:
 
 
 def _shares(s: Session, guild: GuildId, player: Player) -> bool:
-    wishes = s.tx.choices.wishes(guild, player)
-    return wishes.hands_shared and wishes.profile_visible and not is_gone(player)
+    member_settings = s.tx.choices.member_settings(guild, player)
+    return member_settings.hands_shared and member_settings.profile_visible and not is_pseudonym(player)

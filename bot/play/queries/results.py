@@ -11,7 +11,7 @@ from bot.model.errors import SeedLostError
 from bot.model.hands import HandRecord, HandState, Result
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.reasons import HandReason
-from bot.model.standings import PlayedHand, Total
+from bot.model.standings import PlayedHand, TableTotal
 from bot.model.tables import Table
 from bot.play.queries.views import told
 from bot.play.session import decks
@@ -50,10 +50,16 @@ def paid_pairs(s: Session, table: Table, record: HandRecord, hand: Hand) -> tupl
         winner, loser = (pair.first, pair.second) if pair.points >= 0 else (pair.second, pair.first)
         owed, chips = abs(pair.points) * record.point_value, paid.get((players[loser], players[winner]), 0)
         pairs.append(PaidPair(winner=winner, loser=loser, owed=owed, chips=chips))
-    return tuple(pairs) if all(pair.chips == pair.owed for pair in pairs) else _explained(s, table, record, hand, pairs)
+    return (
+        tuple(pairs)
+        if all(pair.chips == pair.owed for pair in pairs)
+        else _explain_limits(s, table, record, hand, pairs)
+    )
 
 
-def _explained(s: Session, table: Table, record: HandRecord, hand: Hand, pairs: list[PaidPair]) -> tuple[PaidPair, ...]:
+def _explain_limits(
+    s: Session, table: Table, record: HandRecord, hand: Hand, pairs: list[PaidPair]
+) -> tuple[PaidPair, ...]:
     """Add the limits to the pairs, if settling them again with the stacks of that time gives the same result."""
     before = s.tx.ledger.stacks_before(table.key, record.hand_no, at=record.started_at)
     stacks = [before.get(Player(seat.player), 0) for seat in hand.seats]
@@ -69,13 +75,13 @@ def _explained(s: Session, table: Table, record: HandRecord, hand: Hand, pairs: 
             owed=pair.owed,
             chips=pair.chips,
             limit=settled.limit,
-            stack=_limiting(settled.limit, winner=stacks[pair.winner], loser=stacks[pair.loser]),
+            stack=_limiting_stack(settled.limit, winner=stacks[pair.winner], loser=stacks[pair.loser]),
         )
         for pair, settled in zip(pairs, again, strict=True)
     )
 
 
-def _limiting(limit: Limit | None, *, winner: int, loser: int) -> int:
+def _limiting_stack(limit: Limit | None, *, winner: int, loser: int) -> int:
     """Return the starting stack that ``limit`` refers to."""
     match limit:
         case None:
@@ -116,7 +122,7 @@ class ResultView:
     """Bounties won in it: the winner, the eliminated player, and the chips."""
 
 
-def revealed(table: Table, record: HandRecord) -> bool:
+def is_revealed(table: Table, record: HandRecord) -> bool:
     """True if a hand's seed is public: after the hand, or after the table closes if discards stay secret."""
     if record.state is HandState.PLAYING:
         return False
@@ -132,7 +138,7 @@ def listed_hands(s: Session, key: TableKey, *, limit: int) -> list[PlayedHand]:
     return [hand for hand, record in records if record is not None and not _played_elsewhere(s, table, record)]
 
 
-MOST_TABLES = 100
+MAX_TABLES = 100
 """Number of a server's newest tables that are searched for a channel's newest hand."""
 
 
@@ -141,7 +147,7 @@ def newest_hand_in(s: Session, guild: GuildId, channel: int) -> tuple[TableKey, 
 
     Private practice isn't played in a channel.
     """
-    tables = [table for table in s.tx.tables.newest(guild, limit=MOST_TABLES) if channel in (table.channel, table.home)]
+    tables = [table for table in s.tx.tables.newest(guild, limit=MAX_TABLES) if channel in (table.channel, table.home)]
     hands = [(hand.at, table.key, hand.hand_no) for table in tables for hand in listed_hands(s, table.key, limit=2)]
     _, key, hand_no = max(hands, default=(0, None, 0))
     return None if key is None else (key, hand_no)
@@ -150,14 +156,14 @@ def newest_hand_in(s: Session, guild: GuildId, channel: int) -> tuple[TableKey, 
 def result_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None) -> ResultView:
     """Return a finished hand; raises Refused if it isn't finished, or if other tables haven't played its deck yet."""
     table = s.table(key, you)
-    record = finished(s, table, hand_no)
+    record = require_finished(s, table, hand_no)
     hand, results = told(s, key, record), s.tx.results.of(key, hand_no)
     return ResultView(
         table=table,
         record=record,
         hand=None if hand is None else view_for(hand, you),
         results=tuple(results),
-        seed=_seed(s, key, record) if revealed(table, record) else None,
+        seed=_seed(s, key, record) if is_revealed(table, record) else None,
         broke=table.hand_no == hand_no and _broke(s, table),
         badges=_badges(s, key, hand_no, results),
         pairs=paid_pairs(s, table, record, hand) if hand and record.state is HandState.SETTLED else (),
@@ -196,7 +202,7 @@ def _broke(s: Session, table: Table) -> bool:
     return table.cash and any(not stacks.get(seat.player) for seat in s.tx.tables.seats(table.key))
 
 
-def finished(s: Session, table: Table, hand_no: int) -> HandRecord:
+def require_finished(s: Session, table: Table, hand_no: int) -> HandRecord:
     record = s.tx.hands.get(table.key, hand_no)
     if record is None:
         raise Refused(HandReason.NO_SUCH_HAND, last=table.hand_no)
@@ -224,14 +230,14 @@ def _seed(s: Session, key: TableKey, record: HandRecord) -> bytes | None:
 def proof_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None) -> Mapping[str, Any]:
     """Return the public record for recomputing the deck of a revealed hand; raises Refused."""
     table = s.table(key, you)
-    record = finished(s, table, hand_no)
-    if not revealed(table, record):
+    record = require_finished(s, table, hand_no)
+    if not is_revealed(table, record):
         raise Refused(HandReason.NOT_REVEALED_BEFORE_CLOSING, hand=hand_no, table=key.table)
     seed = _seed(s, key, record)
     if seed is None:
         raise Refused(HandReason.SEED_LOST, hand=hand_no)
     entropy = decks.entropy_of(record, seed)
-    deal = decks.opened(s.vault, key, record).deal
+    deal = decks.with_own_seed(s.vault, key, record).deal
     proof = make_proof(
         record.variant,
         hand_id=record.deal_name(key),
@@ -254,7 +260,7 @@ class ClosingView:
     """A closed table with its totals, the winner first."""
 
     table: Table
-    totals: tuple[Total, ...]
+    totals: tuple[TableTotal, ...]
     unfinished: bool
     """True if the last hand was voided because the table closed."""
 

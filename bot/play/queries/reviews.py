@@ -25,7 +25,7 @@ from bot.pure.ofc.placement import check_placement, place
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.scoring import Board, HandScore, score_hand
 from bot.pure.ofc.view import Facing, HandView, SeatView
-from bot.pure.solver.arrange import best_arrangement, completed
+from bot.pure.solver.arrange import best_arrangement, complete_placement
 from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.luck import LuckResult, account
 from bot.pure.solver.review import Decision, DecisionPoint, decision
@@ -132,7 +132,7 @@ def _face_up(rows: tuple[Facing, Facing, Facing]) -> RowCards:
     return front, middle, back
 
 
-MOST = 2
+MAX_PLACEMENTS = 2
 """Number of placements shown in a hint."""
 
 
@@ -167,7 +167,7 @@ def hint(view: HandView) -> Job[Hint]:
 
 
 def _hint(computers: Computers, *, view: HandView) -> Hint:
-    judged = tuple(computers.evaluate(view)[:MOST])
+    judged = tuple(computers.evaluate(view)[:MAX_PLACEMENTS])
     letters = tuple(one.letters for one in judged) or (computers.choose(view, Level.MASTER),)
     return Hint(hand=view, letters=letters, judged=judged)
 
@@ -212,7 +212,7 @@ def completion(view: HandView, draft: str) -> Job[str]:
 
 
 def _completed(computers: Computers, *, view: HandView, draft: str) -> str:
-    return completed(view.variant, cards_to_place(view), draft)
+    return complete_placement(view.variant, cards_to_place(view), draft)
 
 
 def judgement(moment: DecisionPoint) -> Job[Decision]:
@@ -220,18 +220,18 @@ def judgement(moment: DecisionPoint) -> Job[Decision]:
     return partial(decision, moment=moment)
 
 
-def reckoning(past: PastHand) -> Job[LuckResult]:
+def luck_job(past: PastHand) -> Job[LuckResult]:
     """Return a job for the share of luck in a finished hand's result."""
     score = past.end.score
     assert score
     return partial(account, variant=past.end.variant, score=score, deals=past.deals, seat=past.seat)
 
 
-MOST_KNOWN = 300
+MAX_CACHED_REVIEWS = 300
 """Maximum number of cached reviews, because players page through them."""
-MOST_A_MINUTE = 6
+MAX_REVIEWS_PER_MINUTE = 6
 """Maximum reviews per player and minute. Each takes one or two seconds of a processor."""
-LONGEST_SECONDS = 120.0
+MAX_SECONDS = 120.0
 """Timeout of a review (seconds)."""
 MINUTE_MS = 60_000
 
@@ -252,8 +252,8 @@ class Review:
 class Reviews:
     """Computes and caches reviews."""
 
-    def __init__(self, thinkers: Workers, now: Callable[[], int]) -> None:
-        self._thinkers = thinkers
+    def __init__(self, workers: Workers, now: Callable[[], int]) -> None:
+        self._workers = workers
         self._now = now
         self._known: OrderedDict[tuple[str, Player], Review] = OrderedDict()
         self._asked: dict[Player, deque[int]] = {}
@@ -266,7 +266,7 @@ class Reviews:
         if found is None:
             self._brake(past.player)
             found = self._known[name] = await self._thought_out(past, told)
-            if len(self._known) > MOST_KNOWN:
+            if len(self._known) > MAX_CACHED_REVIEWS:
                 self._known.popitem(last=False)
         self._known.move_to_end(name)
         return found
@@ -274,27 +274,27 @@ class Reviews:
     def _brake(self, player: Player) -> None:
         now = self._now()
         self._asked = {who: times for who, times in self._asked.items() if times[-1] > now - MINUTE_MS}
-        times = self._asked.setdefault(player, deque(maxlen=MOST_A_MINUTE))
-        if len(times) == MOST_A_MINUTE and (wait := times[0] + MINUTE_MS - now) > 0:
+        times = self._asked.setdefault(player, deque(maxlen=MAX_REVIEWS_PER_MINUTE))
+        if len(times) == MAX_REVIEWS_PER_MINUTE and (wait := times[0] + MINUTE_MS - now) > 0:
             raise Refused(HandReason.TOO_MANY_REVIEWS, count=ceil(wait / 1000))
         times.append(now)
 
     async def _thought_out(self, past: PastHand, told: Told) -> Review:
         try:
-            async with asyncio.timeout(LONGEST_SECONDS):
-                return await self._judged(past, told)
+            async with asyncio.timeout(MAX_SECONDS):
+                return await self._evaluate(past, told)
         except (ComputationFailedError, TimeoutError):
             raise Refused(HandReason.REVIEW_LATER) from None
 
-    async def _judged(self, past: PastHand, told: Told) -> Review:
+    async def _evaluate(self, past: PastHand, told: Told) -> Review:
         """Evaluate one decision after another, so that other computations can run in between."""
         decisions: list[Decision] = []
         for moment in past.moments:
             decisions.append(await self._think(judgement(moment), past))
             await told(len(decisions))
-        return Review(past=past, decisions=tuple(decisions), account=await self._think(reckoning(past), past))
+        return Review(past=past, decisions=tuple(decisions), account=await self._think(luck_job(past), past))
 
     async def _think(self, job: Job[T], past: PastHand) -> T:
         """Run a job with a long timeout, because the player sees the progress."""
         guild = past.table.key.guild
-        return await self._thinkers.think(job, guild=guild, urgency=Priority.LATER, seconds=LONGEST_SECONDS)
+        return await self._workers.think(job, guild=guild, urgency=Priority.LATER, seconds=MAX_SECONDS)

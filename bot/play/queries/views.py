@@ -23,9 +23,9 @@ from bot.pure.ofc.hand import Hand
 from bot.pure.ofc.log import CardsPlaced, FantasylandSet
 from bot.pure.ofc.view import HandView, face_down, view_for
 
-MOST_HAND_VIEWS = 4096
+MAX_HAND_VIEWS = 4096
 """Maximum number of cached hand views, enough for more than a thousand tables."""
-MOST_POSTINGS = 50
+MAX_POSTINGS = 50
 """Maximum number of a table's messages per batch. The rest follows in later batches."""
 
 
@@ -72,7 +72,7 @@ class TableView:
         return None if self.event is None or player is None else self.event.penalties.get(player)
 
     @property
-    def shown_turn(self) -> AnnouncedTurn | None:
+    def announced_turn(self) -> AnnouncedTurn | None:
         """The turn that a message with this view announces; None if it's no player's turn."""
         if self.hand is None or not self.waiting:
             return None
@@ -200,7 +200,7 @@ class UnredactedTable:
     """None if none was dealt or it's lost."""
     logged: int
     """Length of the table's log."""
-    untold_until: int | None
+    announce_by: int | None
     """Until when the clocks wait for a message that announces the turn (ms); None if they don't."""
     next_hand_at: int | None
     lobby_until: int | None
@@ -213,7 +213,7 @@ class UnredactedTable:
 def look(s: Session, key: TableKey, before: UnredactedTable | None = None) -> UnredactedTable:
     """Return a table's current state; raises Refused. If its log hasn't grown since ``before``, the hand is reused."""
     table, stacks, timers = s.table(key), s.tx.ledger.stacks(key), s.tx.timers.of(key)
-    plays, rests = table.state in (TableState.PLAYING, TableState.BETWEEN), table.rests
+    plays, pauses_for_vacations = table.state in (TableState.PLAYING, TableState.BETWEEN), table.pauses_for_vacations
     record, logged = hand_log.record_of(s, key, table.hand_no) if plays else None, s.tx.hands.logged(key)
     same = before is not None and (before.record, before.logged) == (record, logged)
     return UnredactedTable(
@@ -222,8 +222,8 @@ def look(s: Session, key: TableKey, before: UnredactedTable | None = None) -> Un
             SeatStack(
                 seat=seat,
                 stack=stacks.get(seat.player, 0),
-                vacation=s.tx.choices.wishes(key.guild, seat.player).vacation(s.now)
-                if rests and not seat.computer
+                vacation=s.tx.choices.member_settings(key.guild, seat.player).vacation(s.now)
+                if pauses_for_vacations and not seat.computer
                 else None,
             )
             for seat in s.tx.tables.seats(key)
@@ -231,11 +231,11 @@ def look(s: Session, key: TableKey, before: UnredactedTable | None = None) -> Un
         record=record,
         hand=None if record is None else told(s, key, record, known=before.hand if before and same else None),
         logged=logged,
-        untold_until=timers.get(Timer.UNTOLD),
+        announce_by=timers.get(Timer.UNANNOUNCED),
         next_hand_at=timers.get(Timer.NEXT_HAND),
         lobby_until=timers.get(Timer.LOBBY),
         event=s.desk.note(s, table) if table.event else None,
-        postings=tuple(s.tx.outbox.postings(key, limit=MOST_POSTINGS)),
+        postings=tuple(s.tx.outbox.postings(key, limit=MAX_POSTINGS)),
         week=off_days.week_of(s, table),
     )
 
@@ -243,13 +243,13 @@ def look(s: Session, key: TableKey, before: UnredactedTable | None = None) -> Un
 class TableViews:
     """Makes views of tables, and caches views of hands because most redraws show the same hand."""
 
-    def __init__(self, most: int = MOST_HAND_VIEWS) -> None:
+    def __init__(self, most: int = MAX_HAND_VIEWS) -> None:
         self._most = most
         self._hands: OrderedDict[tuple[int, Player | None], tuple[Hand, HandView]] = OrderedDict()
 
     def view_of(self, seen: UnredactedTable, you: Player | None, *, now: int) -> TableView:
         """Return a table as ``you`` may see it at ``now`` (ms)."""
-        late = turns.late_by(seen.untold_until, now=now) if seen.untold_until else 0
+        late = turns.announcement_delay(seen.announce_by, now=now) if seen.announce_by else 0
         # The hand is cached with its view, so that its id can't be reused by another object.
         found = None if seen.hand is None else self._hands.get((id(seen.hand), you))
         hand = None if found is None else found[1]

@@ -72,7 +72,7 @@ def why_frozen(s: Session, guild: GuildId, player: Player) -> Refused | None:
     return Refused(BankReason.STILL_FROZEN, when=str(kept.until // 1000)) if kept is not None and kept.frozen else None
 
 
-def demand_free(s: Session, guild: GuildId, player: Player) -> None:
+def require_unfrozen(s: Session, guild: GuildId, player: Player) -> None:
     """Raise Refused if the player's chips are frozen."""
     frozen = why_frozen(s, guild, player)
     if frozen is not None:
@@ -83,20 +83,20 @@ def buy_in(s: Session, table: Table, player: Player, *, cause: str) -> None:
     """Move the table's buy-in from wallet to stack; raises Refused. Practice tables and computers bring nothing."""
     if table.terms.practice or is_computer(player):
         return
-    demand_buy_in(s, table.key.guild, player, need=table.terms.buy_in)
+    require_buy_in(s, table.key.guild, player, need=table.terms.buy_in)
     wallet(s, table.key.guild, player)
     s.tx.ledger.buy_in(table.key, player, table.terms.buy_in, cause=cause, at=s.now)
 
 
-def demand_buy_in(s: Session, guild: GuildId, player: Player, *, need: int) -> None:
+def require_buy_in(s: Session, guild: GuildId, player: Player, *, need: int) -> None:
     """Raise Refused if the player can't bring ``need`` chips to a table; changes nothing."""
-    demand_free(s, guild, player)
+    require_unfrozen(s, guild, player)
     have = s.tx.ledger.wallet(guild, player) if s.tx.ledger.has_wallet(guild, player) else start_of(s, guild, player)
     if have < need:
         raise Refused(TableReason.NOT_ENOUGH_CHIPS, need=need, have=have)
 
 
-def least_rebuy(table: Table) -> int:
+def min_rebuy(table: Table) -> int:
     """Return the minimum rebuy of a player who is bust."""
     return min(table.terms.buy_in, MIN_BUY_IN_POINTS * table.terms.point_value)
 
@@ -104,7 +104,7 @@ def least_rebuy(table: Table) -> int:
 def rebuy_of(table: Table, wallet: int) -> int:
     """Return the chips of a rebuy: the buy-in, or the whole wallet; 0 if that's not enough."""
     brings = min(table.terms.buy_in, wallet)
-    return brings if brings >= least_rebuy(table) else 0
+    return brings if brings >= min_rebuy(table) else 0
 
 
 def top_up_of(table: Table, *, stack: int, wallet: int) -> int:

@@ -9,19 +9,19 @@ from functools import lru_cache
 
 from bot.model.errors import SeedLostError
 from bot.model.hands import DealRecord, HandRecord, Vault, hand_id, tree_id
-from bot.model.ids import Player, TableKey, is_gone
+from bot.model.ids import Player, TableKey, is_pseudonym
 from bot.model.tables import Table
 from bot.pure.ofc.cards import Card, cards_text, parse_cards
 from bot.pure.ofc.deck import DealInputs, Entropy, commitment, deal_deck, hidden
-from bot.pure.ofc.deck_tree import HANDS, Tree, climbed, leaves_of, path_of, root_of, seed_of, tree_of
+from bot.pure.ofc.deck_tree import HANDS, Tree, build_tree, compute_root, leaves_of, path_of, root_of, seed_of
 from bot.pure.ofc.proof import Leaf
 
 _ENTROPY = b"entropy"
-MOST_TREES = 1024
+MAX_TREES = 1024
 """Maximum number of cached trees, because a table's hands share one. Each takes forty kilobytes."""
 
 
-def committed(vault: Vault, table: Table, *, epoch: str, given: Callable[[str], bytes | None]) -> Table:
+def commit_decks(vault: Vault, table: Table, *, epoch: str, given: Callable[[str], bytes | None]) -> Table:
     """Return the table with a secret for the decks of its next hands, and the root that commits to them.
 
     ``given`` returns the secret of a tree by name; a fresh one is used if it returns None.
@@ -61,12 +61,12 @@ def with_seed(vault: Vault, table: Table, record: HandRecord, dealt: DealInputs)
     leaf = Leaf(place=record.hand_no - table.tree_from, path=())
     record = replace(record, deal=DealRecord(epoch=table.epoch, leaf=leaf, dealt=dealt))
     try:
-        return opened(vault, table.key, record)
+        return with_own_seed(vault, table.key, record)
     except SeedLostError:
         return record
 
 
-def opened(vault: Vault, key: TableKey, record: HandRecord) -> HandRecord:
+def with_own_seed(vault: Vault, key: TableKey, record: HandRecord) -> HandRecord:
     """Return the record with its own seed and path, which it lacks while the secret is lost. Raises SeedLostError."""
     deal = record.deal
     if deal is None or deal.leaf.path:
@@ -84,7 +84,7 @@ def opened(vault: Vault, key: TableKey, record: HandRecord) -> HandRecord:
 
 def seed(vault: Vault, key: TableKey, record: HandRecord) -> bytes:
     """Return a hand's seed; raises SeedLostError."""
-    return vault.unseal(opened(vault, key, record).sealed_seed, hand_id=record.id_at(key))
+    return vault.unseal(with_own_seed(vault, key, record).sealed_seed, hand_id=record.id_at(key))
 
 
 def committed_with(vault: Vault, key: TableKey, record: HandRecord) -> bytes:
@@ -92,7 +92,7 @@ def committed_with(vault: Vault, key: TableKey, record: HandRecord) -> bytes:
     name, found = record.deal_name(key), seed(vault, key, record)
     if record.deal is None:
         return commitment(hand_id=name, seed=found)
-    return climbed(name, found, record.deal.leaf.place, record.deal.leaf.path)
+    return compute_root(name, found, record.deal.leaf.place, record.deal.leaf.path)
 
 
 def deck(key: TableKey, record: HandRecord, seed: bytes) -> tuple[Card, ...]:
@@ -106,7 +106,7 @@ def deck(key: TableKey, record: HandRecord, seed: bytes) -> tuple[Card, ...]:
     return deal_deck(record.variant, hand_id=record.deal_name(key), seed=seed, entropy=entropy, dealt=dealt)
 
 
-def keeping(vault: Vault, key: TableKey, record: HandRecord) -> HandRecord:
+def with_stored_deck(vault: Vault, key: TableKey, record: HandRecord) -> HandRecord:
     """Return the record with its deck and entropy stored, so that players' data isn't needed. Raises SeedLostError."""
     found = seed(vault, key, record)
     return replace(
@@ -135,12 +135,12 @@ def entropy_of(record: HandRecord, seed: bytes) -> list[Entropy]:
 
 def withheld(entropy: Iterable[Entropy]) -> tuple[int, ...]:
     """Return the seats (from 0) whose entropy was deleted. Without it, the deck can't be recomputed."""
-    return tuple(seat for seat, added in enumerate(entropy) if is_gone(Player(added.player)))
+    return tuple(seat for seat, added in enumerate(entropy) if is_pseudonym(Player(added.player)))
 
 
-@lru_cache(MOST_TREES)
+@lru_cache(MAX_TREES)
 def _tree(secret: bytes, key: TableKey, first: int, epoch: str) -> Tree:
-    return tree_of(leaves_of(secret, [hand_id(key, first + place, epoch=epoch) for place in range(HANDS)]))
+    return build_tree(leaves_of(secret, [hand_id(key, first + place, epoch=epoch) for place in range(HANDS)]))
 
 
 def _root(table: Table, secret: bytes) -> bytes:

@@ -12,7 +12,7 @@ from bot.pure.ofc.cards import Card
 from bot.pure.ofc.hand import Hand, audit
 from bot.pure.ofc.log import Fact
 
-MOST_HANDS = 4096
+MAX_HANDS = 4096
 """Maximum number of cached hands, the most recently used. Each takes a few kilobytes."""
 
 
@@ -31,7 +31,7 @@ class HandCache:
     cache may be dropped at any time.
     """
 
-    def __init__(self, most: int = MOST_HANDS) -> None:
+    def __init__(self, most: int = MAX_HANDS) -> None:
         self._most = most
         self._hands: OrderedDict[str, _CachedHand] = OrderedDict()
         self._lock = Lock()

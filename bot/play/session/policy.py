@@ -32,15 +32,15 @@ class Policy:
     practice_ms: int = IDLE_PRACTICE_MS
     """Idle time until a private table closes."""
     timeouts_until_away: int = TIMEOUTS_UNTIL_AWAY
-    tables_a_player: int = MAX_TABLES_PER_PLAYER
-    slow_tables_a_player: int = MAX_CORRESPONDENCE_TABLES_PER_PLAYER
-    lobbies_a_player: int = MAX_LOBBIES_PER_PLAYER
+    tables_per_player: int = MAX_TABLES_PER_PLAYER
+    slow_tables_per_player: int = MAX_CORRESPONDENCE_TABLES_PER_PLAYER
+    lobbies_per_player: int = MAX_LOBBIES_PER_PLAYER
     """Maximum lobbies opened by a player, of any pace. Events' tables don't count for these limits."""
-    lobbies_a_channel: int = MAX_LOBBIES_PER_CHANNEL
-    tables_a_channel: int = MAX_TABLES_PER_CHANNEL
-    tables_a_server: int = MAX_TABLES_PER_SERVER
-    computers_a_host: int = 15
+    lobbies_per_channel: int = MAX_LOBBIES_PER_CHANNEL
+    tables_per_channel: int = MAX_TABLES_PER_CHANNEL
+    tables_per_server: int = MAX_TABLES_PER_SERVER
+    computers_per_host: int = 15
     """Maximum computers per host in all servers, because they share one processor."""
-    computers_a_server: int = 40
+    computers_per_server: int = 40
     """Maximum computers per server. Each placement takes a few hundredths of a second."""
     computers: int = 200

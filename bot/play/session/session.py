@@ -7,7 +7,7 @@ from typing import Protocol
 
 from bot.model.clock import DAY
 from bot.model.hands import Vault
-from bot.model.ids import EventKey, GuildId, Player, Shard, TableId, TableKey, is_meant
+from bot.model.ids import EventKey, GuildId, Player, Shard, TableId, TableKey, matches_tag
 from bot.model.moves import check_move
 from bot.model.reasons import TableReason
 from bot.model.refusals import Stale
@@ -108,7 +108,7 @@ class Session:
         table = self.tx.tables.get(key)
         if table is None:
             raise Refused(TableReason.NO_TABLE)
-        if not is_meant(key.tag, own=table.tag, epoch=table.epoch):
+        if not matches_tag(key.tag, own=table.tag, epoch=table.epoch):
             raise Stale
         if table.hidden_from(player):
             raise Refused(TableReason.NO_TABLE)
@@ -146,7 +146,7 @@ class Session:
         if table.event is not None:
             self.desk.check_penalty(self, table, player)
 
-    def once(self, cause: str | None) -> None:
+    def check_not_repeated(self, cause: str | None) -> None:
         """Raise Stale if this press had its effect before."""
         if cause is not None and self.tx.seen(cause):
             raise Stale

@@ -27,7 +27,7 @@ Job = Callable[[Computers], T]
 one. It may contain only data that its result may depend on: views and visible cards, never a hand."""
 
 
-LONGEST_THOUGHT_SECONDS = 10.0
+MAX_COMPUTATION_SECONDS = 10.0
 
 
 class Workers(Protocol):
@@ -40,7 +40,7 @@ class Workers(Protocol):
         guild: GuildId,
         quickly: Job[T] | None = None,
         urgency: Priority = Priority.TABLE,
-        seconds: float = LONGEST_THOUGHT_SECONDS,
+        seconds: float = MAX_COMPUTATION_SECONDS,
         game: str = "",
     ) -> T:
         """Return the job's result, or raise its exception. Never call it inside a transaction.
@@ -61,5 +61,5 @@ class Workers(Protocol):
         ...
 
 
-Thinker = Callable[[HandView], Awaitable[str]]
+Placer = Callable[[HandView], Awaitable[str]]
 """Returns a master's placement for a view of the player's seat."""

@@ -34,12 +34,12 @@ def allow(s: Session, guild: GuildId, player: Player, others: Sequence[Player]) 
     return s.tx.choices.refused_by(guild, player)
 
 
-def apart(s: Session, guild: GuildId, player: Player) -> frozenset[Player]:
+def blocked_players(s: Session, guild: GuildId, player: Player) -> frozenset[Player]:
     """Return all players not to be seated with ``player``, by a block in either direction."""
     return frozenset((*s.tx.choices.refused_by(guild, player), *s.tx.choices.refusing(guild, player)))
 
 
-def demand_seat(s: Session, guild: GuildId, player: Player, seated: Collection[Player]) -> None:
+def require_no_block(s: Session, guild: GuildId, player: Player, seated: Collection[Player]) -> None:
     """Raise Refused if a block keeps the player from sitting with ``seated``. It doesn't reveal who blocked them."""
     if not set(s.tx.choices.refused_by(guild, player)).isdisjoint(seated):
         raise Refused(SeatReason.OWN_SEAT_REFUSAL)
@@ -47,7 +47,7 @@ def demand_seat(s: Session, guild: GuildId, player: Player, seated: Collection[P
         raise Refused(SeatReason.NO_SEAT_FOR_YOU)
 
 
-def demand_guest(s: Session, guild: GuildId, host: Player, guest: Player) -> None:
+def require_invitable(s: Session, guild: GuildId, host: Player, guest: Player) -> None:
     """Raise Refused if the host can't invite the guest."""
     if guest == host:
         raise Refused(SeatReason.NOT_ONESELF)
@@ -63,4 +63,4 @@ def callable_guests(s: Session, table: Table, guests: Sequence[Player]) -> froze
     if table.terms.quiet:
         return frozenset()
     seated = [seat.player for seat in s.tx.tables.seats(table.key)]
-    return frozenset(guest for guest in guests if apart(s, table.key.guild, guest).isdisjoint(seated))
+    return frozenset(guest for guest in guests if blocked_players(s, table.key.guild, guest).isdisjoint(seated))

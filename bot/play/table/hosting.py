@@ -14,7 +14,7 @@ from bot.pure.ofc.refusals import Refused
 
 def hand_over(s: Session, key: TableKey, host: Player, to: Player, *, cause: str) -> Table:
     """Make another player at the table its host; raises Refused."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     table = seats.shared_table(s, key, host)
     if table.host != host:
         raise Refused(TableReason.NOT_HOST, player=table.host)
@@ -31,7 +31,7 @@ def remove(s: Session, key: TableKey, by: Player, who: Player, *, manager: bool,
 
     They stand up as if they had left, so never during a hand, and can't join this table again.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     table = seats.shared_table(s, key, by)
     if table.host != by and not manager:
         raise Refused(TableReason.NOT_HOST, player=table.host)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from bot.base.clean_text import one_line
 from bot.model.ids import GuildId, Player
-from bot.model.limits import LONGEST_HOUSE_GAME_NAME, MAX_HOUSE_GAMES
-from bot.model.mentions import demand_no_mention
+from bot.model.limits import MAX_HOUSE_GAME_NAME_LENGTH, MAX_HOUSE_GAMES
+from bot.model.mentions import require_no_mention
 from bot.model.reasons import ServerReason
 from bot.model.tables import HouseGame
 from bot.play.session.session import Session
@@ -27,16 +27,16 @@ def change(
 
 def save(s: Session, guild: GuildId, game: HouseGame, *, by: Player) -> None:
     """Save a game under its name, replacing one with the same name; raises Refused."""
-    if not one_line(game.name) or len(game.name) > LONGEST_HOUSE_GAME_NAME:
-        raise Refused(ServerReason.BAD_GAME_NAME, most=LONGEST_HOUSE_GAME_NAME)
-    demand_no_mention(game.name)
+    if not one_line(game.name) or len(game.name) > MAX_HOUSE_GAME_NAME_LENGTH:
+        raise Refused(ServerReason.BAD_GAME_NAME, most=MAX_HOUSE_GAME_NAME_LENGTH)
+    require_no_mention(game.name)
     others = {known.name for known in s.tx.choices.house_games(guild)} - {game.name}
     if len(others) >= MAX_HOUSE_GAMES:
         raise Refused(ServerReason.TOO_MANY_GAMES, most=MAX_HOUSE_GAMES)
     s.tx.choices.save_house_game(guild, game, by=by, at=s.now)
 
 
-def usual(s: Session, guild: GuildId) -> Variant:
+def default_game(s: Session, guild: GuildId) -> Variant:
     """Return a server's default game. If it's a custom one, return its current version."""
     game = s.tx.choices.server(guild).game
     if game is None:

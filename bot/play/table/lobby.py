@@ -55,7 +55,7 @@ def open_table(s: Session, offer: TableOffer, *, cause: str) -> Table:
 
 def seated(s: Session, offer: TableOffer, *, cause: str) -> Table:
     """Return a new table with its host and computers seated. No closing time is set yet. Raises Refused."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     _check_offer(s, offer)
     _check_server(s, offer)
     table = new_table(s, offer)
@@ -71,8 +71,8 @@ def objection(s: Session, offer: TableOffer) -> Refused | None:
         _check_offer(s, offer)
         _check_server(s, offer)
         if not offer.terms.practice:
-            seats.demand_books(s, offer.guild)
-            chips.demand_buy_in(s, offer.guild, offer.host, need=offer.terms.buy_in)
+            seats.require_balanced(s, offer.guild)
+            chips.require_buy_in(s, offer.guild, offer.host, need=offer.terms.buy_in)
     except Refused as refused:
         return refused
     return None
@@ -156,10 +156,10 @@ def _check_room(s: Session, offer: TableOffer) -> None:
     """Raise Refused if the host, channel or server has too many open tables."""
     counts, policy = s.tx.tables.open_counts(offer.guild, channel=offer.channel, host=offer.host), s.policy
     for have, most, reason in (
-        (counts.lobbies_of_host, policy.lobbies_a_player, TableReason.TOO_MANY_LOBBIES),
-        (counts.lobbies_in_channel, policy.lobbies_a_channel, TableReason.CHANNEL_WAITS),
-        (counts.tables_in_channel, policy.tables_a_channel, TableReason.CHANNEL_FULL),
-        (counts.tables, policy.tables_a_server, TableReason.SERVER_FULL),
+        (counts.lobbies_of_host, policy.lobbies_per_player, TableReason.TOO_MANY_LOBBIES),
+        (counts.lobbies_in_channel, policy.lobbies_per_channel, TableReason.CHANNEL_WAITS),
+        (counts.tables_in_channel, policy.tables_per_channel, TableReason.CHANNEL_FULL),
+        (counts.tables, policy.tables_per_server, TableReason.SERVER_FULL),
     ):
         if have >= most:
             raise Refused(reason, most=most)
@@ -169,10 +169,10 @@ def check_computers(s: Session, guild: GuildId, host: Player, *, more: int) -> N
     """Raise Refused if there are too many computers, which share one processor with all servers and presses."""
     if not more:
         return
-    if s.tx.tables.computers(host=host) + more > s.policy.computers_a_host:
-        raise Refused(TableReason.OWN_COMPUTERS_BUSY, most=s.policy.computers_a_host)
-    if s.tx.tables.computers(guild) + more > s.policy.computers_a_server:
-        raise Refused(TableReason.SERVER_COMPUTERS_BUSY, most=s.policy.computers_a_server)
+    if s.tx.tables.computers(host=host) + more > s.policy.computers_per_host:
+        raise Refused(TableReason.OWN_COMPUTERS_BUSY, most=s.policy.computers_per_host)
+    if s.tx.tables.computers(guild) + more > s.policy.computers_per_server:
+        raise Refused(TableReason.SERVER_COMPUTERS_BUSY, most=s.policy.computers_per_server)
     if s.tx.tables.computers() + more > s.policy.computers:
         raise Refused(TableReason.COMPUTERS_BUSY, most=s.policy.computers)
 
@@ -180,11 +180,11 @@ def check_computers(s: Session, guild: GuildId, host: Player, *, more: int) -> N
 def _check_seats_held(s: Session, guild: GuildId, player: Player, clock: Clock) -> None:
     """Raise Refused if the player has too many tables. There are separate limits for live and correspondence tables."""
     held = [table for table in s.tx.tables.tables_of(guild, player) if table.terms.clock.quiet == clock.quiet]
-    most = s.policy.slow_tables_a_player if clock.quiet else s.policy.tables_a_player
+    most = s.policy.slow_tables_per_player if clock.quiet else s.policy.tables_per_player
     if len(held) >= most:
         if clock.quiet:
             raise Refused(TableReason.TOO_MANY_SLOW_TABLES, most=most)
-        raise Refused(TableReason.TOO_MANY_TABLES, most=most, slow=s.policy.slow_tables_a_player)
+        raise Refused(TableReason.TOO_MANY_TABLES, most=most, slow=s.policy.slow_tables_per_player)
 
 
 def join(
@@ -194,20 +194,20 @@ def join(
 
     ``terms`` are those that the player was shown. Raises Refused, or OtherTerms.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     table = seats.own_table(s, key, player)
-    seats.demand_welcome(s, table, player)
+    seats.require_not_removed(s, table, player)
     seated = s.tx.tables.seats(key)
     if any(seat.player == player for seat in seated):
         raise Refused(TableReason.ALREADY_SEATED)
     if len(seated) >= table.terms.max_seats:
         raise Refused(TableReason.TABLE_FULL, seats=table.terms.max_seats)
     if not is_computer(player):
-        blocked_players.demand_seat(s, key.guild, player, [seat.player for seat in seated])
+        blocked_players.require_no_block(s, key.guild, player, [seat.player for seat in seated])
         _check_seats_held(s, key.guild, player, table.terms.clock)
     # Only levels change the terms of an open table.
     first = table.terms.limits.point_value(1) in (None, table.terms.point_value)
-    terms_of.demand(terms, terms_of.of_seat(table.terms), settled=first)
+    terms_of.require_unchanged(terms, terms_of.of_seat(table.terms), settled=first)
     seats.sit_down(s, table, player, number=number, entropy="" if is_computer(player) else cause)
     s.note(table, "joined", actor=player, cause=cause)
     if table.terms.starts_with and table.state is TableState.LOBBY:
@@ -243,7 +243,7 @@ def leave(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 
     At an event's table, the player keeps the seat, sits out, and is auto-placed immediately.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     table = s.open_table(key, player)
     seat = s.seat(table, player)
     if table.event_no is not None:
@@ -273,7 +273,7 @@ def _after_leaving(s: Session, table: Table) -> Table:
 
 def start(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     """Deal the first hand, as the host, or as any player while the host sits out; raises Refused."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     table = seats.own_table(s, key, player)
     if table.state is not TableState.LOBBY:
         raise Refused(TableReason.ALREADY_STARTED)
@@ -300,7 +300,7 @@ def _plays(dealt_in: Sequence[Seat], player: Player) -> bool:
 
 def cancel(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     """Close the host's table before its first hand, and return all chips. Raises Refused."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     table = seats.own_table(s, key, player)
     if table.host != player:
         raise Refused(TableReason.NOT_HOST, player=table.host)
@@ -316,9 +316,9 @@ def close(s: Session, table: Table, *, reason: str) -> Table:
     One new message in the channel reports this and replaces the table's own. A table without hands shows it in its
     current message. Tables of events keep theirs, because the event announces the outcome.
     """
-    told_apart = table.event_no is None and bool(table.hand_no)
+    disambiguate = table.event_no is None and bool(table.hand_no)
     if table.state is TableState.PLAYING:
-        table = settling.void(s, table, reason=reason, post=None if told_apart else PostKind.VOID)
+        table = settling.void(s, table, reason=reason, post=None if disambiguate else PostKind.VOID)
     for seat in s.tx.tables.seats(table.key):
         seats.stand_up(s, table, seat)
     for timer in Timer:
@@ -328,7 +328,7 @@ def close(s: Session, table: Table, *, reason: str) -> Table:
     if table.hand_no and table.event_no is None and not table.private:
         # The event announces the outcome of its tables.
         s.tx.outbox.post(table.key, PostKind.CLOSED, hand_no=table.hand_no, at=s.now)
-    if told_apart:
+    if disambiguate:
         table = replace(table, message=None, retired=table.message or table.retired)
     return s.save(replace(table, state=TableState.CLOSED, closed_reason=reason, turn_since=None))
 
@@ -390,7 +390,7 @@ def start_now(s: Session, key: TableKey, player: Player, *, hand_no: int, cause:
 
     Raises Refused, or Stale if that hand isn't being waited for.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     table = seats.shared_table(s, key, player)
     seat = s.seat(table, player)
     if table.state is not TableState.BETWEEN or not table.terms.clock.pause_ms or hand_no != table.hand_no + 1:
@@ -418,18 +418,18 @@ def _wait_in_lobby(s: Session, table: Table) -> None:
     s.tx.timers.set_timer(table.key, Timer.LOBBY, until)
 
 
-def waited(s: Session, table: Table) -> Table:
+def end_wait(s: Session, table: Table) -> Table:
     """Close a lobby that has timed out, or remove the players who have timed out from a queue."""
-    seats.let_go(
+    seats.unseat(
         s, table, [seat for seat in s.tx.tables.seats(table.key) if seat.waits_until and seat.waits_until <= s.now]
     )
     if not table.terms.starts_with or not s.tx.tables.seats(table.key):
-        return close(s, table, reason=_why_it_waited(s, table))
+        return close(s, table, reason=_closing_reason(s, table))
     _wait_in_lobby(s, table)
     return s.save(_after_leaving(s, table))
 
 
-def _why_it_waited(s: Session, table: Table) -> str:
+def _closing_reason(s: Session, table: Table) -> str:
     """Return the reason why no hand was dealt, a sentence's key under ``closed``."""
     if table.private:
         return "practice_left"

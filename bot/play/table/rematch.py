@@ -27,12 +27,12 @@ def play_again(s: Session, key: TableKey, like: TableOffer, *, cause: str) -> Ta
     ``like`` has the presser and the channel. A game against computers only is dealt immediately. Raises Refused, or
     Stale if the old table is open.
     """
-    old, player = _closed(s, key), like.host
+    old, player = _require_closed(s, key), like.host
     if waits := _waiting_for(s, old, player, channel=like.channel):
         return lobby.join(s, waits.key, player, cause=cause)
     players = _players_of(s, old)
     computers, others = tuple(filter(is_computer, players)), _others(players, player)
-    table = lobby.open_table(s, _offer_of(old, like, computers=computers, invited=others), cause=cause)
+    table = lobby.open_table(s, _build_offer(old, like, computers=computers, invited=others), cause=cause)
     alone = bool(computers) and len(players) == len(computers) + 1
     return lobby.start(s, table.key, player, cause=f"{cause}:start") if alone else table
 
@@ -48,13 +48,13 @@ class Rematch:
 
 def opens(s: Session, key: TableKey, player: Player, *, channel: int) -> Rematch | None:
     """Return the table that :func:`play_again` would open; None if it joins one. Raises Stale if the table is open."""
-    old = _closed(s, key)
+    old = _require_closed(s, key)
     if _waiting_for(s, old, player, channel=channel):
         return None
     return Rematch(others=_others(_players_of(s, old), player), buy_in=old.terms.buy_in if old.cash else 0)
 
 
-def _closed(s: Session, key: TableKey) -> Table:
+def _require_closed(s: Session, key: TableKey) -> Table:
     old = s.table(key)
     if old.open or old.event_no is not None:
         raise Stale
@@ -63,7 +63,7 @@ def _closed(s: Session, key: TableKey) -> Table:
 
 def _waiting_for(s: Session, old: Table, player: Player, *, channel: int) -> Table | None:
     """Return a lobby with the same game in the channel, without players blocked by or blocking the player."""
-    unwelcome = blocked_players.apart(s, old.key.guild, player)
+    unwelcome = blocked_players.blocked_players(s, old.key.guild, player)
     for table in s.tx.tables.open(old.key.guild, channel=channel):
         waits = table.state is TableState.LOBBY and _game_of(table) == _game_of(old)
         if waits and unwelcome.isdisjoint(seat.player for seat in s.tx.tables.seats(table.key)):
@@ -99,7 +99,7 @@ def like_table(table: Table, like: TableOffer) -> TableOffer:
     """
     if table.event_no is not None:
         raise Refused(EventReason.EVENT_TABLE)
-    return _offer_of(table, like, computers=(), invited=like.invited)
+    return _build_offer(table, like, computers=(), invited=like.invited)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +119,7 @@ class TermChanges:
     """Fields of the limits, by name."""
 
 
-def changed(terms: Terms, by: TermChanges) -> Terms:
+def change_terms(terms: Terms, by: TermChanges) -> Terms:
     """Return the terms with the changes applied.
 
     A new point value ends rising levels and sets the default buy-in. A game with another number of seats sets its own
@@ -156,7 +156,7 @@ def _chosen(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _offer_of(
+def _build_offer(
     table: Table, like: TableOffer, *, computers: tuple[Player, ...], invited: tuple[Player, ...]
 ) -> TableOffer:
     return replace(like, terms=_first_terms(table), computers=computers, invited=invited)
@@ -176,9 +176,9 @@ def practise(s: Session, offer: TableOffer, *, ends: str | None = None, cause: s
     ``ends`` has the terms that the player accepted for giving up an unfinished hand or a pending Fantasyland. Raises
     Refused, or OtherTerms.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     if (unfinished := unfinished_practice(s, offer.guild, offer.host)) is not None:
-        terms_of.demand(ends, terms_of.of_hand(unfinished))
+        terms_of.require_unchanged(ends, terms_of.of_hand(unfinished))
     for before in s.tx.tables.tables_of(offer.guild, offer.host):
         if before.private:
             lobby.close(s, before, reason=STOPPED)
@@ -198,7 +198,7 @@ def unfinished_practice(s: Session, guild: GuildId, player: Player) -> Table | N
 
 def next_hand(s: Session, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:
     """Deal the hand after ``hand_no``; raises Refused, or Stale if that was done before."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     table = s.open_table(key, player)
     if not table.private or table.state is not TableState.BETWEEN or table.hand_no != hand_no:
         raise Stale
@@ -217,7 +217,7 @@ def _stir(s: Session, table: Table, player: Player, *, cause: str) -> None:
 
 def stop(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     """Close the player's private table, even during a hand; raises Refused, or Stale for any other table."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     table = s.open_table(key, player)
     if not table.private:
         raise Stale

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.model.ids import GuildId, Player, TableKey, is_computer, is_gone
+from bot.model.ids import GuildId, Player, TableKey, is_computer, is_pseudonym
 from bot.model.privacy import UsedRightKind
 from bot.model.reasons import BankReason, EventReason, SeatReason
 from bot.model.tables import Seat, Table, TableState, Timer
 from bot.play import terms as terms_of
-from bot.play.hand import dealing_in, following, off_days
+from bot.play.hand import dealing_in, off_days, step_effects
 from bot.play.session import chips, memory
 from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
@@ -47,11 +47,11 @@ def sit_down(s: Session, table: Table, player: Player, *, number: int | None = N
     """Seat a player with the buy-in, in seat ``number`` or the first free one. Raises Refused."""
     free = set(range(table.terms.max_seats)) - {seat.number for seat in s.tx.tables.seats(table.key)}
     if number is not None:
-        _demand_number(table, number)
+        _require_seat_number(table, number)
         if number not in free:
             raise Refused(SeatReason.SEAT_TAKEN)
     if not table.terms.practice:
-        demand_books(s, table.key.guild)
+        require_balanced(s, table.key.guild)
     chips.buy_in(s, table, player, cause=chip_cause(table))
     seat = Seat(
         number=min(free) if number is None else number,
@@ -69,16 +69,16 @@ def stand_up(s: Session, table: Table, seat: Seat) -> None:
     s.tx.tables.remove_seat(table.key, seat.number)
 
 
-def demand_welcome(s: Session, table: Table, player: Player) -> None:
+def require_not_removed(s: Session, table: Table, player: Player) -> None:
     """Raise Refused if the player was removed from the table, even before a deletion."""
-    was_removed = any(map(is_gone, table.removed)) and memory.used(
+    was_removed = any(map(is_pseudonym, table.removed)) and memory.used(
         s, table.key.guild, player, UsedRightKind.REMOVAL, table.key.table
     )
     if was_removed or player in table.removed:
         raise Refused(SeatReason.REMOVED)
 
 
-def demand_books(s: Session, guild: GuildId) -> None:
+def require_balanced(s: Session, guild: GuildId) -> None:
     """Raise Refused if no chips may move because the server's books don't balance."""
     if guild in s.frozen:
         raise Refused(BankReason.BOOKS_WRONG)
@@ -89,7 +89,7 @@ def demand_books(s: Session, guild: GuildId) -> None:
 
 def sit_out(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     """Sit out from the next hand, or after Fantasyland. Seat and chips are kept. Raises Refused."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     table, seat = _cash_seat(s, key, player)
     if seat.sits_out:
         raise Refused(SeatReason.SITS_OUT_ALREADY)
@@ -113,7 +113,7 @@ def may_sit_out(table: Table, seat: Seat) -> bool:
 
 def sit_out_everywhere(s: Session, guild: GuildId, player: Player, *, cause: str) -> list[Table]:
     """Sit out at all tables of a server where it's possible, and return them. Raises Stale."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     done: list[Table] = []
     for table in s.tx.tables.tables_of(guild, player):
         seat = s.seat(table, player)
@@ -127,17 +127,17 @@ def be_absent(s: Session, table: Table, seat: Seat, *, cause: str) -> Table:
     s.note(table, "sits_out", actor=seat.player, cause=cause)
     s.tx.tables.save_seat(table.key, replace(seat, away=True))
     if table.state is TableState.PLAYING:
-        table = following.restart_clock(s, table)
+        table = step_effects.restart_clock(s, table)
     return s.save(table)
 
 
 def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     """Cancel leaving, or return from being away or sitting out; raises Refused."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     table = s.open_table(key, player)
     seat = s.seat(table, player)
     s.check_penalty(table, player)
-    demand_welcome(s, table, player)
+    require_not_removed(s, table, player)
     if table.cash and not s.tx.ledger.stack(key, player):
         raise Refused(SeatReason.REBUY_FIRST)
     s.note(table, "stays", actor=player, cause=cause)
@@ -148,7 +148,7 @@ def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     else:
         s.tx.tables.save_seat(table.key, back)
     if seat.away and table.state is TableState.PLAYING:
-        table = following.restart_clock(s, table)
+        table = step_effects.restart_clock(s, table)
     return s.save(table)
 
 
@@ -185,15 +185,15 @@ def rebuy(s: Session, key: TableKey, player: Player, *, terms: str | None = None
 
     ``terms`` name the chips that the player was shown. Raises Refused, or OtherTerms.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     table, seat = _cash_seat(s, key, player)
     if stack := s.tx.ledger.stack(key, player):
         raise Refused(SeatReason.HAS_CHIPS, have=stack)
     have = _spendable(s, table, player)
     brings = chips.rebuy_of(table, have)
     if not brings:
-        raise Refused(SeatReason.WALLET_SHORT, need=chips.least_rebuy(table), have=have)
-    terms_of.demand(terms, terms_of.of_chips(table, brings))
+        raise Refused(SeatReason.WALLET_SHORT, need=chips.min_rebuy(table), have=have)
+    terms_of.require_unchanged(terms, terms_of.of_chips(table, brings))
     s.note(table, "rebuys", actor=player, cause=cause)
     s.tx.ledger.buy_in(table.key, player, brings, cause=chip_cause(table), at=s.now, kind="rebuy")
     return s.save(_come_back(s, table, replace(seat, leaving=False, away=False, timeouts=0)))
@@ -204,14 +204,14 @@ def top_up(s: Session, key: TableKey, player: Player, *, terms: str | None = Non
 
     ``terms`` name the chips that the player was shown. Raises Refused, or OtherTerms.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     table, seat = _cash_seat(s, key, player)
     stack = s.tx.ledger.stack(key, player)
-    _demand_top_up(table, seat, stack)
+    _require_top_up(table, seat, stack)
     if not (have := _spendable(s, table, player)):
         raise Refused(SeatReason.WALLET_SHORT, need=1, have=have)
     takes = chips.top_up_of(table, stack=stack, wallet=have)
-    terms_of.demand(terms, terms_of.of_top_up(table, seat, takes))
+    terms_of.require_unchanged(terms, terms_of.of_top_up(table, seat, takes))
     s.note(table, "tops_up", actor=player, cause=cause)
     if terms_of.in_hand(table, seat):
         s.tx.tables.save_seat(table.key, replace(seat, tops_up=True))
@@ -220,7 +220,7 @@ def top_up(s: Session, key: TableKey, player: Player, *, terms: str | None = Non
     return s.save(table)
 
 
-def _demand_top_up(table: Table, seat: Seat, stack: int) -> None:
+def _require_top_up(table: Table, seat: Seat, stack: int) -> None:
     if not table.terms.limits.top_up:
         raise Refused(SeatReason.NO_TOP_UPS)
     if not stack:
@@ -236,15 +236,15 @@ def _cash_seat(s: Session, key: TableKey, player: Player) -> tuple[Table, Seat]:
     table = own_table(s, key, player)
     if table.terms.practice:
         raise Refused(SeatReason.NOTHING_AT_STAKE)
-    demand_welcome(s, table, player)
+    require_not_removed(s, table, player)
     return table, s.seat(table, player)
 
 
 def _spendable(s: Session, table: Table, player: Player) -> int:
     """Return the chips in the player's wallet; raises Refused if they can't be moved."""
     if not table.terms.practice:
-        demand_books(s, table.key.guild)
-    chips.demand_free(s, table.key.guild, player)
+        require_balanced(s, table.key.guild)
+    chips.require_unfrozen(s, table.key.guild, player)
     return chips.wallet(s, table.key.guild, player)
 
 
@@ -261,11 +261,11 @@ def _fill(s: Session, table: Table, player: Player) -> None:
 
 def change_seat(s: Session, key: TableKey, player: Player, number: int, *, cause: str) -> Table:
     """Move to seat ``number``, now or after the running hand. The player's own seat cancels a move. Raises Refused."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     table = shared_table(s, key, player)
-    demand_welcome(s, table, player)
+    require_not_removed(s, table, player)
     seat = s.seat(table, player)
-    _demand_number(table, number)
+    _require_seat_number(table, number)
     others = [other for other in s.tx.tables.seats(key) if other.player != player]
     if number in {taken for other in others for taken in (other.number, other.moves_to)}:
         raise Refused(SeatReason.SEAT_TAKEN)
@@ -277,7 +277,7 @@ def change_seat(s: Session, key: TableKey, player: Player, number: int, *, cause
     return s.save(table)
 
 
-def _demand_number(table: Table, number: int) -> None:
+def _require_seat_number(table: Table, number: int) -> None:
     if not 0 <= number < table.terms.max_seats:
         raise Refused(SeatReason.NO_SUCH_SEAT, seats=table.terms.max_seats)
 
@@ -292,9 +292,9 @@ def _move(s: Session, table: Table, seat: Seat, number: int) -> None:
 
 def seat_out_busted(s: Session, table: Table) -> None:
     """Let bust players wait for a rebuy. Those who want to leave stand up."""
-    for seat in dealing_in.busted(table, s.tx.tables.seats(table.key), s.tx.ledger.stacks(table.key)):
+    for seat in dealing_in.busted_seats(table, s.tx.tables.seats(table.key), s.tx.ledger.stacks(table.key)):
         if seat.leaving:
-            let_go(s, table, [seat])
+            unseat(s, table, [seat])
         else:
             out = seat.out_since if seat.sits_out else table.hand_no
             s.tx.tables.save_seat(table.key, replace(seat, dealt_in=False, fantasyland=0, out_since=out))
@@ -302,16 +302,16 @@ def seat_out_busted(s: Session, table: Table) -> None:
 
 def change_players(s: Session, table: Table) -> None:
     """Let leaving players go, sit out players who are away, and deal in all others."""
-    let_go(s, table, [seat for seat in s.tx.tables.seats(table.key) if dealing_in.goes(table, seat)])
+    unseat(s, table, [seat for seat in s.tx.tables.seats(table.key) if dealing_in.should_leave(table, seat)])
     for seat in s.tx.tables.seats(table.key):
         out = table.hand_no if seat.away and not seat.sits_out else seat.out_since
         s.tx.tables.save_seat(table.key, replace(seat, dealt_in=out is None, fantasyland=0, out_since=out))
 
 
-def let_go(s: Session, table: Table, seats: list[Seat]) -> None:
+def unseat(s: Session, table: Table, seats: list[Seat]) -> None:
     """Stand players up. Those who didn't ask to leave are notified, because they weren't there."""
     for seat in seats:
-        is_lost = dealing_in.goes(table, seat) and not seat.leaving
+        is_lost = dealing_in.should_leave(table, seat) and not seat.leaving
         s.note(table, "lost_seat" if is_lost else "stood_up", actor=seat.player)
         stand_up(s, table, seat)
 

@@ -13,15 +13,15 @@ from bot.play.session.session import Session
 from bot.play.table import lobby
 
 
-def homeless(s: Session, key: TableKey) -> Table | None:
+def table_needing_thread(s: Session, key: TableKey) -> Table | None:
     """Return the table if it needs a thread and may move now, before a message shows its hand; None otherwise."""
     table = s.tx.tables.get(key)
-    if table is None or not table.open or table.housed:
+    if table is None or not table.open or table.is_placed:
         return None
     return table if table.message is None else None
 
 
-def housed(s: Session, key: TableKey, *, channel: int | None) -> bool:
+def set_thread(s: Session, key: TableKey, *, channel: int | None) -> bool:
     """Move a table to its thread ``channel``, or keep it in its place if that's None; False if it can't move now."""
     table = s.tx.tables.get(key)
     if table is None or not table.open:
@@ -29,9 +29,9 @@ def housed(s: Session, key: TableKey, *, channel: int | None) -> bool:
     if channel is None:
         s.save(replace(table, threaded=False))
         return True
-    if homeless(s, key) is None:
+    if table_needing_thread(s, key) is None:
         return False
-    s.save(_moved(replace(table, home=table.channel), channel))
+    s.save(_move(replace(table, home=table.channel), channel))
     return True
 
 
@@ -40,7 +40,7 @@ def leave_thread(s: Session, key: TableKey) -> bool:
     table = s.tx.tables.get(key)
     if table is None or not table.open or table.home is None:
         return False
-    s.save(_back(table))
+    s.save(_move_back(table))
     return True
 
 
@@ -49,14 +49,14 @@ def without_place(s: Session, table: Table, *, reason: str) -> Table:
     if not table.open:
         return table
     if reason == "channel_gone" and table.home is not None:
-        return s.save(_back(table))
+        return s.save(_move_back(table))
     return lobby.close(s, table, reason=reason)
 
 
-def _back(table: Table) -> Table:
-    return _moved(replace(table, home=None, threaded=False), table.home or table.channel)
+def _move_back(table: Table) -> Table:
+    return _move(replace(table, home=None, threaded=False), table.home or table.channel)
 
 
-def _moved(table: Table, channel: int) -> Table:
+def _move(table: Table, channel: int) -> Table:
     """Return the table in ``channel`` without messages, because those shown elsewhere aren't its own any more."""
     return replace(table, channel=channel, message=None, retired=None, call=None, root_message=None)

@@ -16,7 +16,7 @@ from bot.model.limits import VACATION_PER_YEAR_MS
 from bot.model.privacy import UsedRight, UsedRightKind
 from bot.model.reasons import VacationReason
 from bot.model.tables import Table, TableState
-from bot.play.hand import following, off_days, turns
+from bot.play.hand import off_days, step_effects, turns
 from bot.play.session import memory
 from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
@@ -27,16 +27,22 @@ def left_ms(s: Session, guild: GuildId, player: Player, *, at: int) -> int:
 
     It includes vacations used before a deletion.
     """
-    wishes, year = s.tx.choices.wishes(guild, player), _year(at)
+    member_settings, year = s.tx.choices.member_settings(guild, player), _year(at)
     before = memory.used(s, guild, player, UsedRightKind.VACATION, year)
-    return VACATION_PER_YEAR_MS - max(before, wishes.vacation_used if wishes.vacation_year == year else 0)
+    return VACATION_PER_YEAR_MS - max(
+        before, member_settings.vacation_used if member_settings.vacation_year == year else 0
+    )
 
 
 def memories(s: Session, guild: GuildId, player: Player) -> list[UsedRight]:
     """Return the used allowance that a deletion doesn't give back. A current vacation ends with the deletion."""
-    wishes = s.tx.choices.wishes(guild, player)
-    taken = max(0, min(s.now, wishes.vacation_until) - wishes.vacation_from) if wishes.vacation_until else 0
-    used, year = wishes.vacation_used + taken, wishes.vacation_year
+    member_settings = s.tx.choices.member_settings(guild, player)
+    taken = (
+        max(0, min(s.now, member_settings.vacation_until) - member_settings.vacation_from)
+        if member_settings.vacation_until
+        else 0
+    )
+    used, year = member_settings.vacation_used + taken, member_settings.vacation_year
     if not used:
         return []
     until = round(datetime(year + 1, 1, 1, tzinfo=UTC).timestamp() * 1000)
@@ -52,25 +58,29 @@ def take(s: Session, guild: GuildId, player: Player, *, begins: int, ends: int) 
     if ends <= begins:
         raise Refused(VacationReason.VACATION_PAST)
     end(s, guild, player)
-    wishes = s.tx.choices.wishes(guild, player)
+    member_settings = s.tx.choices.member_settings(guild, player)
     left = left_ms(s, guild, player, at=begins)
     if ends - begins > left:
         raise Refused(VacationReason.VACATION_TOO_LONG, left=left // DAY, most=VACATION_PER_YEAR_MS // DAY)
     used = VACATION_PER_YEAR_MS - left
-    wishes = replace(wishes, vacation_from=begins, vacation_until=ends, vacation_year=_year(begins), vacation_used=used)
-    s.tx.choices.save_wishes(guild, player, wishes)
+    member_settings = replace(
+        member_settings, vacation_from=begins, vacation_until=ends, vacation_year=_year(begins), vacation_used=used
+    )
+    s.tx.choices.save_member_settings(guild, player, member_settings)
     return _move(s, guild, player, Vacation(begins=begins, ends=ends), ended=False)
 
 
 def end(s: Session, guild: GuildId, player: Player) -> list[Table]:
     """End or cancel a vacation; return the tables whose clocks run again. Unused time isn't deducted."""
-    wishes = s.tx.choices.wishes(guild, player)
-    if not wishes.vacation_until:
+    member_settings = s.tx.choices.member_settings(guild, player)
+    if not member_settings.vacation_until:
         return []
-    vacation = wishes.vacation(s.now)
-    taken = max(0, min(s.now, wishes.vacation_until) - wishes.vacation_from)
-    used = wishes.vacation_used + taken
-    s.tx.choices.save_wishes(guild, player, replace(wishes, vacation_from=0, vacation_until=0, vacation_used=used))
+    vacation = member_settings.vacation(s.now)
+    taken = max(0, min(s.now, member_settings.vacation_until) - member_settings.vacation_from)
+    used = member_settings.vacation_used + taken
+    s.tx.choices.save_member_settings(
+        guild, player, replace(member_settings, vacation_from=0, vacation_until=0, vacation_used=used)
+    )
     return [] if vacation is None else _move(s, guild, player, vacation, ended=True)
 
 
@@ -95,7 +105,7 @@ def seats_during(s: Session, shard: Shard, *, begins: int, ends: int) -> list[Re
         for guild, player, vacation in s.tx.choices.vacations_during(begins, ends)
         if shard.serves(guild)
         for table in s.tx.tables.tables_of(guild, player)
-        if table.rests and not (seat := s.seat(table, player)).away
+        if table.pauses_for_vacations and not (seat := s.seat(table, player)).away
         if seat.deadline is not None and seat.deadline > vacation.begins
     ]
 
@@ -124,16 +134,16 @@ def after_outage(s: Session, resting: RestingSeat, *, begins: int, ends: int) ->
 
 def _move(s: Session, guild: GuildId, player: Player, vacation: Vacation, *, ended: bool) -> list[Table]:
     """Postpone a player's clocks, or resume them early if ``ended``, and redraw their tables."""
-    tables = [table for table in s.tx.tables.tables_of(guild, player) if table.rests]
+    tables = [table for table in s.tx.tables.tables_of(guild, player) if table.pauses_for_vacations]
     for table in tables:
         seat = s.seat(table, player)
         if seat.away and not ended:
             # A player on vacation isn't away. Their missed turns are still shown.
             s.tx.tables.save_seat(table.key, replace(seat, away=False, deadline=None))
             if table.state is TableState.PLAYING:
-                table = following.restart_clock(s, table)
+                table = step_effects.restart_clock(s, table)
         else:
-            move = off_days.brought_forward if ended else off_days.put_off
+            move = off_days.resume_early if ended else off_days.postpone
             s.tx.tables.save_seat(table.key, move(seat, vacation, off_days.week_of(s, table), now=s.now))
             if table.state is TableState.PLAYING:
                 turns.set_alarms(s, table)

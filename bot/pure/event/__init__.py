@@ -1,1 +1,1 @@
-"""How tournaments seat, draw, pair and pay: values and pure functions, no I/O, no clock, no chance."""
+"""Tournament formats: seating, draws, pairings and payouts. Pure, without clock or randomness."""

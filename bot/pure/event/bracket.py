@@ -18,7 +18,7 @@ from typing import assert_never
 from bot.pure.event.groups import GroupLine, group_count, group_table
 from bot.pure.event.limits import MAX_BRACKET_PLAYERS, MAX_GROUPED_PLAYERS, MIN_GROUPED_PLAYERS
 from bot.pure.event.rounds import everybody
-from bot.pure.event.seeding import bracket_order, dealt
+from bot.pure.event.seeding import bracket_order, deal_snake
 
 
 class Side(Enum):
@@ -244,7 +244,7 @@ def double(n: int) -> Bracket:
     return Bracket(players=n, double=True, matches=tuple(draft.matches))
 
 
-def grouped(n: int, *, groups: int, through: int) -> Bracket:
+def grouped_bracket(n: int, *, groups: int, through: int) -> Bracket:
     """Return groups followed by a single elimination. Raises ValueError unless ``n`` is 4 to 64.
 
     ``groups`` and ``through`` are upper limits, which :func:`group_count` fits to the number of players.
@@ -252,7 +252,7 @@ def grouped(n: int, *, groups: int, through: int) -> Bracket:
     if not MIN_GROUPED_PLAYERS <= n <= MAX_GROUPED_PLAYERS:
         raise ValueError(f"groups are for {MIN_GROUPED_PLAYERS} to {MAX_GROUPED_PLAYERS} players")
     count, through = group_count(n, groups, through)
-    made = dealt(range(1, n + 1), count)
+    made = deal_snake(range(1, n + 1), count)
     plans = [everybody(len(members), 2) for members in made]
     draft, number = _Draft(), 0
     for number in range(max(map(len, plans))):
@@ -366,7 +366,7 @@ def progress(bracket: Bracket, winners: Mapping[int, int]) -> Progress:
         drawn=drawn,
         # Iterating in reverse leaves the first of a player's remaining group matches.
         coming={
-            mine.number: (match, _known(bracket, met, source, other))
+            mine.number: (match, _resolve_source(bracket, met, source, other))
             for match in reversed(bracket.matches)
             if ends[match.number][0] is None
             for mine, other, source in [(*met[match.number], match.b), (*met[match.number][::-1], match.a)]
@@ -379,7 +379,7 @@ def _number(slot: Slot) -> int:
     return slot.number if isinstance(slot, Seed) else 0
 
 
-def _known(bracket: Bracket, met: Mapping[int, tuple[Slot, Slot]], source: Source, slot: Slot) -> Source:
+def _resolve_source(bracket: Bracket, met: Mapping[int, tuple[Slot, Slot]], source: Source, slot: Slot) -> Source:
     """Return the player of a side if known, else the match that decides it. Matches with a bye are skipped."""
     if slot is not None:
         return slot

@@ -23,7 +23,7 @@ from enum import Enum
 from types import NoneType
 from typing import Any
 
-from bot.pure.event.seeding import SeededBy, order_of
+from bot.pure.event.seeding import SeededBy, seed_order
 from bot.pure.ofc.deck import SEED_BYTES, V2, Entropy, frame
 from bot.pure.ofc.deck_tree import first_of, seed_of
 from bot.pure.ofc.proof import Proof
@@ -236,7 +236,7 @@ def verify(proof: DrawProof) -> DrawVerdict:
         problem, text = DrawProblem.NAMES, "someone was drawn twice"
     elif proof.order != order:
         problem, text = DrawProblem.ORDER, "the order is not the one that the seed and the players' entropy give"
-    elif proof.seeds is not None and proof.seeds.order != order_of(order, proof.seeds.figures, proof.seeds.by):
+    elif proof.seeds is not None and proof.seeds.order != seed_order(order, proof.seeds.figures, proof.seeds.by):
         problem, text = DrawProblem.ORDER, "the seeds are not in the order that their figures and the draw give"
     return DrawVerdict(problem=problem, text=text, order=order)
 
@@ -317,13 +317,13 @@ def _entropy(value: object) -> Entropy:
 
 # The master seed of an event determines the decks of all its tables. It's revealed when the event is over.
 #
-# In exact terms (``docs/fairness.md``), where ``first`` is the name of the first hand in a table's tree::
+# In exact terms (``docs/fairness-spec.md``), where ``first`` is the name of the first hand in a table's tree::
 #
 #     secret of a tree = HMAC-SHA256(master, frame("chaipo/deal/v2/tree", first))
 #     seed of deck k   = HMAC-SHA256(master, "board k")            of a duplicate event
 #     its entropy      = SHA256(frame(player 1, text 1, player 2, text 2 ...)), in the order of the draw
 #
-# ``misfit`` checks with the event's record whether a hand's deck came from the master seed.
+# ``find_mismatch`` checks with the event's record whether a hand's deck came from the master seed.
 
 PLAYER = "event"
 """Name under which all players' entropy goes into the decks of a duplicate event."""
@@ -347,7 +347,7 @@ def board_entropy(added: list[tuple[str, str]]) -> Entropy:
     return Entropy(PLAYER, hashlib.sha256(frame(*parts)).hexdigest())
 
 
-def misfit(hand: Proof, event: DrawProof) -> str:
+def find_mismatch(hand: Proof, event: DrawProof) -> str:
     """Return why a hand's deck doesn't come from a finished event; empty if it does.
 
     Both records must be valid already. Only this check connects them.

@@ -40,7 +40,7 @@ def group_count(players: int, groups: int, through: int) -> tuple[int, int]:
     return max(-(-players // MAX_GROUP_SIZE), min(groups, players // (through + 1))), through
 
 
-def most_rounds(players: int, groups: int, through: int) -> int:
+def max_rounds(players: int, groups: int, through: int) -> int:
     """Return the number of rounds of the largest group plus the bracket."""
     count, through = group_count(max(players, MIN_GROUPED_PLAYERS), groups, through)
     largest = -(-players // count)
@@ -54,19 +54,19 @@ def group_table(members: Sequence[int], results: Sequence[Result]) -> tuple[Grou
     won, lost = Counter(winner for winner, _ in results), Counter(loser for _, loser in results)
     return tuple(
         GroupLine(seed=seed, won=won[seed], lost=lost[seed], by_draw=len(alike) > 1)
-        for alike in _ranked(sorted(members), results)
+        for alike in _split_ties(sorted(members), results)
         for seed in alike
     )
 
 
-def _ranked(tied: Sequence[int], results: Sequence[Result]) -> list[list[int]]:
+def _split_ties(tied: Sequence[int], results: Sequence[Result]) -> list[list[int]]:
     """Split tied players by matches won among themselves, repeatedly. Players in the same list remain tied."""
     among = set(tied)
     won = Counter(winner for winner, loser in results if winner in among and loser in among)
     parts = [[seed for seed in tied if won[seed] == count] for count in sorted(set(map(won.__getitem__, tied)))[::-1]]
     if len(parts) == 1:
         return parts
-    return [alike for part in parts for alike in _ranked(part, results)]
+    return [alike for part in parts for alike in _split_ties(part, results)]
 
 
 def qualified(tables: Sequence[Sequence[GroupLine]], through: int, gone: AbstractSet[int]) -> tuple[int, ...]:

@@ -10,17 +10,17 @@ from collections.abc import Mapping
 
 from bot.pure.event.structure import Family, Structure
 
-MOST_BELOW = 25
+MAX_GAP = 25
 """Maximum gap that counts, in tenths of a point."""
 PERCENT = 2
 """Percent of the starting stack per tenth of a point."""
-USUAL_BELOW = 10
+DEFAULT_GAP = 10
 """Assumed gap of the lowest-rated player before anyone has registered, in tenths of a point."""
 
 
 def worth(below: int, structure: Structure) -> int:
     """Return the handicap for a gap of ``below`` tenths, in chips or in league points, rounded down."""
-    below = min(below, MOST_BELOW)
+    below = min(below, MAX_GAP)
     if structure.format.family is Family.ROUNDS:
         return below * structure.rounds * structure.round_hands // 10
     return below * PERCENT * structure.stack // 100
@@ -37,13 +37,13 @@ def head_starts(ratings: Mapping[str, int], structure: Structure) -> dict[str, t
     return dict(sorted(given, key=lambda one: (-one[1][0], one[0])))
 
 
-def usual_below(people: int) -> list[int]:
+def default_gaps(people: int) -> list[int]:
     """Return assumed gaps of ``people`` unknown players, spread evenly."""
-    return [USUAL_BELOW * place // max(1, people - 1) for place in range(people)]
+    return [DEFAULT_GAP * place // max(1, people - 1) for place in range(people)]
 
 
-def usual_stacks(structure: Structure, people: int) -> list[int]:
+def default_stacks(structure: Structure, people: int) -> list[int]:
     """Return the assumed starting stacks of ``people`` unknown players."""
     if not structure.handicap:
         return [structure.stack] * people
-    return [structure.stack + worth(below, structure) for below in usual_below(people)]
+    return [structure.stack + worth(below, structure) for below in default_gaps(people)]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.pure.event.scoring import SHARED_OUT
 from bot.pure.event.structure import Structure
 
-_USUAL: tuple[tuple[int, tuple[int, ...]], ...] = (
+_DEFAULT_PAYOUTS: tuple[tuple[int, tuple[int, ...]], ...] = (
     (1, (100,)),
     (4, (65, 35)),
     (7, (50, 30, 20)),
@@ -29,7 +29,7 @@ _USUAL: tuple[tuple[int, tuple[int, ...]], ...] = (
 """Minimum number of entries, and the percentages from then on."""
 
 
-def usual_payouts(entries: int) -> tuple[int, ...]:
+def default_payouts(entries: int) -> tuple[int, ...]:
     """Return the default percentages by place, which sum to 100.
 
     About a sixth of the field is paid, more in small fields, and at most 30 places. Raises ValueError if there are no
@@ -37,7 +37,7 @@ def usual_payouts(entries: int) -> tuple[int, ...]:
     """
     if entries < 1:
         raise ValueError("no one entered")
-    return next(percentages for least, percentages in reversed(_USUAL) if entries >= least)
+    return next(percentages for least, percentages in reversed(_DEFAULT_PAYOUTS) if entries >= least)
 
 
 def prizes(pool: int, percentages: Sequence[int], *, places: int | None = None) -> tuple[int, ...]:
@@ -60,5 +60,5 @@ def shared_out(structure: Structure, entries: int, places: int) -> tuple[int, ..
 
     A draft may have invalid payouts. These count as the default ones.
     """
-    percentages = structure.payouts if min(structure.payouts, default=0) > 0 else usual_payouts(entries)
+    percentages = structure.payouts if min(structure.payouts, default=0) > 0 else default_payouts(entries)
     return prizes(SHARED_OUT, percentages, places=min(len(percentages), places))

@@ -84,7 +84,7 @@ def meetings(rounds: Iterable[Round], players: int) -> tuple[int, int]:
     return min(met.values(), default=0), max(met.values(), default=0)
 
 
-def settled(structure: Structure, players: int) -> Structure:
+def settle_rounds(structure: Structure, players: int) -> Structure:
     """Return the structure with the number of rounds that ``players`` players need to all meet.
 
     It's unchanged if the event isn't such a league, or if there are too many players.
@@ -134,7 +134,7 @@ class _PlayerHistory:
         starts = max(1, self._work // self._players**2)
         begun = (self._start(start, weights) for start in range(starts))
         plans = (RoundPlan(tables, weights, self._small, at=at) for tables, at in begun)
-        tables = tuple(seated(table, self._sat) for table in _cheapest(plan.improved() for plan in plans).tables)
+        tables = tuple(seated(table, self._sat) for table in _cheapest(plan.improve_plan() for plan in plans).tables)
         for table in tables:
             self._remember(table)
         return tables
@@ -206,17 +206,17 @@ class RoundPlan:
         """Twice the weight of all meetings."""
         return sum(self._own)
 
-    def improved(self) -> RoundPlan:
+    def improve_plan(self) -> RoundPlan:
         """Swap players until no swap improves the plan, and return the plan."""
         for _ in range(_SWEEPS):
             moved = 0
             for number, table in enumerate(self.tables):
-                moved += sum(self._moved(number, place) for place in range(len(table)))
+                moved += sum(self._swap_best(number, place) for place in range(len(table)))
             if not moved:
                 break
         return self
 
-    def _moved(self, home: int, place: int) -> bool:
+    def _swap_best(self, home: int, place: int) -> bool:
         """Make the best swap for the player at ``place``; return True if there was one."""
         here = self.tables[home]
         one = here[place]

@@ -18,7 +18,7 @@ T = TypeVar("T")
 class Seeding(Enum):
     """The organiser's choice of seeding."""
 
-    USUAL = "usual"
+    DEFAULT = "usual"
     """The default: by the series' leaderboard in a bracket that belongs to a series, else by the draw."""
     DRAW = "draw"
     RATING = "rating"
@@ -35,7 +35,7 @@ class SeededBy(Enum):
     HAND = "hand"
 
 
-def order_of(drawn: Sequence[str], figures: Mapping[str, int], by: SeededBy) -> tuple[str, ...]:
+def seed_order(drawn: Sequence[str], figures: Mapping[str, int], by: SeededBy) -> tuple[str, ...]:
     """Return the players by seed. By hand, the lowest figure is first, otherwise the highest."""
     sign = 1 if by is SeededBy.HAND else -1
     return tuple(sorted(drawn, key=lambda player: (player not in figures, sign * figures.get(player, 0))))
@@ -43,10 +43,10 @@ def order_of(drawn: Sequence[str], figures: Mapping[str, int], by: SeededBy) -> 
 
 def spread(seeds: Sequence[str], seats: int) -> tuple[tuple[str, ...], ...]:
     """Spread the seeds over tables of about equal strength."""
-    return dealt(seeds, tables_needed(len(seeds), seats))
+    return deal_snake(seeds, tables_needed(len(seeds), seats))
 
 
-def dealt(seeds: Sequence[T], parts: int) -> tuple[tuple[T, ...], ...]:
+def deal_snake(seeds: Sequence[T], parts: int) -> tuple[tuple[T, ...], ...]:
     """Deal the seeds into ``parts`` parts in snake order (1, 2, 3, then 3, 2, 1)."""
     made: list[list[T]] = [[] for _ in range(parts)]
     for place, seed in enumerate(seeds):

@@ -136,7 +136,7 @@ class Structure:
     through: int = 2
     """Qualifiers per group."""
 
-    seeding: Seeding = Seeding.USUAL
+    seeding: Seeding = Seeding.DEFAULT
     """Seeding, if the format has seeds."""
     handicap: bool = False
     """True if lower-rated players start with more. Friendly events only."""
@@ -215,7 +215,7 @@ class Structure:
 
     def seeded_by(self, series: str) -> SeededBy:
         """Return the source of its seeds; ``series`` is the name of its series, or empty."""
-        if self.seeding is Seeding.USUAL:
+        if self.seeding is Seeding.DEFAULT:
             return SeededBy.SERIES if self.format.heads_up and series else SeededBy.DRAW
         return SeededBy(self.seeding.value) if self.has_seeds else SeededBy.DRAW
 
@@ -232,11 +232,11 @@ class Structure:
         last_table = self.format in (Format.SIT_AND_GO, Format.TOURNAMENT, Format.SHOOTOUT)
         return last_table or (self.format is Format.DUPLICATE and self.table_seats == 2)
 
-    def made_up(self, least_seats: int) -> bool:
-        """True if computers fill empty seats without being ranked; ``least_seats`` is the game's minimum."""
+    def made_up(self, min_seats: int) -> bool:
+        """True if computers fill empty seats without being ranked; ``min_seats`` is the game's minimum."""
         if self.format is Format.DUPLICATE:
             return self.table_seats > 2
-        return self.format is Format.LEAGUE and least_seats > 2
+        return self.format is Format.LEAGUE and min_seats > 2
 
     @property
     def fewest(self) -> int:
@@ -299,10 +299,10 @@ RANGES: Mapping[str, tuple[int, int]] = {
 """Minimum and maximum of each field that doesn't depend on another field."""
 
 
-def range_of(name: str, structure: Structure, *, most_seats: int) -> tuple[int, int]:
+def range_of(name: str, structure: Structure, *, max_seats: int) -> tuple[int, int]:
     """Return the minimum and maximum of a field."""
     if name == "table_seats":
-        return 2, most_seats
+        return 2, max_seats
     return (replace(structure, least=2).fewest, structure.most) if name == "least" else RANGES[name]
 
 

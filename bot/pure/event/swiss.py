@@ -11,7 +11,7 @@ from itertools import combinations
 from bot.pure.event.rounds import RoundPlan
 from bot.pure.event.seating import table_sizes
 
-_MOST_LOOKS = 60_000
+_MAX_TRIES = 60_000
 """Limit of the exact search, in players tried at a table. It's enough to finish in small fields."""
 _AGAIN = 1_000
 """Weight of a repeat meeting in the swap search, in places in the standings."""
@@ -36,9 +36,9 @@ def _fewest_again(field: _RoundSearch) -> list[tuple[int, ...]]:
         while near is None or allowed < field.again(near):
             if (found := field.seated(allowed)) is not None:
                 return found
-            near, allowed = near or field.exchanged(), allowed + 1
+            near, allowed = near or field.swap_neighbours(), allowed + 1
     except _SearchLimitError:  # the field is too large for the exact search
-        near = near or field.exchanged()
+        near = near or field.swap_neighbours()
     return near
 
 
@@ -77,7 +77,7 @@ class _RoundSearch:
         """Return the number of repeat meetings at these tables."""
         return sum(self._met[one][other] for table in tables for one, other in combinations(table, 2))
 
-    def exchanged(self) -> list[tuple[int, ...]]:
+    def swap_neighbours(self) -> list[tuple[int, ...]]:
         """Seat neighbours in the standings together, then swap players until no swap improves the tables."""
         due = [*_of(self._must), *_of(self._may)[::-1][: self._some]]
         small = sorted(due, reverse=True)
@@ -90,7 +90,7 @@ class _RoundSearch:
         players = range(len(self._met))
         weights = [[_AGAIN * self._met[one][other] + abs(one - other) for other in players] for one in players]
         # Doubled, so that no player goes to a smaller table before one who was there less often.
-        made = RoundPlan(tables, weights, [2 * count for count in self._short]).improved()
+        made = RoundPlan(tables, weights, [2 * count for count in self._short]).improve_plan()
         return [tuple(sorted(table)) for table in made.tables]
 
     def _rest(self, at: int, left: int, some: int, allowed: int) -> list[tuple[int, ...]] | None:
@@ -116,17 +116,17 @@ class _RoundSearch:
         size = self._sizes[at]
         if at >= len(self._small):
             first, *others = _of(left)
-            yield from self._joined((first,), others, size, allowed, some=size)
+            yield from self._fill_table((first,), others, size, allowed, some=size)
             return
         due = _of(left & (self._must | self._may))[::-1]
         forced = next((player for player in due if self._must >> player & 1), None)
         if forced is None:
-            yield from self._joined((), due, size, allowed, some=some)
+            yield from self._fill_table((), due, size, allowed, some=some)
             return
         due.remove(forced)
-        yield from self._joined((forced,), due, size, allowed, some=some)
+        yield from self._fill_table((forced,), due, size, allowed, some=some)
 
-    def _joined(
+    def _fill_table(
         self, table: tuple[int, ...], others: Sequence[int], size: int, allowed: int, *, some: int, again: int = 0
     ) -> Iterator[tuple[tuple[int, ...], int]]:
         """Yield the table filled up with ``others``, each with its number of repeat meetings."""
@@ -137,7 +137,7 @@ class _RoundSearch:
         full, may = len(table) + 1 == size, self._may
         for place, player in enumerate(others):
             self._looks += 1
-            if self._looks > _MOST_LOOKS:
+            if self._looks > _MAX_TRIES:
                 raise _SearchLimitError
             more = again
             for row in rows:  # the hot loop
@@ -148,7 +148,7 @@ class _RoundSearch:
             if full:
                 yield (*table, player), more
             else:
-                yield from self._joined((*table, player), others[place + 1 :], size, allowed, some=left, again=more)
+                yield from self._fill_table((*table, player), others[place + 1 :], size, allowed, some=left, again=more)
 
 
 def _of(left: int) -> list[int]:

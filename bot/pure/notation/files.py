@@ -16,10 +16,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from bot.pure.notation.history import UNKNOWN, ActionError, HandHistory, actions_of, dealt_in, facts_of
+from bot.pure.notation.history import UNKNOWN, ActionError, HandHistory, dealt_in, format_actions, replay_actions
 from bot.pure.ofc.cards import card_name, full_deck
 from bot.pure.ofc.hand import Hand, audit
-from bot.pure.ofc.house_rules import spec_of, variant_of
+from bot.pure.ofc.house_rules import parse_spec, to_spec
 from bot.pure.ofc.log import LogError
 from bot.pure.ofc.notation import board_text
 from bot.pure.ofc.presets import EDITION
@@ -63,7 +63,7 @@ def fields_of(history: HandHistory) -> Fields:
         "variant": VARIANT,
         "antes": [0] * len(order),
         "starting_stacks": _by_turn(hand, history.stacks),
-        "actions": actions_of(hand.variant, history.cards, history.facts),
+        "actions": format_actions(hand.variant, history.cards, history.facts),
         "hand": history.hand_id,
         **_time(history.started),
         "players": [hand.seats[seat].player for seat in order],
@@ -91,7 +91,7 @@ def _time(started: str) -> Fields:
 
 
 def _game(variant: Variant) -> Fields:
-    spec = spec_of(variant)
+    spec = to_spec(variant)
     keys = {"_game": "preset", "_edition": "edition", "_house": "house", "_house_name": "name"}
     return {key: spec[name] for key, name in keys.items() if name in spec}
 
@@ -153,7 +153,7 @@ def _variant(fields: Fields) -> Variant:
     if type(edition := spec.get("edition", 1)) is not int or not 1 <= edition <= EDITION:
         raise HistoryError("its game is of an edition that is not known here")
     try:
-        return variant_of(spec)
+        return parse_spec(spec)
     except VariantError:
         raise HistoryError("its game is none that is known here, or its house rules make none") from None
 
@@ -170,7 +170,7 @@ def _played(
     variant: Variant, lines: Sequence[str], *, players: Sequence[str], fantasyland: Sequence[int], button: int
 ) -> tuple[Hand, tuple[Any, ...]]:
     try:
-        hand, facts = facts_of(variant, lines, players=players, fantasyland=fantasyland, button=button)
+        hand, facts = replay_actions(variant, lines, players=players, fantasyland=fantasyland, button=button)
         _check_cards(variant, hand)
         audit(variant, hand.deck, facts)
     except ActionError as error:
@@ -255,7 +255,7 @@ def as_toml(history: HandHistory) -> str:
 
 def as_json(history: HandHistory) -> str:
     """Return the file as a JSON object, one key per line."""
-    lines = [f"  {_quoted(key)}: {_json(key, value)}" for key, value in fields_of(history).items()]
+    lines = [f"  {_quote(key)}: {_json(key, value)}" for key, value in fields_of(history).items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
@@ -265,20 +265,20 @@ def _toml(key: str, value: Any) -> str:
     if key == "actions":
         return _lines(value, end=",\n", close="]")
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_quoted(name)} = {_quoted(rule)}" for name, rule in value.items()) + "}"
-    return _quoted(value)
+        return "{" + ", ".join(f"{_quote(name)} = {_quote(rule)}" for name, rule in value.items()) + "}"
+    return _quote(value)
 
 
 def _json(key: str, value: Any) -> str:
-    return _lines(value, end=",\n", close="  ]", indent="    ") if key == "actions" else _quoted(value)
+    return _lines(value, end=",\n", close="  ]", indent="    ") if key == "actions" else _quote(value)
 
 
 def _lines(lines: Iterable[str], *, end: str, close: str, indent: str = "  ") -> str:
     """Format a list with one text per line."""
-    return "[\n" + end.join(f"{indent}{_quoted(line)}" for line in lines) + "\n" + close
+    return "[\n" + end.join(f"{indent}{_quote(line)}" for line in lines) + "\n" + close
 
 
-def _quoted(value: Any) -> str:
+def _quote(value: Any) -> str:
     """Format a text, a number or a list in the syntax that TOML and JSON share."""
     # JSON doesn't escape DEL, which TOML forbids.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
@@ -291,10 +291,10 @@ def read_history(text: str) -> HistoryFile:
     Traceback (most recent call last):
     bot.pure.notation.files.HistoryError: its _format is not chaipo/hand/v1, the one known here
     """
-    return history_from(_parsed(text))
+    return history_from(_parse(text))
 
 
-def _parsed(text: str) -> Fields:
+def _parse(text: str) -> Fields:
     try:
         if text.lstrip().startswith("{"):
             found: Fields = json.loads(text)

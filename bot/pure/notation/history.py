@@ -73,7 +73,7 @@ def cards_shown(
     Placed cards are known, and so are discards in games with open discards. Other discards and unplaced cards are known
     only to their own seat.
     """
-    hand = _told(variant, tuple(map(Card, range(len(deck)))), facts)
+    hand = _replay(variant, tuple(map(Card, range(len(deck)))), facts)
     known: set[int] = set()
     for number, seat in enumerate(hand.seats):
         known.update(place for row in seat.rows for place in row)
@@ -84,7 +84,7 @@ def cards_shown(
     return tuple(card if place in known else UNKNOWN for place, card in enumerate(deck[: hand.dealt]))
 
 
-def _told(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact]) -> Hand:
+def _replay(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact]) -> Hand:
     """Replay the facts with any deck, even with placeholders, since replaying never looks at the cards."""
     hand = Hand(variant=variant, deck=deck)
     for fact in facts:
@@ -92,7 +92,7 @@ def _told(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact]) -> Ha
     return hand
 
 
-def history_of(
+def build_history(
     hand: Hand,
     facts: Sequence[Fact],
     *,
@@ -109,7 +109,7 @@ def history_of(
         hand_id=hand_id,
         cards=cards,
         facts=tuple(facts),
-        hand=_told(hand.variant, cards, facts),
+        hand=_replay(hand.variant, cards, facts),
         stacks=tuple(stacks),
         chips=tuple(chips),
         point_value=point_value,
@@ -121,13 +121,13 @@ class ActionError(ValueError):
     """The actions aren't valid in this game; the message names the line."""
 
 
-def actions_of(variant: Variant, cards: tuple[Card, ...], facts: Sequence[Fact]) -> list[str]:
+def format_actions(variant: Variant, cards: tuple[Card, ...], facts: Sequence[Fact]) -> list[str]:
     """Return the action lines of a hand; ``cards`` are the dealt cards in order.
 
     >>> from bot.pure.ofc.cards import full_deck
     >>> from bot.pure.ofc.presets import CLASSIC
     >>> facts = start(CLASSIC, full_deck(), players=("ann", "bob"), fantasyland=(0, 0), button=0)
-    >>> actions_of(CLASSIC, full_deck(), facts)
+    >>> format_actions(CLASSIC, full_deck(), facts)
     ['d dh p1 2c2d2h2s3c', 'd dh p2 3d3h3s4c4d']
     """
     hand, lines = Hand(variant=variant, deck=cards), list[str]()
@@ -166,15 +166,15 @@ def _deals(before: Hand, hand: Hand) -> Iterator[str]:
         held = len(before.seats[seat].held) if before.seats else 0
         count = len(hand.seats[seat].held) - held
         if count > 0:
-            yield f"d dh p{number} {names_of(hand.deck[dealt : dealt + count])}"
+            yield f"d dh p{number} {format_cards(hand.deck[dealt : dealt + count])}"
             dealt += count
 
 
-def names_of(cards: Sequence[Card]) -> str:
+def format_cards(cards: Sequence[Card]) -> str:
     """Return the cards in notation, with ``??`` for face-down cards.
 
     >>> from bot.pure.ofc.cards import parse_cards
-    >>> names_of([*parse_cards("AhKd"), UNKNOWN])
+    >>> format_cards([*parse_cards("AhKd"), UNKNOWN])
     'AhKd??'
     """
     return "".join(FACE_DOWN if card == UNKNOWN else card_name(card) for card in cards)
@@ -183,7 +183,7 @@ def names_of(cards: Sequence[Card]) -> str:
 def dealt_in(lines: Sequence[str]) -> tuple[Card, ...]:
     """Return the cards of all deals in order; raises ActionError.
 
-    >>> names_of(dealt_in(["d dh p1 AcKd9h", "p1 pl FMD", "d dh p2 ??2c"]))
+    >>> format_cards(dealt_in(["d dh p1 AcKd9h", "p1 pl FMD", "d dh p2 ??2c"]))
     'AcKd9h??2c'
     """
     return tuple(card for line in lines if (deal := _DEAL.fullmatch(line)) for card in _cards(line, deal[2]))
@@ -197,7 +197,7 @@ def _cards(line: str, run: str) -> Iterator[Card]:
             raise ActionError(f"in {line!r} {error}") from error
 
 
-def facts_of(
+def replay_actions(
     variant: Variant, lines: Sequence[str], *, players: Sequence[str], fantasyland: Sequence[int], button: int
 ) -> tuple[Hand, tuple[Fact, ...]]:
     """Replay action lines and return the finished hand and its facts; raises ActionError.
@@ -211,7 +211,7 @@ def facts_of(
         hand = evolve(hand, fact)
     for line in lines:
         try:
-            more = _done(hand, line)
+            more = _parse_line(hand, line)
         except (Refused, LookupError, ValueError):
             raise ActionError(f"{line!r} cannot be done there, or is no action") from None
         for fact in more:
@@ -219,12 +219,12 @@ def facts_of(
         facts += more
     if hand.status is not HandStatus.ENDED:
         raise ActionError("the actions break off before the hand is over")
-    if actions_of(variant, deck, facts) != list(lines):
+    if format_actions(variant, deck, facts) != list(lines):
         raise ActionError("the cards are not dealt in the order of this game")
     return hand, tuple(facts)
 
 
-def _done(hand: Hand, line: str) -> list[Fact]:
+def _parse_line(hand: Hand, line: str) -> list[Fact]:
     """Return the facts caused by a line; none for a deal, because deals are automatic."""
     if _DEAL.fullmatch(line):
         return []

@@ -16,7 +16,7 @@ from itertools import product
 from bot.pure.ofc.cards import DISCARD, JOKERS, ROWS, Card, Row, RowCards
 from bot.pure.ofc.placement import RowOrder, place, preview
 from bot.pure.ofc.ranks import (
-    LOWEST_TOP,
+    MAX_LOW_RANK,
     Category,
     Strength,
     category_of,
@@ -96,11 +96,13 @@ class _Board:
         known = self._known.get((row, cards))
         if known is None:
             full = len(cards) == row.size
-            known = self._known[row, cards] = possible_strengths(self._variant, row, cards) if full else _worth(cards)
+            known = self._known[row, cards] = (
+                possible_strengths(self._variant, row, cards) if full else _row_strengths(cards)
+            )
         return known
 
 
-def _worth(cards: tuple[Card, ...]) -> tuple[Strength, Strength]:
+def _row_strengths(cards: tuple[Card, ...]) -> tuple[Strength, Strength]:
     """Return the strengths of an unfinished row's cards, with its jokers and without."""
     naturals = [card for card in cards if card not in JOKERS]
     return partial_strength(naturals, jokers=len(cards) - len(naturals)), partial_strength(naturals)
@@ -117,7 +119,7 @@ def _distance_of_low(cards: tuple[Card, ...]) -> int:
     It's smaller the more places are still open.
     """
     strength = partial_strength(cards)
-    if category_of(strength) is not Category.HIGH_CARD or top_rank(strength) > LOWEST_TOP:
+    if category_of(strength) is not Category.HIGH_CARD or top_rank(strength) > MAX_LOW_RANK:
         return _LOST
     if len(cards) == Row.MIDDLE.size and not is_low(low_strength(cards)):
         return _LOST

@@ -1,6 +1,6 @@
 """The provably fair deal: the inputs of a deck and the shuffle.
 
-This is exact to the byte (``docs/fairness.md`` is the specification with test vectors)::
+This is exact to the byte (``docs/fairness-spec.md`` is the specification with test vectors)::
 
     frame(p1 .. pn) = n || len(p1) || p1 || ...            32-bit big-endian numbers
     message, v1     = frame("chaipo/deal/v1", hand_id, player_1, entropy_1, player_2, entropy_2 ...)
@@ -12,7 +12,7 @@ The seed is 32 secret bytes. It's fixed and committed to before the players add 
 Version 1 commits to each hand separately, version 2 to many hands together (``bot/pure/ofc/deck_tree.py``). In version
 2, the deck also depends on the game, the button and the number of cards that each seat is dealt in Fantasyland.
 
-Source: docs/fairness.md, "From the record to the deck", "Version 1".
+Source: docs/fairness-spec.md, "From the record to the deck", "Version 1".
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _stream(seed: bytes, message: bytes) -> Iterator[int]:
 def shuffled(cards: Sequence[Card], *, seed: bytes, message: bytes) -> tuple[Card, ...]:
     """Return ``cards`` (at most 256) in the order determined by the seed and the message.
 
-    Source: docs/fairness.md, "From the record to the deck".
+    Source: docs/fairness-spec.md, "From the record to the deck".
 
     >>> from bot.pure.ofc.cards import cards_text, full_deck
     >>> cards_text(shuffled(full_deck(), seed=bytes(32), message=b"hand 1")[:5])

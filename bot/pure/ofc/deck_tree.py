@@ -1,7 +1,7 @@
 """A single commitment to the decks of many hands. It's a hash tree over their seeds, which derive from one secret.
 
-This is version 2, to the byte (``docs/fairness.md`` is the specification with test vectors). ``frame`` is defined in
-``bot/pure/ofc/deck.py``, and ``a`` and ``b`` are the two hashes below a node::
+This is version 2, to the byte. ``docs/fairness-spec.md`` is the specification with test vectors. ``frame`` is defined
+in ``bot/pure/ofc/deck.py``, and ``a`` and ``b`` are the two hashes below a node::
 
     seed        = HMAC-SHA256(secret, frame("chaipo/deal/v2/seed", hand_id))
     leaf        = SHA256(frame("chaipo/deal/v2/leaf", hand_id, seed))
@@ -12,7 +12,7 @@ The root is published before any player's entropy. A revealed seed shows nothing
 hash at each level) leads from its leaf to the root. The root names the first hand, so each hand has exactly one place
 in the tree, and there's no second seed to choose from.
 
-Source: docs/fairness.md, "From the record to the deck".
+Source: docs/fairness-spec.md, "From the record to the deck".
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def path_of(tree: Tree, place: int) -> tuple[bytes, ...]:
     return tuple(level[place >> height ^ 1] for height, level in enumerate(tree[:-1]))
 
 
-def climbed(hand_id: str, seed: bytes, place: int, path: Sequence[bytes]) -> bytes:
+def compute_root(hand_id: str, seed: bytes, place: int, path: Sequence[bytes]) -> bytes:
     """Return the root computed from the seed of the hand at ``place`` and its ``path``.
 
     Empty if ``hand_id`` is malformed or can't be at that place.
@@ -84,7 +84,7 @@ def leaves_of(secret: bytes, hand_ids: Sequence[str]) -> tuple[bytes, ...]:
     return tuple(leaf_of(hand_id, seed_of(secret, hand_id)) for hand_id in hand_ids)
 
 
-def tree_of(leaves: Sequence[bytes]) -> Tree:
+def build_tree(leaves: Sequence[bytes]) -> Tree:
     """Return the tree over ``leaves``; their number is a power of two."""
     levels = [tuple(leaves)]
     while len(levels[-1]) > 1:

@@ -18,7 +18,7 @@ again until the hand ends, unless Fantasyland has a separate clock. An action an
 end) are one batch of facts. Cards are drawn from the top of the deck in the order above. If a street is dealt in turn,
 each seat draws after the previous one has placed. It gets the cards that it would also get if all were dealt together.
 
-Source: docs/rules.md, "Streets", "Fantasyland", "Setting the board"; docs/fairness.md, "Who is dealt which card".
+Source: docs/rules.md, "Streets", "Fantasyland", "Setting the board"; docs/fairness-spec.md, "Who is dealt which card".
 """
 
 from __future__ import annotations
@@ -218,7 +218,7 @@ def decide(hand: Hand, action: Action) -> list[Fact]:
     >>> for fact in start(PINEAPPLE, hand.deck, players=['Ann', 'Bob'], fantasyland=[0, 0], button=0):
     ...     hand = evolve(hand, fact)
     >>> decide(hand, PlaceCards(seat=1, rows='BBBMF'))
-    [CardsPlaced(seat=1, street=1, rows='BBBMF', by=<By.PLAYER: 'player'>, natural=None)]
+    [CardsPlaced(seat=1, street=1, rows='BBBMF', by=<PlacedBy.PLAYER: 'player'>, natural=None)]
     """
     if hand.status is not HandStatus.PLAYING:
         raise Refused(Reason.HAND_OVER)
@@ -338,7 +338,7 @@ def evolve(hand: Hand, fact: Fact) -> Hand:
         case SeatForfeited():
             return _after_turn(_with_seat(hand, fact.seat, forfeited=True))
         case HandEnded():
-            return replace(hand, status=HandStatus.ENDED, seats=tuple(map(_finished, hand.seats)))
+            return replace(hand, status=HandStatus.ENDED, seats=tuple(map(_reveal_seat, hand.seats)))
         case HandVoided():
             return replace(hand, status=HandStatus.VOIDED)
         case _:  # pragma: no cover
@@ -422,11 +422,11 @@ def _deal(hand: Hand, counts: dict[int, int]) -> Hand:
 def _street_dealt(hand: Hand) -> Hand:
     """Deal the current street to all who play it, or only to the first of them if it's dealt in turn."""
     if hand.variant.dealt_in_turn(hand.street):
-        return _drawn(hand)
+        return _deal_street(hand)
     return _deal(hand, {s: hand.rule.deal for s in hand.clockwise if not hand.seats[s].fantasyland})
 
 
-def _drawn(hand: Hand) -> Hand:
+def _deal_street(hand: Hand) -> Hand:
     """Deal this street's cards to the seat whose turn it is, unless it has them."""
     on_turn = hand.placing[0]
     return hand if hand.seats[on_turn].held else _deal(hand, {on_turn: hand.rule.deal})
@@ -435,11 +435,11 @@ def _drawn(hand: Hand) -> Hand:
 def _after_turn(hand: Hand) -> Hand:
     """Deal to the next seat in turn, or turn the cards up after all seats have placed the street."""
     if hand.placing:
-        return _drawn(hand) if hand.variant.dealt_in_turn(hand.street) else hand
+        return _deal_street(hand) if hand.variant.dealt_in_turn(hand.street) else hand
     seats = tuple(seat if seat.fantasyland else replace(seat, shown=counts_of(seat.rows)) for seat in hand.seats)
     return replace(hand, seats=seats)
 
 
-def _finished(seat: HandSeat) -> HandSeat:
+def _reveal_seat(seat: HandSeat) -> HandSeat:
     """Return the seat with its board turned up, and no cards held if its Fantasyland was set."""
     return replace(seat, shown=counts_of(seat.rows), held=() if seat.setting is not None else seat.held)

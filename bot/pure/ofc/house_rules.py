@@ -2,7 +2,7 @@
 
 An override is ``key=value`` in text, such as ``royalty.back.royal_flush=50``, ``fantasyland.entry=KK`` or ``jokers=2``.
 ``house_variant`` makes the game or raises VariantError with the reason, after the same checks as for a preset.
-``spec_of`` and ``variant_of`` convert a game to JSON and back, so old hands can be replayed after the rules changed.
+``to_spec`` and ``parse_spec`` convert a game to JSON and back, so old hands can be replayed after the rules changed.
 
 A spec names its edition of the rules. A spec without one has the first edition, and its games never change, even if the
 current edition would read the spec differently or refuse it.
@@ -36,7 +36,7 @@ def _says_nothing(variant: Variant, key: str) -> VariantError | None:
         return VariantError("needs_high_middle")
     if key == "fantasyland.wheel_stays" and not low:
         return VariantError("needs_low_middle")
-    if key == "discards" and variant.most_cards == BOARD_CARDS:
+    if key == "discards" and variant.max_cards == BOARD_CARDS:
         return VariantError("needs_discards")
     if key == "button" and variant.fantasyland is None:
         return VariantError("button_needs_fantasyland")
@@ -158,7 +158,7 @@ def house_variant(preset: str, overrides: Mapping[str, str], *, name: str = "", 
 
     Only the complete game is checked, so overrides that are valid together may come in any order.
 
-    >>> house_variant("pineapple", {"fantasyland.cards": "15"}, name="Ours").fantasyland.most_cards
+    >>> house_variant("pineapple", {"fantasyland.cards": "15"}, name="Ours").fantasyland.max_cards
     15
     """
     presets = FIRST_EDITION if edition == 1 else PRESETS
@@ -187,7 +187,7 @@ def house_variant(preset: str, overrides: Mapping[str, str], *, name: str = "", 
     return variant
 
 
-def spec_of(variant: Variant) -> dict[str, Any]:
+def to_spec(variant: Variant) -> dict[str, Any]:
     """Return the game as JSON: its preset, the house's overrides and name, and the edition unless it's the first."""
     spec: dict[str, Any] = {"preset": variant.key}
     if variant.house:
@@ -199,7 +199,7 @@ def spec_of(variant: Variant) -> dict[str, Any]:
     return spec
 
 
-def variant_of(spec: Mapping[str, Any]) -> Variant:
+def parse_spec(spec: Mapping[str, Any]) -> Variant:
     """Return the game of a spec; raises VariantError if it's invalid."""
     preset, house, name, edition = spec["preset"], spec.get("house", {}), spec.get("name", ""), spec.get("edition", 1)
     presets = FIRST_EDITION if edition == 1 else PRESETS
@@ -208,7 +208,7 @@ def variant_of(spec: Mapping[str, Any]) -> Variant:
     return house_variant(preset, house, name=name, edition=edition)
 
 
-def renewed(variant: Variant) -> Variant:
+def renew(variant: Variant) -> Variant:
     """Return the game in the current edition, or unchanged if that edition refuses it."""
     try:
         return house_variant(variant.key, variant.house, name=variant.house_name)

@@ -4,7 +4,7 @@ A placement such as ``FMD`` has one letter for each card that the seat was dealt
 row, D for a discard. Together with the deck (recomputed from the seed), the facts give the complete hand. Without it
 they reveal nothing, so the log can be stored and printed. A fact's JSON has a format number and can always be replayed.
 
-Source: docs/fairness.md, "Who is dealt which card".
+Source: docs/fairness-spec.md, "Who is dealt which card".
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def kind_of(fact: Fact) -> str:
 def to_json(fact: Fact) -> dict[str, Any]:
     """Return the payload of a fact, ready for JSON, with its format number. Fields that are None are left out.
 
-    >>> to_json(FantasylandSet(seat=0, rows="FFFMMMMMBBBBBD", by=By.CLOCK))
+    >>> to_json(FantasylandSet(seat=0, rows="FFFMMMMMBBBBBD", by=PlacedBy.CLOCK))
     {'v': 1, 'seat': 0, 'rows': 'FFFMMMMMBBBBBD', 'by': 'clock'}
     """
     told: dict[str, Any] = {"v": FORMAT}

@@ -20,13 +20,13 @@ from itertools import chain, combinations, combinations_with_replacement
 
 from bot.pure.ofc.cards import JOKERS, ROWS, Card, Row, RowCards, rank_of, ranks_of, suit_of
 from bot.pure.ofc.placement import RowOrder, preview
-from bot.pure.ofc.ranks import LOWEST_TOP, Category, Strength, category_of, partial_strength, rank_strength, top_rank
+from bot.pure.ofc.ranks import MAX_LOW_RANK, Category, Strength, category_of, partial_strength, rank_strength, top_rank
 from bot.pure.ofc.scoring import in_order, possible_strengths, resolve
 from bot.pure.ofc.variants import MiddleRank, Variant
 
 STEPS = 400
 """Maximum number of boards per search. Most searches need one for each open place, and a few more."""
-MOST_PLACES = 8
+MAX_PLACES = 8
 """Maximum number of open places. Boards with more, such as in the first street, aren't searched."""
 _FEW_CARDS = 12
 """Maximum size of a pool for which all ways to fill a row are tried, whatever its number of open places."""
@@ -59,9 +59,9 @@ def outlook(variant: Variant, rows: RowCards, pool: tuple[Card, ...]) -> Outlook
     if preview(variant, rows, fantasyland=0).order is RowOrder.FOUL:
         return Outlook(lost=True)
     places = sum(row.size - len(cards) for row, cards in zip(ROWS, rows, strict=True))
-    if not 0 < places <= min(len(pool), MOST_PLACES):
+    if not 0 < places <= min(len(pool), MAX_PLACES):
         return OPEN
-    if any(in_order(variant, resolve(variant, board)) for board in _likely(rows, pool)):
+    if any(in_order(variant, resolve(variant, board)) for board in _likely_boards(rows, pool)):
         return OPEN
     search = _LegalBoardSearch(variant)
     if (clash := search.clash(rows, pool)) is not None:
@@ -170,7 +170,7 @@ class _LegalBoardSearch:
         return known
 
 
-def _likely(rows: RowCards, pool: tuple[Card, ...]) -> Iterator[RowCards]:
+def _likely_boards(rows: RowCards, pool: tuple[Card, ...]) -> Iterator[RowCards]:
     """Yield full boards with a strong back, a weak front, and a middle with more and more strong cards."""
     front, middle, back = rows
     added = _strong_first(back, pool)[: Row.BACK.size - len(back)]
@@ -243,9 +243,9 @@ def _is_whole(rows: RowCards) -> bool:
 def _may_become_low(cards: tuple[Card, ...], pool: Sequence[Card]) -> bool:
     """True if no card of a middle rules out a low, and ``pool`` has enough ranks for its open places."""
     made = partial_strength(cards)
-    if category_of(made) is not Category.HIGH_CARD or (cards and top_rank(made) > LOWEST_TOP):
+    if category_of(made) is not Category.HIGH_CARD or (cards and top_rank(made) > MAX_LOW_RANK):
         return False
-    ranks = {rank_of(card) for card in pool if card not in JOKERS and rank_of(card) <= LOWEST_TOP}
+    ranks = {rank_of(card) for card in pool if card not in JOKERS and rank_of(card) <= MAX_LOW_RANK}
     return len(ranks - {rank_of(card) for card in cards}) >= Row.MIDDLE.size - len(cards)
 
 

@@ -15,19 +15,19 @@ from typing import Any
 from bot.pure.ofc.cards import ACE, KING, QUEEN, RANKS, Row
 from bot.pure.ofc.naturals import Natural
 from bot.pure.ofc.presets import THIRTEEN
-from bot.pure.ofc.ranks import LOWEST_TOP, Category
+from bot.pure.ofc.ranks import MAX_LOW_RANK, Category
 from bot.pure.ofc.royalties import HIGH_CATEGORIES, STANDARD, STEEPER_BACK, Royalties
 from bot.pure.ofc.variants import FRONT_CATEGORIES, TRIPS, DealMode, Fantasyland, TurnOrder, VariantError
 
 Fields = dict[str, Any]
 """The fields of a variant while they are changed. They are validated only when all changes are made."""
 Change = Callable[[Fields, str], None]
-MOST_POINTS = 1000
+MAX_POINTS = 1000
 ON, OFF = "on", "off"
 _SWITCH = {ON: True, OFF: False}
 
 
-def _number(value: str, *, least: int = 0, most: int = MOST_POINTS) -> int:
+def _number(value: str, *, least: int = 0, most: int = MAX_POINTS) -> int:
     if not value.isascii() or not value.isdigit() or len(value) > 5 or not least <= int(value) <= most:
         raise VariantError("not_a_number", value=value[:20], least=least, most=most)
     return int(value)
@@ -39,7 +39,7 @@ def _choice(value: str, choices: Mapping[str, Any]) -> Any:
     return choices[value]
 
 
-def _numbered(field: str, *, least: int = 0, most: int = MOST_POINTS) -> Change:
+def _numbered(field: str, *, least: int = 0, most: int = MAX_POINTS) -> Change:
     def change(draft: Fields, value: str) -> None:
         draft[field] = _number(value, least=least, most=most)
 
@@ -137,7 +137,7 @@ def _royalty(table: str, hand: Category | int) -> Change:
 
 
 WHEEL = "7-5-4-3-2"
-LOWS = {f"royalty.low.{rank}": rank for rank in range(LOWEST_TOP, 6, -1)}
+LOWS = {f"royalty.low.{rank}": rank for rank in range(MAX_LOW_RANK, 6, -1)}
 
 
 def _low_royalty(rank: int) -> Change:

@@ -14,7 +14,7 @@ from enum import Enum
 from functools import lru_cache
 
 from bot.pure.ofc.cards import DISCARD, JOKERS, ROWS, Card, Row, RowCards
-from bot.pure.ofc.ranks import LOWEST_TOP, Category, Strength, category_of, is_low, partial_strength, top_rank
+from bot.pure.ofc.ranks import MAX_LOW_RANK, Category, Strength, category_of, is_low, partial_strength, top_rank
 from bot.pure.ofc.refusals import Reason, Refused
 from bot.pure.ofc.scoring import Strengths, next_fantasyland, possible_strengths
 from bot.pure.ofc.variants import MiddleRank, Variant
@@ -110,7 +110,7 @@ def preview(variant: Variant, rows: RowCards, *, fantasyland: int) -> Preview:
     ((7, None, 25), 'danger', 14)
     """
     full = [len(cards) == row.size for row, cards in zip(ROWS, rows, strict=True)]
-    strengths, order, clash = _standing(variant, rows, full)
+    strengths, order, clash = _row_order(variant, rows, full)
     front_pay, middle_pay, back_pay = (
         variant.royalties.of(row, strength) if done else None
         for row, strength, done in zip(ROWS, strengths, full, strict=True)
@@ -125,7 +125,7 @@ def preview(variant: Variant, rows: RowCards, *, fantasyland: int) -> Preview:
     )
 
 
-def _standing(
+def _row_order(
     variant: Variant, rows: RowCards, full: Sequence[bool]
 ) -> tuple[Strengths, RowOrder, tuple[Row, Row] | None]:
     """Return the strength of each row, their order, and the two rows that clash, if any.
@@ -147,7 +147,7 @@ def _standing(
         found.insert(0, strength)
         if full[row.place] and not beside:
             below = row, strength
-    danger = None if all(full) else _unfinished(possible, found, full, low=low)
+    danger = None if all(full) else _unfinished_pair(possible, found, full, low=low)
     order = RowOrder.LEGAL if all(full) else RowOrder.DANGER if danger else RowOrder.OPEN
     return (found[0], found[1], found[2]), order, danger
 
@@ -166,7 +166,7 @@ def _possible(variant: Variant, row: Row, cards: tuple[Card, ...]) -> tuple[Stre
     return (partial_strength(naturals, jokers=jokers), least) if jokers else (least,)
 
 
-def _unfinished(
+def _unfinished_pair(
     possible: Sequence[Sequence[Strength]], found: Sequence[Strength], full: Sequence[bool], *, low: bool
 ) -> tuple[Row, Row] | None:
     """Return a row and the unfinished one below that must still overtake it, if any.
@@ -188,7 +188,7 @@ def _may_be_low(strength: Strength, *, full: bool) -> bool:
     """True if a middle is a deuce-to-seven low or can still become one."""
     if full:
         return is_low(strength)
-    return category_of(strength) is Category.HIGH_CARD and top_rank(strength) <= LOWEST_TOP
+    return category_of(strength) is Category.HIGH_CARD and top_rank(strength) <= MAX_LOW_RANK
 
 
 def _promise(variant: Variant, strengths: Sequence[Strength], full: Sequence[bool], fantasyland: int) -> int:

@@ -1,4 +1,4 @@
-"""The public record of a hand, with which anyone can recompute the deck (``docs/fairness.md`` describes how).
+"""The public record of a hand, with which anyone can recompute the deck (``docs/fairness-spec.md`` describes how).
 
 ``make_proof`` creates it, ``read_proof`` reads it, and ``check_proof`` checks it. The record is a JSON object. Unknown
 keys are ignored, so later versions can add some. The play of the hand isn't in the record but in hand histories.
@@ -6,7 +6,7 @@ keys are ignored, so later versions can add some. The play of the hand isn't in 
 Hands at ordinary tables have records of version 2. Duplicate events and the daily hands, whose decks come from one
 seed, have records of version 1.
 
-Source: docs/fairness.md, "The record", "From the record to the deck".
+Source: docs/fairness-spec.md, "The record", "From the record to the deck".
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from bot.pure.ofc.deck import (
     message_of,
     shuffled,
 )
-from bot.pure.ofc.deck_tree import HANDS, PATH_HASHES, climbed
-from bot.pure.ofc.house_rules import variant_of
+from bot.pure.ofc.deck_tree import HANDS, PATH_HASHES, compute_root
+from bot.pure.ofc.house_rules import parse_spec
 from bot.pure.ofc.presets import EDITION
 from bot.pure.ofc.variants import Variant, VariantError
 
@@ -196,9 +196,9 @@ def check_proof(record: object) -> Verdict:
 
 
 def _finding(proof: Proof, deck_order: str) -> tuple[Problem | None, str]:
-    if not hmac.compare_digest(_committed(proof), proof.commitment):
+    if not hmac.compare_digest(_expected_commitment(proof), proof.commitment):
         return Problem.COMMITMENT, "the seed is not the one that was committed to before the hand"
-    if proof.leaf is not None and (misfit := _misfit(proof)):
+    if proof.leaf is not None and (misfit := _find_mismatch(proof)):
         return Problem.GAME, misfit
     if proof.withheld:
         return Problem.WITHHELD, (
@@ -210,17 +210,17 @@ def _finding(proof: Proof, deck_order: str) -> tuple[Problem | None, str]:
     return None, "the seed is the one that was committed to, and it gives exactly this deck"
 
 
-def _committed(proof: Proof) -> bytes:
+def _expected_commitment(proof: Proof) -> bytes:
     """Return the commitment that must have been published for this seed."""
     if proof.leaf is None:
         return commitment(hand_id=proof.hand_id, seed=proof.seed)
-    return climbed(proof.hand_id, proof.seed, proof.leaf.place, proof.leaf.path)
+    return compute_root(proof.hand_id, proof.seed, proof.leaf.place, proof.leaf.path)
 
 
-def _misfit(proof: Proof) -> str:
+def _find_mismatch(proof: Proof) -> str:
     """Return the mismatch between a record and its game, as text; empty if there's none."""
     try:
-        variant = variant_of({"preset": proof.variant, "house": proof.house, "edition": proof.edition})
+        variant = parse_spec({"preset": proof.variant, "house": proof.house, "edition": proof.edition})
     except VariantError:
         return "the game is none that is known here, or its house rules make none"
     if (proof.decks, proof.jokers) != (variant.decks, variant.jokers):

@@ -60,7 +60,7 @@ _FIVE_CARD_SHAPES = {
 _THREE_CARD_SHAPES = {(1, 1, 1): Category.HIGH_CARD, (2, 1): Category.PAIR, (3,): Category.THREE_OF_A_KIND}
 
 
-def strength_of(category: Category, ranks: Sequence[int]) -> Strength:
+def encode_strength(category: Category, ranks: Sequence[int]) -> Strength:
     """Return the strength of a category with up to five ranks, which must be in the order they are compared."""
     value = int(category)
     for rank in ranks:
@@ -99,7 +99,7 @@ def _groups(shape: Sequence[int]) -> Iterator[tuple[int, ...]]:
 def _shapes_table(shapes: Mapping[tuple[int, ...], Category]) -> dict[int, Strength]:
     """Return the strengths of groups and kickers, by sum of keys."""
     return {
-        sum(map(mul, shape, map(_KEY_OF, ranks))): strength_of(category, ranks)
+        sum(map(mul, shape, map(_KEY_OF, ranks))): encode_strength(category, ranks)
         for shape, category in shapes.items()
         for ranks in _groups(shape)
     }
@@ -107,14 +107,14 @@ def _shapes_table(shapes: Mapping[tuple[int, ...], Category]) -> dict[int, Stren
 
 def _straights(category: Category) -> dict[int, Strength]:
     """Return the strengths of five ranks in sequence, by sum of keys; A-2-3-4-5 is the lowest."""
-    wheel = {_key((ACE, 2, 3, 4, 5)): strength_of(category, (5,))}
-    return wheel | {_key(range(top - 4, top + 1)): strength_of(category, (top,)) for top in range(6, ACE + 1)}
+    wheel = {_key((ACE, 2, 3, 4, 5)): encode_strength(category, (5,))}
+    return wheel | {_key(range(top - 4, top + 1)): encode_strength(category, (top,)) for top in range(6, ACE + 1)}
 
 
 def _flush_table() -> dict[int, Strength]:
     """Return the strengths of five suited cards, by sum of keys. With two decks a rank may occur twice."""
-    flushes = {_key(ranks): strength_of(Category.FLUSH, ranks) for ranks in combinations_with_replacement(_DOWN, 5)}
-    royal = {_key(range(10, ACE + 1)): strength_of(Category.ROYAL_FLUSH, (ACE,))}
+    flushes = {_key(ranks): encode_strength(Category.FLUSH, ranks) for ranks in combinations_with_replacement(_DOWN, 5)}
+    royal = {_key(range(10, ACE + 1)): encode_strength(Category.ROYAL_FLUSH, (ACE,))}
     return flushes | _straights(Category.STRAIGHT_FLUSH) | royal
 
 
@@ -184,10 +184,10 @@ def partial_strength(cards: Sequence[Card], *, jokers: int = 0) -> Strength:
     )
     if sizes[:2] == [2, 2]:
         category = Category.TWO_PAIR
-    return strength_of(category, [rank for rank, _ in groups])
+    return encode_strength(category, [rank for rank, _ in groups])
 
 
-LOWEST_TOP = 10
+MAX_LOW_RANK = 10
 """Maximum top rank of a deuce-to-seven low."""
 WHEEL_LOW = (7, 5, 4, 3, 2)
 """Ranks of the best low."""
@@ -208,7 +208,7 @@ def low_strength(cards: Sequence[Card]) -> Strength:
     (True, (7, 5, 4, 3, 2))
     """
     high = five_card_strength(cards)
-    if category_of(high) is not Category.HIGH_CARD or top_rank(high) > LOWEST_TOP:
+    if category_of(high) is not Category.HIGH_CARD or top_rank(high) > MAX_LOW_RANK:
         return high
     return Strength(Category.LOW << 20 | _LOW_COMPLEMENT - high)
 

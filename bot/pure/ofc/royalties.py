@@ -75,7 +75,7 @@ def fall_of(row: Row, hands: Sequence[tuple[str, int]]) -> RoyaltyDrop | None:
     """Return the first fall in ``hands``, pairs of name and points with the weakest first; None if there's none.
 
     >>> fall_of(Row.FRONT, [('KK', 8), ('AA', 9), ('222', 5)])
-    Fall(row=<Row.FRONT: 'F'>, weaker='AA', more=9, stronger='222', less=5)
+    RoyaltyDrop(row=<Row.FRONT: 'F'>, weaker='AA', more=9, stronger='222', less=5)
     """
     for (weaker, more), (stronger, less) in pairwise(hands):
         if less < more:

@@ -1,6 +1,6 @@
 """Conversion of points to chips: the payments between seats, limited by the players' stacks.
 
-Source: docs/tables.md, "Chips".
+Source: docs/how-to/seat-and-chips.md, "How points are paid".
 """
 
 from __future__ import annotations
@@ -81,7 +81,8 @@ def settling_order(pairs: Sequence[PairScore], *, seats: int, button: int) -> li
 def settle(score: HandScore, *, stacks: Sequence[int], button: int, stakes: Stakes) -> list[Payment]:
     """Return the payments of a hand, at most one per pair, in the order they are made. Unpaid chips are forgiven.
 
-    ``stacks`` are chips at the start of the hand, in seat order. Source: docs/tables.md, "Chips".
+    ``stacks`` are chips at the start of the hand, in seat order.
+    Source: docs/how-to/seat-and-chips.md, "How points are paid".
 
     >>> from bot.pure.ofc.notation import parse_board
     >>> from bot.pure.ofc.presets import PINEAPPLE

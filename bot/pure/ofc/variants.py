@@ -107,7 +107,7 @@ class Fantasyland:
         return tuple(sorted({*self.entry.values(), self.stay_cards or 0, self.wheel_cards, self.both_cards} - {0}))
 
     @property
-    def most_cards(self) -> int:
+    def max_cards(self) -> int:
         """Maximum number of cards dealt to a seat."""
         return max(self.numbers, default=0)
 
@@ -209,7 +209,7 @@ class Variant:
             raise VariantError("too_few_seats")
         if self.decks not in (1, 2) or self.jokers not in (0, 1, 2):
             raise VariantError("no_such_deck")
-        need = self.max_seats * self.most_cards
+        need = self.max_seats * self.max_cards
         if need > self.deck_cards:
             raise VariantError("deck_too_small", seats=self.max_seats, need=need, have=self.deck_cards)
 
@@ -219,9 +219,9 @@ class Variant:
         return sum(street.deal for street in self.streets)
 
     @property
-    def most_cards(self) -> int:
+    def max_cards(self) -> int:
         """Maximum number of cards dealt to a seat in a hand."""
-        return max(self.street_cards, self.fantasyland.most_cards if self.fantasyland else 0)
+        return max(self.street_cards, self.fantasyland.max_cards if self.fantasyland else 0)
 
     @property
     def deck_cards(self) -> int:
@@ -236,8 +236,8 @@ class Variant:
     @property
     def hides_discards(self) -> bool:
         """True if discards stay secret even after the hand."""
-        most_discarded = max(self.discards, self.most_cards - BOARD_CARDS)
-        return most_discarded > 0 and not self.open_discards
+        max_discarded = max(self.discards, self.max_cards - BOARD_CARDS)
+        return max_discarded > 0 and not self.open_discards
 
     @property
     def foul_points(self) -> int:

@@ -4,7 +4,7 @@ Presenters get only views, never the state of a hand. A view contains no card th
 deck, no other player's dealt cards or discards, and no Fantasyland board or street placed together before it's turned
 up. For such a street it also hides the rows of its cards. Cards dealt in turn are face up for everyone.
 
-Source: docs/tables.md, "Who sees what".
+Source: docs/how-to/fair-cards.md, "Who sees your cards".
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Ratings: how many points a hand somebody is worth, as far as their hands tell. Pure."""
+"""Ratings, which estimate a player's points per hand. Pure."""

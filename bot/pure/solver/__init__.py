@@ -1,1 +1,1 @@
-"""Best boards and a computer opponent: pure functions of the cards and of what a player may see."""
+"""Best boards and computer players, as pure functions of the cards and a player's view."""

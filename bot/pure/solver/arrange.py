@@ -27,7 +27,7 @@ import numpy as np
 from bot.pure.ofc.cards import BOARD_CARDS, DISCARD, EMPTY, JOKERS, ROWS, Card, Row, rank_of
 from bot.pure.ofc.outlook import filled
 from bot.pure.ofc.placement import OPEN, automatic_placement, place, preview
-from bot.pure.ofc.ranks import Category, Strength, strength_of
+from bot.pure.ofc.ranks import Category, Strength, encode_strength
 from bot.pure.ofc.scoring import in_order, resolve, stays
 from bot.pure.ofc.variants import MiddleRank, Variant
 from bot.pure.solver.general import Arrangement, arranged
@@ -35,7 +35,7 @@ from bot.pure.solver.row_tables import Ints, rated_sets
 
 Rated = tuple[Strength, int]
 """A set of cards: its strength and its bit mask."""
-_NOTHING = strength_of(Category.HIGH_CARD, ())
+_NOTHING = encode_strength(Category.HIGH_CARD, ())
 
 
 ROUNDS = 20
@@ -98,14 +98,14 @@ def arrangement(
     if len(cards) < BOARD_CARDS:
         raise ValueError(f"a board is arranged from {BOARD_CARDS} cards or more")
     if variant.row_values or variant.middle is not MiddleRank.HIGH or any(card in JOKERS for card in cards):
-        return _generally(variant, cards, stay_points=stay_points, steps=steps)
+        return _search_generally(variant, cards, stay_points=stay_points, steps=steps)
     search = _SetSearch(variant, cards, stay_points=stay_points)
     found = search.best(strict=variant.strict_rows) or search.best(strict=False)
     assert found, "the strongest back, the strongest middle of the rest and any front are in order"
     return Arrangement(letters="".join(_letter(1 << place, found) for place in range(len(cards))))
 
 
-def _generally(variant: Variant, cards: Sequence[Card], *, stay_points: int, steps: int) -> Arrangement:
+def _search_generally(variant: Variant, cards: Sequence[Card], *, stay_points: int, steps: int) -> Arrangement:
     """Return the best placement found by the general search, which supports every game."""
     for strict in (True, False) if variant.strict_rows else (False,):
         if found := arranged(variant, cards, stay_points=stay_points, strict=strict, steps=steps):
@@ -143,7 +143,7 @@ class _SetSearch:
         for plan in self._plans():
             if best and plan.points < worth:
                 break
-            if found := self._filled(plan, strict=strict, beat=best):
+            if found := self._best_for_plan(plan, strict=strict, beat=best):
                 best, worth = found, plan.points
         return best
 
@@ -165,32 +165,32 @@ class _SetSearch:
         for rank in {rank_of(card) for card in self._cards}:
             places = [bit for bit, card in zip(self._bits, self._cards, strict=True) if rank_of(card) == rank]
             for size, category in ((2, Category.PAIR), (3, Category.THREE_OF_A_KIND)):
-                strength = strength_of(category, (rank,))
+                strength = encode_strength(category, (rank,))
                 if self._points(_FrontCore(strength=strength, mask=0), Category.HIGH_CARD, Category.HIGH_CARD):
                     yield from (_FrontCore(strength=strength, mask=sum(bits)) for bits in combinations(places, size))
 
     def _points(self, core: _FrontCore, back: Category, middle: Category) -> int:
         """Return the points of a board of this type."""
-        strengths = (core.strength, strength_of(middle, ()), strength_of(back, ()))
+        strengths = (core.strength, encode_strength(middle, ()), encode_strength(back, ()))
         rule = self._variant.fantasyland
         stay = rule is not None and stays(rule, strengths)
         royalties = self._variant.royalties
         paid = sum(royalties.of(row, strength) for row, strength in zip(ROWS, strengths, strict=True))
         return paid + self._stay_points * stay
 
-    def _filled(self, plan: _Plan, *, strict: bool, beat: _RatedBoard | None) -> _RatedBoard | None:
+    def _best_for_plan(self, plan: _Plan, *, strict: bool, beat: _RatedBoard | None) -> _RatedBoard | None:
         """Return the strongest board for ``plan``; None if it isn't stronger than ``beat``."""
         best = beat
-        middles = self._fitting(plan.core, plan.middle)
-        for back in self._fitting(plan.core, plan.back):
+        middles = self._fitting_sets(plan.core, plan.middle)
+        for back in self._fitting_sets(plan.core, plan.back):
             if best and back[0] < best.strengths[0]:
                 break
-            found = self._completed(plan.core, back, middles, strict=strict)
+            found = self._best_completion(plan.core, back, middles, strict=strict)
             if found and (not best or found.strengths > best.strengths):
                 best = found
         return best if best is not beat else None
 
-    def _completed(
+    def _best_completion(
         self, core: _FrontCore, back: Rated, middles: Sequence[Rated], *, strict: bool
     ) -> _RatedBoard | None:
         """Return the strongest board with this core and back; None if there is none."""
@@ -212,7 +212,7 @@ class _SetSearch:
             ]
         return next((front for front in self._around[core.mask] if not front[1] & taken and front[0] <= highest), None)
 
-    def _fitting(self, core: _FrontCore, category: Category) -> list[Rated]:
+    def _fitting_sets(self, core: _FrontCore, category: Category) -> list[Rated]:
         """Return the sets of ``category`` without the core's cards and at least as strong, strongest first."""
         key = (core.mask, category)
         if key not in self._beside:
@@ -221,7 +221,7 @@ class _SetSearch:
         return self._beside[key]
 
 
-def completed(variant: Variant, cards: Sequence[Card], draft: str) -> str:
+def complete_placement(variant: Variant, cards: Sequence[Card], draft: str) -> str:
     """Return a placement of 13 to 17 cards that keeps the cards placed in ``draft``.
 
     If the draft places no cards, or can only foul, return the best arrangement of all cards.
@@ -229,13 +229,13 @@ def completed(variant: Variant, cards: Sequence[Card], draft: str) -> str:
     best = best_arrangement(variant, cards)
     if not any(letter in "FMB" for letter in draft):
         return best
-    begun = _begun(variant, cards, draft)
+    begun = _complete_draft(variant, cards, draft)
     if begun is None:
         return best
-    return _improved(variant, cards, begun, draft)
+    return _improve(variant, cards, begun, draft)
 
 
-def _begun(variant: Variant, cards: Sequence[Card], draft: str) -> str | None:
+def _complete_draft(variant: Variant, cards: Sequence[Card], draft: str) -> str | None:
     """Return a legal board around the draft; None if there is none."""
     rows, _ = place(EMPTY, cards, draft)
     left = [number for number, letter in enumerate(draft) if letter == OPEN]
@@ -251,17 +251,17 @@ def _begun(variant: Variant, cards: Sequence[Card], draft: str) -> str | None:
     return "".join(letters)
 
 
-def _improved(variant: Variant, cards: Sequence[Card], letters: str, draft: str) -> str:
-    worth = _worth(variant, cards, letters)
+def _improve(variant: Variant, cards: Sequence[Card], letters: str, draft: str) -> str:
+    worth = _rate_board(variant, cards, letters)
     for _ in range(ROUNDS):
-        found = max(((_worth(variant, cards, other), other) for other in _exchanged(letters, draft)), default=None)
+        found = max(((_rate_board(variant, cards, other), other) for other in _exchanges(letters, draft)), default=None)
         if found is None or found[0] <= worth:
             break
         worth, letters = found
     return letters
 
 
-def _exchanged(letters: str, draft: str) -> Iterator[str]:
+def _exchanges(letters: str, draft: str) -> Iterator[str]:
     free = [number for number, letter in enumerate(draft) if letter == OPEN]
     for one, other in combinations(free, 2):
         if letters[one] != letters[other]:
@@ -270,7 +270,7 @@ def _exchanged(letters: str, draft: str) -> Iterator[str]:
             yield "".join(changed)
 
 
-def _worth(variant: Variant, cards: Sequence[Card], letters: str) -> _Worth:
+def _rate_board(variant: Variant, cards: Sequence[Card], letters: str) -> _Worth:
     """Return whether the board is legal, its points, and its row strengths from back to front."""
     rows, _ = place(EMPTY, cards, letters)
     strengths = resolve(variant, rows)

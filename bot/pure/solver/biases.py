@@ -49,9 +49,9 @@ class SampledBiases:
     overlooks: bool
 
 
-def mood_of(leanings: Biases, chance: np.random.Generator) -> SampledBiases:
+def sample_mood(biases: Biases, chance: np.random.Generator) -> SampledBiases:
     """Sample the biases for one decision."""
-    *strengths, forgets, overlooks = astuple(leanings)
+    *strengths, forgets, overlooks = astuple(biases)
     flushes, fantasyland, two_pair, front = (2 * strength * chance.random() for strength in strengths)
     return SampledBiases(
         pull=(flushes, fantasyland, two_pair, front),
@@ -77,23 +77,23 @@ _LOOKS = {
 _BEST_LOOK = 15.0
 _OUT_OF_ORDER = 2.0
 """Points lost at first sight for each row that is stronger than the row below it."""
-_LOWEST_HIGH = 10
+_MAX_LOW_RANK = 10
 """Highest top card of a legal low in the middle."""
 
 
 class BoardsView:
     """A player's view of the boards of one decision. Rows are cached, since many boards share them."""
 
-    def __init__(self, variant: Variant, mood: SampledBiases) -> None:
+    def __init__(self, variant: Variant, sampled_biases: SampledBiases) -> None:
         self._low = variant.middle is MiddleRank.DEUCE_TO_SEVEN
         self._enters = variant.fantasyland is not None
-        self._mood = mood
+        self._sampled_biases = sampled_biases
         self._made: dict[tuple[Card, ...], Strength] = {}
         self._looks: dict[tuple[Row, tuple[Card, ...]], float] = {}
 
     def pull(self, rows: RowCards) -> float:
         """Return the points by which this player overrates a board."""
-        flushes, fantasyland, two_pair, front = self._mood.pull
+        flushes, fantasyland, two_pair, front = self._sampled_biases.pull
         shown = self.made(rows[0])
         middle, back = self.made(rows[1]), self.made(rows[2])
         found = 0.0
@@ -133,7 +133,7 @@ class BoardsView:
         natural = [card for card in cards if card not in JOKERS]
         ranks = sorted({rank_of(card) for card in natural})
         if row is Row.MIDDLE and self._low:
-            return sum(1.0 if rank < _LOWEST_HIGH else -1.5 for rank in ranks) - 3.0 * (len(cards) - len(ranks))
+            return sum(1.0 if rank < _MAX_LOW_RANK else -1.5 for rank in ranks) - 3.0 * (len(cards) - len(ranks))
         made = self.made(cards)
         kind = category_of(made)
         found = _LOOKS.get(kind, _BEST_LOOK) if kind else 0.0

@@ -42,7 +42,7 @@ def mixed(boards: Sequence[Boards]) -> Boards:
     return Boards(np.concatenate([one.kinds for one in boards]), np.concatenate([one.suits for one in boards]))
 
 
-def board_of(rows: RowCards) -> Boards:
+def single_board(rows: RowCards) -> Boards:
     """Return a batch of one board."""
     add = kinds().add
     kind, suits = [0, 0, 0], [0, 0, 0]

@@ -17,13 +17,13 @@ from bot.pure.ofc.placement import place
 from bot.pure.ofc.scoring import Board, BoardScore, score_hand
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.arrange import STAY_POINTS
-from bot.pure.solver.boards import Boards, board_of, children, patterns
+from bot.pure.solver.boards import Boards, children, patterns, single_board
 from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.levels import Computers
 from bot.pure.solver.outcomes import ENTERS, FOUL, ROYALTIES, board_codes
 from bot.pure.solver.possible_futures import completions
 from bot.pure.solver.row_tables import Floats
-from bot.pure.solver.search import Position, looked_ahead, outcomes_of_each
+from bot.pure.solver.search import Position, outcomes_of_each, search_ahead
 from bot.pure.solver.visible_cards import boards_met, known
 
 GUESSED, BY_STEPS = 0.5, 0.1
@@ -68,30 +68,30 @@ class Comparison:
     """Standard error of the loss; 0 if nothing was sampled or estimated."""
 
 
-def compared(
-    brain: Evaluator, spot: Position, placed: str, best: str, *, chance: np.random.Generator, deals: int
+def compare(
+    evaluator: Evaluator, spot: Position, placed: str, best: str, *, chance: np.random.Generator, deals: int
 ) -> Comparison:
     """Compare two placements on the same deals.
 
     These are ``deals`` deals of the next street, or all possible ones against each sampled board of the opponents.
     """
-    each = _outcomes(brain, spot, _boards(brain, spot, (placed, best)), chance, deals=deals)
-    between = (each[1] - each[0]) @ brain.weights
-    sets = 1 if brain.compares(spot.street) else len(spot.rivals.fouls)
+    each = _outcomes(evaluator, spot, _boards(evaluator, spot, (placed, best)), chance, deals=deals)
+    between = (each[1] - each[0]) @ evaluator.weights
+    sets = 1 if evaluator.compares(spot.street) else len(spot.rivals.fouls)
     error = error_by_sets(between, sets)
     return Comparison(
         placed=Choice(letters=placed, facts=_facts(each[0])),
         best=Choice(letters=best, facts=_facts(each[1])),
         loss=float(between.mean()),
-        error=hypot(error, _guessed(brain, spot.street)) if between.any() else 0.0,
+        error=hypot(error, _model_error(evaluator, spot.street)) if between.any() else 0.0,
     )
 
 
-def _guessed(brain: Evaluator, street: int) -> float:
+def _model_error(evaluator: Evaluator, street: int) -> float:
     """Return the standard error of a street's loss beyond the sampling error."""
-    if brain.compares(street):
+    if evaluator.compares(street):
         return 0.0
-    exactly = street == brain.last - 2 and brain.before_last.exact
+    exactly = street == evaluator.last - 2 and evaluator.before_last.exact
     return BY_STEPS if exactly else GUESSED
 
 
@@ -105,11 +105,11 @@ def roughly_compared(view: HandView, placed: str, best: str) -> Comparison:
         placed=Choice(letters=placed, facts=None),
         best=Choice(letters=best, facts=None),
         loss=float((its - mine).mean()),
-        error=error_of(its - mine),
+        error=standard_error(its - mine),
     )
 
 
-def error_of(values: Floats) -> float:
+def standard_error(values: Floats) -> float:
     """Return the standard error of the mean of sampled values; 0 for a single value, which is exact."""
     return float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
 
@@ -121,27 +121,29 @@ def error_by_sets(values: Floats, sets: int) -> float:
     """
     sets = min(sets, len(values))
     if sets == 1:
-        return error_of(values)
-    return max(error_of(values), error_of(np.array([values[one::sets].mean() for one in range(sets)])))
+        return standard_error(values)
+    return max(standard_error(values), standard_error(np.array([values[one::sets].mean() for one in range(sets)])))
 
 
-def _boards(brain: Evaluator, spot: Position, placements: tuple[str, str]) -> Boards:
+def _boards(evaluator: Evaluator, spot: Position, placements: tuple[str, str]) -> Boards:
     """Return the boards after each of the two placements."""
-    rule = brain.variant.streets[spot.street - 1]
+    rule = evaluator.variant.streets[spot.street - 1]
     found = children(spot.board, np.array([spot.held], dtype=np.int32), to_place=rule.to_place)
     ways = patterns(rule.deal, rule.to_place)
     letters = [ways.letters(int(pattern)) for pattern in found.pattern]
     return found.boards.at(np.array([letters.index(placement) for placement in placements], dtype=np.intp))
 
 
-def _outcomes(brain: Evaluator, spot: Position, boards: Boards, chance: np.random.Generator, *, deals: int) -> Floats:
+def _outcomes(
+    evaluator: Evaluator, spot: Position, boards: Boards, chance: np.random.Generator, *, deals: int
+) -> Floats:
     """Return each board's outcomes, of shape (boards, draws, PARTS).
 
     A draw is a deal of the next street or a sampled board of the opponents. There is one if nothing is sampled.
     """
-    if brain.compares(spot.street):
-        return outcomes_of_each(brain, spot, boards)
-    return looked_ahead(brain, spot, boards, chance, draws=deals)
+    if evaluator.compares(spot.street):
+        return outcomes_of_each(evaluator, spot, boards)
+    return search_ahead(evaluator, spot, boards, chance, draws=deals)
 
 
 def _facts(each: Floats) -> ExpectedResults:
@@ -172,7 +174,7 @@ def _mean(each: Sequence[Floats]) -> float:
 
 def _error_of_mean(each: Sequence[Floats]) -> float:
     """Return the standard error of :func:`_mean`; the opponents' boards were sampled independently."""
-    return hypot(*map(error_of, each)) / len(each)
+    return hypot(*map(standard_error, each)) / len(each)
 
 
 def _board(view: HandView, letters: str) -> tuple[RowCards, BoardScore]:
@@ -192,11 +194,11 @@ def _values(computers: Computers, view: HandView, rows: RowCards, score: BoardSc
     setter = computers.setter(view.variant)
     if setter is not None:
         return [setter.against_each(rows)]
-    brain = computers.brain(view.variant)
-    if brain is None:
+    evaluator = computers.evaluator(view.variant)
+    if evaluator is None:
         beside = STAY_POINTS * (score.next_fantasyland > 0) - view.variant.foul_points * score.foul
         return [np.array([score.royalties + beside], dtype=np.float32)]
-    finals = brain.scorer.finals(board_codes(board_of(rows)))
-    alone = score.royalties + brain.worth.get(score.next_fantasyland, 0.0)
-    won = [one.each(finals)[0] for one in boards_met(view, brain, others=True)]
+    finals = evaluator.scorer.finals(board_codes(single_board(rows)))
+    alone = score.royalties + evaluator.worth.get(score.next_fantasyland, 0.0)
+    won = [one.each(finals)[0] for one in boards_met(view, evaluator, others=True)]
     return [alone + points for points in won or [np.zeros(1, np.float32)]]

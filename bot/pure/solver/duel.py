@@ -16,7 +16,7 @@ from bot.pure.ofc.ranks import Strength
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for
 from bot.pure.solver.arrange import best_arrangement
-from bot.pure.solver.boards import Children, board_of, children, patterns
+from bot.pure.solver.boards import Children, children, patterns, single_board
 from bot.pure.solver.general import PLACED, share_beaten
 from bot.pure.solver.possible_futures import completions
 from bot.pure.solver.row_tables import Ints, codes_of, part_strengths, row_values
@@ -46,7 +46,7 @@ class DuelResult:
     points: int
 
 
-def played(variant: Variant, deck: tuple[Card, ...], seated: Sequence[tuple[int, Chooser]]) -> list[DuelResult]:
+def play_hand(variant: Variant, deck: tuple[Card, ...], seated: Sequence[tuple[int, Chooser]]) -> list[DuelResult]:
     """Play one hand without Fantasyland.
 
     ``seated`` lists each player's index and chooser in seat order. The last seat has the button.
@@ -114,9 +114,9 @@ def greedy(view: HandView) -> str:
     held = cards_to_place(view)
     if view.to_place == BOARD_CARDS:
         return best_arrangement(view.variant, held)
-    found = _placed(view, held)
+    found = _child_boards(view, held)
     codes = codes_of(found.boards.kinds, found.boards.suits)
-    made = [_made(view.variant, row, codes[:, row.place]) for row in ROWS]
+    made = [_row_strengths(view.variant, row, codes[:, row.place]) for row in ROWS]
     won = np.zeros(len(codes))
     for row in ROWS:
         won += [share_beaten(PLACED[row], Strength(int(one))) for one in made[row.place]]
@@ -125,14 +125,14 @@ def greedy(view: HandView) -> str:
     return patterns(len(held), view.to_place).letters(int(found.pattern[best]))
 
 
-def _placed(view: HandView, held: tuple[Card, ...]) -> Children:
+def _child_boards(view: HandView, held: tuple[Card, ...]) -> Children:
     """Return the boards of all placements."""
     assert view.mine
     front, middle, back = map(known, view.mine.rows)
-    return children(board_of((front, middle, back)), np.array([held], dtype=np.int32), to_place=view.to_place)
+    return children(single_board((front, middle, back)), np.array([held], dtype=np.int32), to_place=view.to_place)
 
 
-def _made(variant: Variant, row: Row, codes: Ints) -> Ints:
+def _row_strengths(variant: Variant, row: Row, codes: Ints) -> Ints:
     """Return the rows' strengths, also of rows that aren't full yet."""
     made: Ints = np.maximum(row_values(variant, row).strongest[codes], part_strengths(row.size)[codes // 2])
     return made
@@ -143,7 +143,7 @@ def completion(view: HandView) -> str:
     held = cards_to_place(view)
     if view.to_place == BOARD_CARDS:
         return best_arrangement(view.variant, held)
-    found = _placed(view, held)
+    found = _child_boards(view, held)
     ways = [patterns(len(held), view.to_place).letters(int(pattern)) for pattern in found.pattern]
     alone = replace(view, variant=replace(view.variant, row_point=0, row_values={}))
     outcomes = np.array(completions(alone, ways, futures=FUTURES))

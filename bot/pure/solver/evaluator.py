@@ -1,6 +1,6 @@
 """Evaluation of one game: values of full and unfinished boards, typical opponents and the value of Fantasyland.
 
-A brain combines a game with the arrays fitted for it, which the caller reads from a file. The file may be another
+An evaluator combines a game with the arrays fitted for it, which the caller reads from a file. The file may be another
 game's if both games deal the same streets, with or without jokers. Full boards are always valued by the game's own
 rules.
 
@@ -26,7 +26,7 @@ from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.scoring import in_order, resolve, stays
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.arrange import best_arrangement
-from bot.pure.solver.boards import Boards, board_of, children, counts_of, mixed
+from bot.pure.solver.boards import Boards, children, counts_of, mixed, single_board
 from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.lookahead import LastStreet, best_ways, drawn
 from bot.pure.solver.network import Deals, Features, Network, weights_from
@@ -43,7 +43,7 @@ SAMPLE = 128
 """Number of deals sampled for the Fantasyland of a custom game."""
 
 
-def teacher_of(variant: Variant) -> str | None:
+def base_game(variant: Variant) -> str | None:
     """Return the key of the preset whose fitted values suit ``variant``; None if there is none.
 
     Both deal the same streets and both have jokers or both don't. The numbers of jokers and decks may differ.
@@ -105,7 +105,7 @@ class Evaluator:
         rule = self.variant.fantasyland
         return self.worth.get(rule.stay_cards or cards, 0.0) if rule else 0.0
 
-    def boards_beside(self, cards: int, *, others: bool = False) -> KnownOpponent | None:
+    def opponent_boards(self, cards: int, *, others: bool = False) -> KnownOpponent | None:
         """Return sampled boards set from ``cards`` cards in Fantasyland, or played against one if ``cards`` is 0.
 
         Return None if there is no sample. ``others`` picks the half of the sample that isn't used to choose boards.
@@ -146,14 +146,14 @@ class Evaluator:
         return boards
 
 
-def brain_of(variant: Variant, files: Files) -> Evaluator | None:
+def evaluator_for(variant: Variant, files: Files) -> Evaluator | None:
     """Return the evaluator of ``variant``; None if no fitted arrays suit it."""
-    teacher = teacher_of(variant)
+    teacher = base_game(variant)
     arrays = files(teacher) if teacher else None
     if arrays is None or f"{len(variant.streets) - 1}.0" not in arrays:
         return None
     usual = OpponentBoards(np.asarray(arrays["usual_fouls"], np.float32), np.asarray(arrays["usual_wins"], np.float32))
-    boards = _arranged(variant, files)
+    boards = _load_fantasyland_boards(variant, files)
     worth = fantasyland_worth(variant, boards, usual, np.asarray(arrays["usual_parts"], np.float32))
     known = {f"wins_{n}": board.wins for n, board in boards.items()}
     set_there = {f"boards_{n}": board.boards for n, board in boards.items()}
@@ -162,7 +162,7 @@ def brain_of(variant: Variant, files: Files) -> Evaluator | None:
     return Evaluator(variant, {**layers, **known, **set_there, **ordinary}, worth)
 
 
-def _arranged(variant: Variant, files: Files) -> Mapping[int, ArrangedAverages]:
+def _load_fantasyland_boards(variant: Variant, files: Files) -> Mapping[int, ArrangedAverages]:
     """Return statistics of Fantasyland boards by number of cards, from a file if the rules match, else sampled."""
     alike = (game.key for game in PRESETS.values() if _arranged_alike(game) == _arranged_alike(variant))
     arrays = next((arrays for key in alike if (arrays := files(key))), {})
@@ -224,7 +224,7 @@ def arranged(
         rows, _ = place(EMPTY, cards_held, way(cards_held) if way else best_arrangement(variant, cards_held))
         strengths = resolve(variant, rows)
         legal = in_order(variant, strengths)
-        boards.append(board_of(rows))
+        boards.append(single_board(rows))
         paid += legal * sum(variant.royalties.of(row, made) for row, made in zip(ROWS, strengths, strict=True))
         kept += legal and variant.fantasyland is not None and stays(variant.fantasyland, strengths)
     found = mixed(boards)

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.pure.ofc.cards import DISCARD, JOKERS, ROWS, Card, Row, rank_of
-from bot.pure.ofc.ranks import Category, Strength, strength_of
+from bot.pure.ofc.ranks import Category, Strength, encode_strength
 from bot.pure.ofc.scoring import stays
 from bot.pure.ofc.variants import MiddleRank
 from bot.pure.solver.arrange import STEPS, best_arrangement
@@ -33,7 +33,7 @@ BACKS_FIRST, MORE_BACKS = 24, 8
 BOARDS_AT_ONCE = 256
 _STRONGER = 1e-4
 """Points for the strongest possible row, as a tie-break between boards of equal value."""
-_NOTHING = strength_of(Category.HIGH_CARD, ())
+_NOTHING = encode_strength(Category.HIGH_CARD, ())
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class RowValues:
         return stays_by_row(self.scorer)
 
     @property
-    def most_together(self) -> int:
+    def max_total(self) -> int:
         """Upper bound of the bonuses for several rows, without the scoop."""
         game = self.scorer.variant
         return game.two_rows_bonus + game.majority_bonus + game.total_bonus
@@ -171,7 +171,7 @@ class _NaturalSearch:
         self._staying = staying
         game = scorer.variant
         self._strict = int(game.strict_rows)
-        self._scoop, self._beside = game.scoop_bonus, criterion.most_together
+        self._scoop, self._beside = game.scoop_bonus, criterion.max_total
         """Upper bounds of the bonuses. The scoop's is multiplied by the share of boards that the weakest row beats."""
         fives = coded_sets(cards, range(len(cards)), size=Row.BACK.size)
         self._fronts = self._sets(Row.FRONT, *coded_sets(cards, range(len(cards)), size=Row.FRONT.size))
@@ -211,7 +211,7 @@ class _NaturalSearch:
             for size, made in ((2, Category.PAIR), (3, Category.THREE_OF_A_KIND)):
                 for mask in map(sum, combinations(bits, size)):
                     some = (fronts.masks & mask == mask) & (category == made)
-                    yield self._core(mask, strength_of(made, (rank,)), fronts.at(some))
+                    yield self._core(mask, encode_strength(made, (rank,)), fronts.at(some))
 
     def _core(self, mask: int, strength: int, fronts: _Sets) -> _FrontGroup:
         # A stronger front is never worth less.
@@ -251,9 +251,9 @@ class _NaturalSearch:
             now = now[most[now] >= self._best]
             if not len(now):
                 return
-            self._completed(core, backs.at(back[now]), middles.at(middle[now]))
+            self._complete_fronts(core, backs.at(back[now]), middles.at(middle[now]))
 
-    def _completed(self, core: _FrontGroup, backs: _Sets, middles: _Sets) -> None:
+    def _complete_fronts(self, core: _FrontGroup, backs: _Sets, middles: _Sets) -> None:
         """Complete each pair with its strongest possible front, and record the best board."""
         taken = backs.masks | middles.masks
         fits = (core.fronts.masks & taken[:, None]) == 0

@@ -23,7 +23,7 @@ from bot.pure.solver.boards import Children
 from bot.pure.solver.outcomes import FinalBoards, OpponentBoards, Scorer, board_codes
 from bot.pure.solver.row_tables import Floats, Ints
 
-MOST_DEALS = 4096
+MAX_DEALS = 4096
 """Maximum number of deals to enumerate for the last player to act."""
 _WORD = 64
 """Boards per mask, one bit each."""
@@ -68,7 +68,7 @@ class KnownOpponent:
         self._count = count = len(legal)
         fouls, game = count - int(legal.sum()), scorer.variant
         tables = [
-            _compared(len(values), places, legal, values)
+            _compare_row(len(values), places, legal, values)
             for values, places in zip(scorer.row_values, finals.places, strict=True)
         ]
         self._won, self._lost = [won for won, _, _ in tables], [lost for _, lost, _ in tables]
@@ -151,7 +151,7 @@ def _whole(scorer: Scorer, finals: FinalBoards) -> Floats:
     return found
 
 
-def _compared(
+def _compare_row(
     strengths: int, places: NDArray[np.intp], legal: NDArray[np.bool_], values: Floats
 ) -> tuple[list[NDArray[np.uint64]], list[NDArray[np.uint64]], Floats]:
     """Compare each possible strength of a row with the opponent's legal boards.
@@ -254,8 +254,8 @@ def _mean(points: Sequence[Floats]) -> Floats:
 
 
 def every_deal(unseen: Ints, count: int) -> Ints | None:
-    """Return all deals of ``count`` unseen cards, of shape (deals, cards); None if there are over ``MOST_DEALS``."""
+    """Return all deals of ``count`` unseen cards, of shape (deals, cards); None if there are over ``MAX_DEALS``."""
     cards = np.repeat(np.arange(len(unseen)), unseen).tolist()
-    if comb(len(cards), count) > MOST_DEALS:
+    if comb(len(cards), count) > MAX_DEALS:
         return None
     return np.array(list(combinations(cards, count)), dtype=np.int32)

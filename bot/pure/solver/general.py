@@ -20,7 +20,7 @@ from itertools import accumulate, product
 from typing import NamedTuple
 
 from bot.pure.ofc.cards import DISCARD, JOKERS, ROWS, Card, Row
-from bot.pure.ofc.ranks import Category, Strength, category_of, is_low, strength_of
+from bot.pure.ofc.ranks import Category, Strength, category_of, encode_strength, is_low
 from bot.pure.ofc.scoring import stays
 from bot.pure.ofc.variants import MiddleRank, Variant
 from bot.pure.ofc.wild import strongest
@@ -34,14 +34,14 @@ Marks = Sequence[Strength]
 
 
 def _marks(*marks: tuple[Category, int, int]) -> Marks:
-    return [strength_of(category, ranks) for category, *ranks in marks]
+    return [encode_strength(category, ranks) for category, *ranks in marks]
 
 
 def _lows(*tops: tuple[int, int]) -> Marks:
     """Return the marks of deuce-to-seven lows, given by their two highest cards."""
     # A low's strength falls with its ranks as a high hand.
-    lowest = strength_of(Category.LOW, (15,) * 5)
-    return [Strength(lowest - strength_of(Category.HIGH_CARD, (*two, 4, 3, 2))) for two in tops]
+    lowest = encode_strength(Category.LOW, (15,) * 5)
+    return [Strength(lowest - encode_strength(Category.HIGH_CARD, (*two, 4, 3, 2))) for two in tops]
 
 
 _HIGH, _PAIR, _TWO_PAIR, _TRIPS = Category.HIGH_CARD, Category.PAIR, Category.TWO_PAIR, Category.THREE_OF_A_KIND
@@ -95,7 +95,7 @@ def share_beaten(marks: Marks, strength: Strength) -> float:
     return (place - 0.5 + (strength - below) / (above - below)) / len(marks)
 
 
-_NOTHING = strength_of(Category.HIGH_CARD, ())
+_NOTHING = encode_strength(Category.HIGH_CARD, ())
 _UNIT = 1000
 """Values are in thousandths of a point."""
 _STRENGTH_BITS = 24

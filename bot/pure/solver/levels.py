@@ -18,12 +18,12 @@ from bot.pure.ofc.variants import MiddleRank, Variant
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.arrange import best_arrangement
 from bot.pure.solver.biases import Biases
-from bot.pure.solver.evaluator import Evaluator, Files, brain_of
+from bot.pure.solver.evaluator import Evaluator, Files, evaluator_for
 from bot.pure.solver.fantasyland import set_board
 from bot.pure.solver.possible_futures import choose_placement
 from bot.pure.solver.search import Effort, PlacementValue, judged
 from bot.pure.solver.setting import Opponents, Setter
-from bot.pure.solver.visible_cards import boards_met, cards_to_place, chance_of, spot_of
+from bot.pure.solver.visible_cards import boards_met, build_spot, cards_to_place, seeded_generator
 
 T = TypeVar("T")
 
@@ -46,7 +46,7 @@ CLUB_LEANS = Biases(flushes=0.3, fantasyland=0.4, two_pair=0.4, front=0.2, dead_
 """Biases of the weaker levels: a beginner's mistakes, and a small part of each."""
 MASTER = Effort(rounds=((10, 96), (7, 288), (3, 1152)))
 """Evaluates ten placements, then up to seven of the best more closely, then three of these once more."""
-MOST_BRAINS = 8
+MAX_EVALUATORS = 8
 """Default number of games whose evaluators are cached."""
 
 
@@ -70,14 +70,14 @@ class _EvaluatorCache(Generic[T]):
 class Computers:
     """Players of all levels, with a cache of evaluators for recently played games.
 
-    ``effort`` sets how deep a master searches, ``brains`` the number of cached games.
+    ``effort`` sets how deep a master searches, ``evaluators`` the number of cached games.
     """
 
-    def __init__(self, files: Files, effort: Effort = MASTER, *, brains: int = MOST_BRAINS) -> None:
+    def __init__(self, files: Files, effort: Effort = MASTER, *, evaluators: int = MAX_EVALUATORS) -> None:
         self._files = files
         self._effort = effort
-        self._brains = _EvaluatorCache[Evaluator | None](brains)
-        self._setters = _EvaluatorCache[Setter | None](brains)
+        self._evaluators = _EvaluatorCache[Evaluator | None](evaluators)
+        self._setters = _EvaluatorCache[Setter | None](evaluators)
 
     def choose(self, view: HandView, level: Level, *, entering: Mapping[int, float] | None = None) -> str:
         """Return the placement of the viewer's held cards, one letter per card in the order held.
@@ -90,12 +90,12 @@ class Computers:
             case Level.MASTER:
                 return self._best(view, entering)
             case Level.CLUB:
-                return choose_placement(view, leanings=CLUB_LEANS)
+                return choose_placement(view, biases=CLUB_LEANS)
             case Level.CASUAL:
                 if view.to_place == BOARD_CARDS:
                     return from_the_back(view.variant, held)
                 boards, seen = CASUAL_FIRST if view.street == 1 else CASUAL_LATER
-                return choose_placement(view, boards=boards, seen=seen, leanings=CASUAL_LEANS)
+                return choose_placement(view, boards=boards, seen=seen, biases=CASUAL_LEANS)
             case _:  # pragma: no cover
                 assert_never(level)
 
@@ -111,11 +111,11 @@ class Computers:
         setter = self.setter(view.variant)
         if setter:
             return setter.best(cards).letters
-        brain = self.brain(view.variant)
-        met = boards_met(view, brain) if brain else ()
-        if not brain or not met:
+        evaluator = self.evaluator(view.variant)
+        met = boards_met(view, evaluator) if evaluator else ()
+        if not evaluator or not met:
             return best_arrangement(view.variant, cards)
-        return set_board(brain.scorer, cards, met, staying=brain.staying(len(cards)))
+        return set_board(evaluator.scorer, cards, met, staying=evaluator.staying(len(cards)))
 
     def evaluate(
         self, view: HandView, effort: Effort | None = None, *, entering: Mapping[int, float] | None = None
@@ -127,18 +127,22 @@ class Computers:
         if view.to_place == BOARD_CARDS:
             raise ValueError("a board that is set at once is arranged, not placed")
         cards_to_place(view)
-        brain = self.brain(view.variant)
-        if brain and entering is not None:
-            brain = brain.counting(entering)
-        return judged(brain, spot_of(view, brain), effort or self._effort, chance_of(view)) if brain else []
+        evaluator = self.evaluator(view.variant)
+        if evaluator and entering is not None:
+            evaluator = evaluator.counting(entering)
+        return (
+            judged(evaluator, build_spot(view, evaluator), effort or self._effort, seeded_generator(view))
+            if evaluator
+            else []
+        )
 
     def setter(self, variant: Variant) -> Setter | None:
         """Return the setter of a game whose boards are set in one step; None if opponents' boards aren't known."""
         return self._setters.known(variant, lambda: _setter(variant, self._files))
 
-    def brain(self, variant: Variant) -> Evaluator | None:
+    def evaluator(self, variant: Variant) -> Evaluator | None:
         """Return a game's evaluator; None if it has no fitted values."""
-        return self._brains.known(variant, lambda: brain_of(variant, self._files))
+        return self._evaluators.known(variant, lambda: evaluator_for(variant, self._files))
 
 
 def _setter(variant: Variant, files: Files) -> Setter | None:

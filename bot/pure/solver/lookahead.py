@@ -154,7 +154,7 @@ class LastStreet:
             weights = copies.astype(values.dtype)
             shares: Floats = weights / weights.sum(axis=1, keepdims=True)
             return shares
-        return _placed(values, copies)
+        return _pair_probabilities(values, copies)
 
 
 def _some_alike(
@@ -211,7 +211,7 @@ def _pairs(count: int, *, twins: bool) -> tuple[NDArray[np.intp], NDArray[np.int
     return first, second
 
 
-def _placed(values: Floats, copies: Ints) -> Floats:
+def _pair_probabilities(values: Floats, copies: Ints) -> Floats:
     """Return the probability that each ordered pair of cards is placed, over all deals of three.
 
     The result has the shape of ``values``, (boards, cards, cards). ``copies`` has the shape (boards, cards). Equal

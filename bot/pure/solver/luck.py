@@ -31,7 +31,7 @@ from bot.pure.solver.network import Deals
 from bot.pure.solver.outcomes import OpponentBoards
 from bot.pure.solver.review import BOARDS, DRAWS
 from bot.pure.solver.row_tables import Floats, Ints
-from bot.pure.solver.visible_cards import board_in, chance_of, rivals_in, unseen_by
+from bot.pure.solver.visible_cards import board_in, rivals_in, seeded_generator, unseen_by
 
 PLAYED_OUT = 16
 """Sampled completions per opponent's board."""
@@ -48,7 +48,7 @@ class StreetDeal:
     """The cards they were dealt from; None to count every card that the player hadn't seen."""
 
 
-def deals_of(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact]) -> Iterator[StreetDeal]:
+def iter_deals(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact]) -> Iterator[StreetDeal]:
     """Yield the deals of a hand in order."""
     hand = Hand(variant=variant, deck=deck)
     for fact in facts:
@@ -93,8 +93,8 @@ def account(
     computers: Computers, variant: Variant, score: HandScore, deals: Sequence[StreetDeal], seat: int
 ) -> LuckResult:
     """Return a seat's account of the hand, counting the luck of ``deals``."""
-    brain = computers.brain(variant)
-    worth = brain.worth if brain else {}
+    evaluator = computers.evaluator(variant)
+    worth = evaluator.worth if evaluator else {}
     each = [worth.get(board.next_fantasyland, 0.0) for board in score.boards]
     return LuckResult(
         points=score.points[seat],
@@ -131,30 +131,30 @@ def luck_of(computers: Computers, deal: StreetDeal) -> float | None:
     """Return the luck of one deal for its player, in points per opponent; None if the game has no fitted values."""
     if len(deal.cards) >= BOARD_CARDS:
         return _luck_of_board(computers, deal)
-    brain = computers.brain(deal.view.variant)
-    return None if brain is None else _luck_of_street(brain, deal)
+    evaluator = computers.evaluator(deal.view.variant)
+    return None if evaluator is None else _luck_of_street(evaluator, deal)
 
 
-def _luck_of_street(brain: Evaluator, deal: StreetDeal) -> float:
+def _luck_of_street(evaluator: Evaluator, deal: StreetDeal) -> float:
     found = luck_of_deals(
-        brain,
+        evaluator,
         board_in(deal.view),
-        Deals(_unseen(deal)[None], rivals_in(deal.view, brain)),
+        Deals(_unseen(deal)[None], rivals_in(deal.view, evaluator)),
         np.array([deal.cards], dtype=np.int32),
         street=deal.view.street,
         draws=DRAWS,
-        chance=chance_of(deal.view, *deal.cards),
+        chance=seeded_generator(deal.view, *deal.cards),
     )
     return float(found[0])
 
 
 def _luck_of_board(computers: Computers, deal: StreetDeal) -> float:
-    others = drawn(_unseen(deal)[None], len(deal.cards), BOARDS, chance_of(deal.view, *deal.cards))[0]
-    mine, *its = (_worth(computers, deal, cards) for cards in (deal.cards, *others.tolist()))
+    others = drawn(_unseen(deal)[None], len(deal.cards), BOARDS, seeded_generator(deal.view, *deal.cards))[0]
+    mine, *its = (_best_value(computers, deal, cards) for cards in (deal.cards, *others.tolist()))
     return mine - sum(its) / len(its)
 
 
-def _worth(computers: Computers, deal: StreetDeal, cards: Sequence[int]) -> float:
+def _best_value(computers: Computers, deal: StreetDeal, cards: Sequence[int]) -> float:
     """Return the value of the best board from these cards."""
     assert deal.view.you is not None
     seats = list(deal.view.seats)
@@ -169,7 +169,14 @@ def _unseen(deal: StreetDeal) -> Ints:
 
 
 def luck_of_deals(
-    brain: Evaluator, boards: Boards, deals: Deals, cards: Ints, *, street: int, draws: int, chance: np.random.Generator
+    evaluator: Evaluator,
+    boards: Boards,
+    deals: Deals,
+    cards: Ints,
+    *,
+    street: int,
+    draws: int,
+    chance: np.random.Generator,
 ) -> Floats:
     """Return the luck of the cards that each board was dealt on ``street``, in points per opponent.
 
@@ -178,22 +185,24 @@ def luck_of_deals(
     usual = drawn(deals.unseen, cards.shape[1], draws, chance)
 
     def judge(after: Boards, left: Deals, deal: NDArray[np.intp]) -> Floats:
-        return brain.expected(after, left, deal, street=street)
+        return evaluator.expected(after, left, deal, street=street)
 
     both = np.concatenate([cards[:, None].astype(np.int32), usual], axis=1)
-    parts = ahead(boards, deals, both, judge, brain.weights, to_place=brain.variant.streets[street - 1].to_place)
-    values = parts @ brain.weights
+    parts = ahead(
+        boards, deals, both, judge, evaluator.weights, to_place=evaluator.variant.streets[street - 1].to_place
+    )
+    values = parts @ evaluator.weights
     found: Floats = values[:, 0] - values[:, 1:].mean(axis=1)
     return found
 
 
 def rivals_of(
-    brain: Evaluator, boards: Boards, unseen: Ints, chance: np.random.Generator, *, after: int
+    evaluator: Evaluator, boards: Boards, unseen: Ints, chance: np.random.Generator, *, after: int
 ) -> OpponentBoards:
     """Return the distribution of final boards for boards that have finished street ``after``."""
     count = len(boards)
     if not after:
-        return brain.usual.at(np.zeros(count, dtype=np.intp))
+        return evaluator.usual.at(np.zeros(count, dtype=np.intp))
     each = np.repeat(np.arange(count), PLAYED_OUT)
-    done = brain.played_out(boards.at(each), unseen[each], chance, after=after)
-    return brain.scorer.rivals_from(done, PLAYED_OUT)
+    done = evaluator.played_out(boards.at(each), unseen[each], chance, after=after)
+    return evaluator.scorer.rivals_from(done, PLAYED_OUT)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.pure.ofc.cards import ACE, KING, QUEEN, ROWS, Row
-from bot.pure.ofc.ranks import WHEEL_LOW, Category, Strength, low_ranks, strength_of
+from bot.pure.ofc.ranks import WHEEL_LOW, Category, Strength, encode_strength, low_ranks
 from bot.pure.ofc.scoring import next_fantasyland
 from bot.pure.ofc.variants import MiddleRank, Variant
 from bot.pure.solver.boards import Boards
@@ -27,19 +27,19 @@ PARTS = ENTERS + len(ENTRIES)
 """The columns of an outcome: foul, royalties, row points, and each way to enter."""
 _HIGH, _PAIR, _TWO, _TRIPS = Category.HIGH_CARD, Category.PAIR, Category.TWO_PAIR, Category.THREE_OF_A_KIND
 _STEPS = (
-    *(strength_of(_HIGH, ranks) for ranks in ((10,), (11,), (12,), (12, 10), (13,), (13, 10), (13, 12))),
-    *(strength_of(_HIGH, ranks) for ranks in ((14,), (14, 9), (14, 11), (14, 12), (14, 13))),
-    *(strength_of(_PAIR, ranks) for top in range(2, 15) for ranks in ((top,), (top, 11))),
-    *(strength_of(_TWO, (top,)) for top in range(3, 15)),
-    *(strength_of(_TRIPS, (top,)) for top in (2, 5, 8, 11, 13, 14)),
-    *(strength_of(Category.STRAIGHT, (top,)) for top in (5, 8, 10, 12, 14)),
-    *(strength_of(Category.FLUSH, (top,)) for top in (7, 10, 11, 12, 13, 14)),
-    *(strength_of(Category.FLUSH, ranks) for ranks in ((14, 11), (14, 13))),
-    *(strength_of(Category.FULL_HOUSE, (top,)) for top in (2, 5, 8, 10, 12, 14)),
-    *(strength_of(Category.FOUR_OF_A_KIND, (top,)) for top in (2, 9)),
-    strength_of(Category.STRAIGHT_FLUSH, ()),
-    *((Category.LOW << 20 | 0xFFFFF) - strength_of(_HIGH, top) for top in ((10, 9), (10, 8), (10, 7), (9, 8))),
-    *((Category.LOW << 20 | 0xFFFFF) - strength_of(_HIGH, top) for top in ((9, 7), (9, 6), (8, 7), (8, 6), (7, 6))),
+    *(encode_strength(_HIGH, ranks) for ranks in ((10,), (11,), (12,), (12, 10), (13,), (13, 10), (13, 12))),
+    *(encode_strength(_HIGH, ranks) for ranks in ((14,), (14, 9), (14, 11), (14, 12), (14, 13))),
+    *(encode_strength(_PAIR, ranks) for top in range(2, 15) for ranks in ((top,), (top, 11))),
+    *(encode_strength(_TWO, (top,)) for top in range(3, 15)),
+    *(encode_strength(_TRIPS, (top,)) for top in (2, 5, 8, 11, 13, 14)),
+    *(encode_strength(Category.STRAIGHT, (top,)) for top in (5, 8, 10, 12, 14)),
+    *(encode_strength(Category.FLUSH, (top,)) for top in (7, 10, 11, 12, 13, 14)),
+    *(encode_strength(Category.FLUSH, ranks) for ranks in ((14, 11), (14, 13))),
+    *(encode_strength(Category.FULL_HOUSE, (top,)) for top in (2, 5, 8, 10, 12, 14)),
+    *(encode_strength(Category.FOUR_OF_A_KIND, (top,)) for top in (2, 9)),
+    encode_strength(Category.STRAIGHT_FLUSH, ()),
+    *((Category.LOW << 20 | 0xFFFFF) - encode_strength(_HIGH, top) for top in ((10, 9), (10, 8), (10, 7), (9, 8))),
+    *((Category.LOW << 20 | 0xFFFFF) - encode_strength(_HIGH, top) for top in ((9, 7), (9, 6), (8, 7), (8, 6), (7, 6))),
 )
 STEPS = np.array(_STEPS, dtype=np.int32)
 """The lowest strength of each step but the first."""
@@ -261,7 +261,9 @@ class Scorer:
         """Return a function for the points of full boards against their rivals; ``rival`` holds each board's index."""
 
         def won(finals: FinalBoards) -> Floats:
-            return np.where(finals.legal, self._won(finals.places, rivals, rival), self._lost(rivals, rival))
+            return np.where(
+                finals.legal, self._row_points(finals.places, rivals, rival), self._foul_cost(rivals, rival)
+            )
 
         return won
 
@@ -301,17 +303,19 @@ class Scorer:
         wheel = middle == self._wheel
         return np.where(wheel, np.where(entry >= 0, ENTRIES.index("both"), ENTRIES.index("wheel")), entry)
 
-    def _lost(self, rivals: OpponentBoards, rival: NDArray[np.intp]) -> Floats:
+    def _foul_cost(self, rivals: OpponentBoards, rival: NDArray[np.intp]) -> Floats:
         """Return the cost of a foul against rivals, who may foul too."""
         legal = 1 - rivals.fouls[rival]
         if not self._rises:
             return -self.variant.foul_points * legal
         nothing = np.zeros(1, np.float32)
-        rows = sum(self._conceded(row, nothing, rivals, rival) for row in range(len(ROWS)))
+        rows = sum(self._conceded_points(row, nothing, rivals, rival) for row in range(len(ROWS)))
         lost: Floats = -(rows + self.variant.all_rows_bonus) * legal
         return lost
 
-    def _won(self, places: Sequence[NDArray[np.intp]], rivals: OpponentBoards, rival: NDArray[np.intp]) -> Floats:
+    def _row_points(
+        self, places: Sequence[NDArray[np.intp]], rivals: OpponentBoards, rival: NDArray[np.intp]
+    ) -> Floats:
         """Return the row points of legal boards."""
         game = self.variant
         a, b, c = wins = [rivals.wins[rival, row, self._steps[row][place]] for row, place in enumerate(places)]
@@ -320,7 +324,7 @@ class Scorer:
             own = [values[place] for values, place in zip(self.row_values, places, strict=True)]
             from_foul = sum(own) + game.all_rows_bonus
             points = sum(win * value for win, value in zip(wins, own, strict=True))
-            points = points - sum(self._conceded(row, win, rivals, rival) for row, win in enumerate(wins))
+            points = points - sum(self._conceded_points(row, win, rivals, rival) for row, win in enumerate(wins))
         else:
             from_foul = game.foul_points
             points = -3 * game.row_point + sum(win * (2 * game.row_point) for win in wins)
@@ -331,7 +335,7 @@ class Scorer:
         found: Floats = points * (1 - fouls) + from_foul * fouls
         return found
 
-    def _conceded(self, row: int, win: Floats, rivals: OpponentBoards, rival: NDArray[np.intp]) -> Floats:
+    def _conceded_points(self, row: int, win: Floats, rivals: OpponentBoards, rival: NDArray[np.intp]) -> Floats:
         """Return the average points lost to a rival's row, by its value; ``win`` is the probability of beating it."""
         # ``wins`` counts half of its own step, so the chance of being below a step is the mean of two neighbours.
         below = [

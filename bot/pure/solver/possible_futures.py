@@ -28,10 +28,10 @@ from bot.pure.ofc.ranks import (
     Category,
     Strength,
     category_of,
+    encode_strength,
     five_card_strength,
     is_low,
     low_strength,
-    strength_of,
     three_card_strength,
 )
 from bot.pure.ofc.scoring import next_fantasyland, possible_strengths
@@ -39,9 +39,9 @@ from bot.pure.ofc.variants import MiddleRank, Street, Variant
 from bot.pure.ofc.view import Facing, HandView
 from bot.pure.ofc.wild import has_joker, strongest
 from bot.pure.solver.arrange import best_arrangement
-from bot.pure.solver.biases import Biases, BoardsView, mood_of
+from bot.pure.solver.biases import Biases, BoardsView, sample_mood
 from bot.pure.solver.general import PLACED, PLACED_LOWS
-from bot.pure.solver.visible_cards import chance_of
+from bot.pure.solver.visible_cards import seeded_generator
 
 FANTASYLAND_POINTS = {13: 8, 14: 10, 15: 15, 16: 28, 17: 50}
 """Approximate value of entering Fantasyland by number of cards, in points, including the chance to stay."""
@@ -70,7 +70,7 @@ def choose_placement(
     *,
     boards: int = FIRST_ROUND,
     seen: int | None = None,
-    leanings: Biases = UNSWAYED,
+    biases: Biases = UNSWAYED,
     salt: int = 0,
 ) -> str:
     """Choose a placement of the viewer's held cards, one letter per card in the order held.
@@ -88,19 +88,23 @@ def choose_placement(
     front, middle, back = (_known(row) for row in mine.rows)
     judge = _Judge(view.variant, to_come=len(_streets_to_come(view)))
     options = _options((front, middle, back), held, to_place=view.to_place, low=judge.low)
-    if leanings == UNSWAYED:
+    if biases == UNSWAYED:
         return _best(options, _futures(view, salt=salt), judge, boards=boards).letters
-    mood = mood_of(leanings, chance_of(view, salt))
+    sampled_biases = sample_mood(biases, seeded_generator(view, salt))
     if not _streets_to_come(view):
-        return max(options, key=_out_of_order(judge) if mood.overlooks else _read(judge)).letters
-    eye = BoardsView(view.variant, mood)
-    pulls = {option.letters: eye.pull(option.rows) for option in options}
+        return max(options, key=_out_of_order(judge) if sampled_biases.overlooks else _value_function(judge)).letters
+    boards_view = BoardsView(view.variant, sampled_biases)
+    pulls = {option.letters: boards_view.pull(option.rows) for option in options}
     if seen is not None and seen < len(options):
-        options = sorted(options, key=lambda option: eye.look(option.rows) + pulls[option.letters], reverse=True)[:seen]
-    return _best(options, _futures(view, forgets=mood.forgets, salt=salt), judge, boards=boards, pulls=pulls).letters
+        options = sorted(
+            options, key=lambda option: boards_view.look(option.rows) + pulls[option.letters], reverse=True
+        )[:seen]
+    return _best(
+        options, _futures(view, forgets=sampled_biases.forgets, salt=salt), judge, boards=boards, pulls=pulls
+    ).letters
 
 
-def _read(judge: _Judge) -> Callable[[_Option], float]:
+def _value_function(judge: _Judge) -> Callable[[_Option], float]:
     """Return a function for the value of a full board."""
     future = _Future((), judge)
     return lambda option: future.outcome(option.rows)
@@ -162,7 +166,7 @@ def _top_heavy(rows: RowCards, *, low: bool) -> bool:
     return early and (front > 1 or (middle > back + 1 and not low))
 
 
-_NOTHING = strength_of(Category.HIGH_CARD, ())
+_NOTHING = encode_strength(Category.HIGH_CARD, ())
 
 
 class _FullRowWorth(dict[Strength, float]):
@@ -178,10 +182,10 @@ class _FullRowWorth(dict[Strength, float]):
         strengths[self._row.place] = strength
         points = self._variant.royalties.of(self._row, strength)
         points += FANTASYLAND_POINTS.get(next_fantasyland(self._variant, strengths, held=0), 0)
-        self[strength] = worth = points + self._won(strength)
+        self[strength] = worth = points + self._expected_points(strength)
         return worth
 
-    def _won(self, strength: Strength) -> float:
+    def _expected_points(self, strength: Strength) -> float:
         """Return the row's expected points against a typical row."""
         low = is_low(strength)
         marks = PLACED_LOWS if low else PLACED[self._row]
@@ -244,7 +248,7 @@ class _Future:
 
     def outcome(self, rows: RowCards) -> float:
         """Return the value of the best legal board that ``rows`` can become."""
-        fronts, middles, backs = (self._ways(row, held) for row, held in zip(ROWS, rows, strict=True))
+        fronts, middles, backs = (self._row_fillings(row, held) for row, held in zip(ROWS, rows, strict=True))
         if self._judge.low:
             return self._with_low(fronts, middles, backs)
         if fronts.others or middles.others or backs.others:
@@ -326,7 +330,7 @@ class _Future:
                 most = max(most, middle_worth[below] + back_worth[back])
         return most
 
-    def _ways(self, row: Row, held: tuple[Card, ...]) -> _Filled:
+    def _row_fillings(self, row: Row, held: tuple[Card, ...]) -> _Filled:
         """Return all ways to fill a row around the cards it holds."""
         # Middle and back share their cache entries, unless the middle is a low.
         key = (self._judge.low and row is Row.MIDDLE, row.size, held)

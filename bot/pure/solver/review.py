@@ -19,10 +19,10 @@ from bot.pure.ofc.log import CardsPlaced, Fact, FantasylandSet, PlacedBy
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for
 from bot.pure.solver.boards import children
-from bot.pure.solver.comparison import Choice, Comparison, compared, compared_at_once, roughly_compared
+from bot.pure.solver.comparison import Choice, Comparison, compare, compared_at_once, roughly_compared
 from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.search import PlacementValue
-from bot.pure.solver.visible_cards import board_in, chance_of, known, reviewed_spot
+from bot.pure.solver.visible_cards import board_in, known, reviewed_spot, seeded_generator
 
 DEALS = 2400
 """Default number of deals on which the two placements of a decision are compared."""
@@ -94,7 +94,7 @@ def _moments(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact], se
     hand = Hand(variant=variant, deck=deck)
     for fact in facts:
         if isinstance(fact, CardsPlaced | FantasylandSet) and fact.seat == seat and not _declared(fact):
-            yield DecisionPoint(view=_before(hand, fact), letters=fact.rows, by=fact.by)
+            yield DecisionPoint(view=_view_before(hand, fact), letters=fact.rows, by=fact.by)
         hand = evolve(hand, fact)
 
 
@@ -102,7 +102,7 @@ def _declared(fact: CardsPlaced | FantasylandSet) -> bool:
     return isinstance(fact, CardsPlaced) and fact.natural is not None
 
 
-def _before(hand: Hand, fact: CardsPlaced | FantasylandSet) -> HandView:
+def _view_before(hand: Hand, fact: CardsPlaced | FantasylandSet) -> HandView:
     """Return the seat's view before it placed. A board that was set again is shown as not set yet."""
     view = view_for(hand, hand.seats[fact.seat].player)
     if isinstance(fact, CardsPlaced):
@@ -115,7 +115,7 @@ def _before(hand: Hand, fact: CardsPlaced | FantasylandSet) -> HandView:
 def decision(computers: Computers, moment: DecisionPoint, *, deals: int = DEALS) -> Decision:
     """Return the review of one decision."""
     at_once = moment.view.to_place == BOARD_CARDS
-    found, real = _of_board(computers, moment) if at_once else _of_street(computers, moment, deals)
+    found, real = _compare_board(computers, moment) if at_once else _compare_street(computers, moment, deals)
     opponents = len(moment.view.seats) - 1
     return Decision(
         street=moment.street,
@@ -128,19 +128,19 @@ def decision(computers: Computers, moment: DecisionPoint, *, deals: int = DEALS)
     )
 
 
-def _of_board(computers: Computers, moment: DecisionPoint) -> tuple[Comparison, bool]:
+def _compare_board(computers: Computers, moment: DecisionPoint) -> tuple[Comparison, bool]:
     best = computers.choose(moment.view, Level.MASTER)
     return compared_at_once(computers, moment.view, moment.letters, best), True
 
 
-def _of_street(computers: Computers, moment: DecisionPoint, deals: int) -> tuple[Comparison, bool]:
+def _compare_street(computers: Computers, moment: DecisionPoint, deals: int) -> tuple[Comparison, bool]:
     view = moment.view
-    brain = computers.brain(view.variant)
-    if brain is None:
+    evaluator = computers.evaluator(view.variant)
+    if evaluator is None:
         return roughly_compared(view, moment.letters, computers.choose(view, Level.MASTER)), _open(view)
-    placements, spot = computers.evaluate(view), reviewed_spot(view, brain, _SALT)
-    chance = chance_of(view, _SALT)
-    found = compared(brain, spot, moment.letters, placements[0].letters, chance=chance, deals=deals)
+    placements, spot = computers.evaluate(view), reviewed_spot(view, evaluator, _SALT)
+    chance = seeded_generator(view, _SALT)
+    found = compare(evaluator, spot, moment.letters, placements[0].letters, chance=chance, deals=deals)
     return found, _matters(placements)
 
 

@@ -27,7 +27,7 @@ Floats = NDArray[np.floating[Any]]
 JOKER_RANK = 13
 """Index of the joker, after the ranks 0 (two) to 12 (ace)."""
 RANKS = 14
-MOST = 5
+MAX_CARDS = 5
 _SUITED = np.array([mask in (1, 2, 4, 8) for mask in range(16)])
 """True if a row's natural cards are suited, by its suit mask."""
 
@@ -47,7 +47,7 @@ SUIT_OF = np.array([suit_bit(card) for card in range(54)], dtype=np.int32)
 
 
 def _multisets() -> list[tuple[int, ...]]:
-    return [ranks for size in range(MOST + 1) for ranks in combinations_with_replacement(range(RANKS), size)]
+    return [ranks for size in range(MAX_CARDS + 1) for ranks in combinations_with_replacement(range(RANKS), size)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,9 +71,9 @@ def kinds() -> KindNumbering:
     number = {multiset: place for place, multiset in enumerate(ranks)}
     add = np.full((len(ranks) + 1, RANKS), len(ranks), dtype=np.int32)
     for place, multiset in enumerate(ranks):
-        if len(multiset) < MOST:
+        if len(multiset) < MAX_CARDS:
             add[place] = [number[tuple(sorted((*multiset, rank)))] for rank in range(RANKS)]
-    size = np.array([*map(len, ranks), MOST + 1], dtype=np.int32)
+    size = np.array([*map(len, ranks), MAX_CARDS + 1], dtype=np.int32)
     return KindNumbering(ranks=ranks, add=add, size=size)
 
 

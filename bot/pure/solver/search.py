@@ -78,22 +78,22 @@ class Position:
     """The individual opponents, for row-by-row comparison; None on streets where only their average counts."""
 
 
-def judged(brain: Evaluator, spot: Position, effort: Effort, chance: np.random.Generator) -> list[PlacementValue]:
+def judged(evaluator: Evaluator, spot: Position, effort: Effort, chance: np.random.Generator) -> list[PlacementValue]:
     """Return all placements that lead to different boards, best first."""
-    rule = brain.variant.streets[spot.street - 1]
+    rule = evaluator.variant.streets[spot.street - 1]
     cards = np.array([spot.held], dtype=np.int32)
     found = children(spot.board, cards, to_place=rule.to_place)
     boards, ways = _distinct(found.boards, found.pattern)
     deals = Deals(spot.unseen[None], spot.rivals)
     error = np.zeros(len(boards))
-    if brain.compares(spot.street):
-        parts = compared_outcomes(brain, spot, boards)
-        order = _by_value(parts @ brain.weights, brain.scorer.standing(boards))
+    if evaluator.compares(spot.street):
+        parts = compared_outcomes(evaluator, spot, boards)
+        order = _by_value(parts @ evaluator.weights, evaluator.scorer.standing(boards))
     else:
-        parts = brain.expected(boards, deals, np.zeros(len(boards), dtype=np.intp), street=spot.street)
-        order = _closer(brain, spot, boards, parts, error, effort, chance)
+        parts = evaluator.expected(boards, deals, np.zeros(len(boards), dtype=np.intp), street=spot.street)
+        order = _closer(evaluator, spot, boards, parts, error, effort, chance)
     letters = patterns(rule.deal, rule.to_place)
-    values = parts @ brain.weights
+    values = parts @ evaluator.weights
     return [
         PlacementValue(
             letters=letters.letters(int(ways[place])),
@@ -108,23 +108,23 @@ def judged(brain: Evaluator, spot: Position, effort: Effort, chance: np.random.G
     ]
 
 
-def compared_outcomes(brain: Evaluator, spot: Position, boards: Boards) -> Floats:
+def compared_outcomes(evaluator: Evaluator, spot: Position, boards: Boards) -> Floats:
     """Return boards' exact outcomes against the individual opponents, of shape (boards, PARTS)."""
     one = np.zeros(len(boards), dtype=np.intp)
-    if spot.street < brain.last:
-        return brain.before_last.outcomes(boards, Deals(spot.unseen[None], spot.rivals), one, spot.field)
-    won = spot.field.points if spot.field else brain.scorer.against(spot.rivals, one)
-    return brain.scorer.ends(board_codes(boards), won).outcomes()
+    if spot.street < evaluator.last:
+        return evaluator.before_last.outcomes(boards, Deals(spot.unseen[None], spot.rivals), one, spot.field)
+    won = spot.field.points if spot.field else evaluator.scorer.against(spot.rivals, one)
+    return evaluator.scorer.ends(board_codes(boards), won).outcomes()
 
 
-def outcomes_of_each(brain: Evaluator, spot: Position, boards: Boards) -> Floats:
+def outcomes_of_each(evaluator: Evaluator, spot: Position, boards: Boards) -> Floats:
     """Like :func:`compared_outcomes`, for each sampled board of the opponents: (boards, drawn, PARTS)."""
     if spot.field is None:
-        return compared_outcomes(brain, spot, boards)[:, None]
-    if spot.street < brain.last:
+        return compared_outcomes(evaluator, spot, boards)[:, None]
+    if spot.street < evaluator.last:
         one = np.zeros(len(boards), dtype=np.intp)
-        return brain.before_last.each(boards, Deals(spot.unseen[None], spot.rivals), one, spot.field)
-    finals = brain.scorer.finals(board_codes(boards))
+        return evaluator.before_last.each(boards, Deals(spot.unseen[None], spot.rivals), one, spot.field)
+    finals = evaluator.scorer.finals(board_codes(boards))
     drawn_points = np.moveaxis(spot.field.each(finals), -1, 0)
     return np.stack([BoardResults(finals, points).outcomes() for points in drawn_points], axis=1)
 
@@ -138,8 +138,8 @@ def _share(number: float) -> float:
     return min(1.0, max(0.0, float(number)))
 
 
-def _ranked(parts: Floats, brain: Evaluator) -> NDArray[np.intp]:
-    return np.argsort(-(parts @ brain.weights), kind="stable")
+def _ranked(parts: Floats, evaluator: Evaluator) -> NDArray[np.intp]:
+    return np.argsort(-(parts @ evaluator.weights), kind="stable")
 
 
 def _distinct(boards: Boards, ways: NDArray[np.intp]) -> tuple[Boards, NDArray[np.intp]]:
@@ -150,7 +150,7 @@ def _distinct(boards: Boards, ways: NDArray[np.intp]) -> tuple[Boards, NDArray[n
 
 
 def _closer(
-    brain: Evaluator,
+    evaluator: Evaluator,
     spot: Position,
     boards: Boards,
     parts: Floats,
@@ -163,21 +163,21 @@ def _closer(
     Boards that met the most deals come first, and the best of them first. ``parts`` and ``error`` are updated in place.
     """
     deals = np.zeros(len(boards), dtype=np.intp)
-    left, met = _ranked(parts, brain), None
+    left, met = _ranked(parts, evaluator), None
     for most, draws in effort.rounds:
         left = left[:most]
         if len(left) < 2:
             break
         times = FIRST_LOOK if met is None else 1
-        more = looked_ahead(brain, spot, boards.at(left), chance, draws=draws, times=times)
+        more = search_ahead(evaluator, spot, boards.at(left), chance, draws=draws, times=times)
         met = more if met is None else np.concatenate([met[:most], more], axis=1)
         parts[left], deals[left] = met.mean(axis=1), met.shape[1]
-        values = met @ brain.weights
+        values = met @ evaluator.weights
         error[left] = values.std(axis=1) / np.sqrt(values.shape[1])
         best = np.argsort(-values.mean(axis=1), kind="stable")
         kept = best[not_clearly_behind(values)[best]]
         left, met = left[kept], met[kept]
-    return np.lexsort((-(parts @ brain.weights), -deals))
+    return np.lexsort((-(parts @ evaluator.weights), -deals))
 
 
 def not_clearly_behind(values: Floats) -> NDArray[np.bool_]:
@@ -188,8 +188,8 @@ def not_clearly_behind(values: Floats) -> NDArray[np.bool_]:
     return found
 
 
-def looked_ahead(
-    brain: Evaluator, spot: Position, boards: Boards, chance: np.random.Generator, *, draws: int, times: int = 1
+def search_ahead(
+    evaluator: Evaluator, spot: Position, boards: Boards, chance: np.random.Generator, *, draws: int, times: int = 1
 ) -> Floats:
     """Return each board's outcomes over shared deals, of shape (boards, draws, PARTS).
 
@@ -197,11 +197,11 @@ def looked_ahead(
     of many estimates would be too high. Exact evaluation is slower, so it uses fewer deals; ``times`` multiplies their
     number.
     """
-    exactly = spot.street == brain.last - 2 and brain.before_last.exact
-    fewer = draws // EXACT_SHARE if exactly else _fewer(boards, brain.variant.streets[spot.street], draws)
+    exactly = spot.street == evaluator.last - 2 and evaluator.before_last.exact
+    fewer = draws // EXACT_SHARE if exactly else _fewer(boards, evaluator.variant.streets[spot.street], draws)
     draws = min(draws, max(1, fewer * times))
     parts = [
-        _looked_ahead(brain, spot, boards, chance, draws=min(TOGETHER, draws - low), exactly=exactly)
+        _looked_ahead(evaluator, spot, boards, chance, draws=min(TOGETHER, draws - low), exactly=exactly)
         for low in range(0, draws, TOGETHER)
     ]
     return np.concatenate(parts, axis=1)
@@ -214,16 +214,16 @@ def _fewer(boards: Boards, street: Street, draws: int) -> int:
 
 
 def _looked_ahead(
-    brain: Evaluator, spot: Position, boards: Boards, chance: np.random.Generator, *, draws: int, exactly: bool
+    evaluator: Evaluator, spot: Position, boards: Boards, chance: np.random.Generator, *, draws: int, exactly: bool
 ) -> Floats:
-    rule = brain.variant.streets[spot.street]
+    rule = evaluator.variant.streets[spot.street]
     cards = drawn(spot.unseen[None], rule.deal, draws, chance)
     found = children(boards, cards[0], to_place=rule.to_place)
     after = without(spot.unseen[None], cards)
     deals = Deals(after, spot.rivals.at(np.arange(draws) % len(spot.rivals.fouls)))
-    parts = brain.expected(found.boards, deals, found.deal, street=spot.street + 1)
-    values = parts @ brain.weights
+    parts = evaluator.expected(found.boards, deals, found.deal, street=spot.street + 1)
+    values = parts @ evaluator.weights
     if not exactly:
         return parts[best_ways(found, values, deals=draws)]
     some = likely_ways(found, values, deals=draws, keep=LIKELY)
-    return brain.before_last.best(found.boards, some, deals, found.deal)
+    return evaluator.before_last.best(found.boards, some, deals, found.deal)

@@ -97,11 +97,11 @@ class Setter:
         if len(cards) != BOARD_CARDS:
             raise ValueError(f"a board is set from {BOARD_CARDS} cards")
         shapes = all_boards()
-        front, middle, back = (self._rated(cards, row) for row in ROWS)
+        front, middle, back = (self._set_strengths(cards, row) for row in ROWS)
         rows = (front[shapes.front], middle[shapes.middle], back[shapes.back])
         legal = self._legal(rows)
-        met = self._met(cards)
-        worth = sum(self._worth(row, rows[row.place][legal], met) for row in ROWS)
+        met = self._compatible_opponents(cards)
+        worth = sum(self._row_values(row, rows[row.place][legal], met) for row in ROWS)
         # Without bonuses for several rows, a board's value is the sum of its rows, so the first one is the best.
         some = legal[np.argsort(-worth, kind="stable")[: _FINALISTS if self._variant.all_rows_bonus else 1]]
         if not len(some):
@@ -113,14 +113,14 @@ class Setter:
     def against_each(self, rows: RowCards) -> Floats:
         """Return a full board's points against each opponent, also if it fouls."""
         strengths = resolve(self._variant, rows)
-        met = self._met([card for row in rows for card in row])
+        met = self._compatible_opponents([card for row in rows for card in row])
         if in_order(self._variant, strengths):
             legal: Floats = self._against_boards(np.array([strengths], dtype=np.int32), met)[0]
             return legal
         theirs = sum(self._value(row, self._opponents.strengths[met, row.place]) for row in ROWS)
         return -self._variant.all_rows_bonus - theirs - self._royalties[met]
 
-    def _met(self, cards: Sequence[Card]) -> NDArray[np.intp]:
+    def _compatible_opponents(self, cards: Sequence[Card]) -> NDArray[np.intp]:
         """Return the indices of opponents whose boards hold none of these cards.
 
         Suits are interchangeable, so each opponent's board is included once per permutation of suits that fits.
@@ -130,7 +130,7 @@ class Setter:
         some = self._variant.decks == 1 and often.any()
         return np.repeat(np.arange(len(boards)), often if some else 1)
 
-    def _rated(self, cards: Sequence[Card], row: Row) -> Ints:
+    def _set_strengths(self, cards: Sequence[Card], row: Row) -> Ints:
         """Return the strengths of all sets of cards that fill the row."""
         codes, _ = coded_sets(cards, range(BOARD_CARDS), size=row.size)
         found: Ints = self._strongest[row.place][codes]
@@ -142,7 +142,7 @@ class Setter:
         strict = int(self._variant.strict_rows)
         return np.flatnonzero((front <= middle - strict) & (middle <= back - strict))
 
-    def _worth(self, row: Row, strengths: Ints, met: NDArray[np.intp]) -> Floats:
+    def _row_values(self, row: Row, strengths: Ints, met: NDArray[np.intp]) -> Floats:
         """Return the expected points of rows on their own, including royalties."""
         distinct, place = np.unique(strengths, return_inverse=True)
         rivals = np.sort(self._opponents.strengths[met, row.place])

@@ -10,7 +10,7 @@ import numpy as np
 from bot.pure.ofc.cards import BOARD_CARDS, Card, full_deck
 from bot.pure.ofc.naturals import natural_of
 from bot.pure.ofc.view import Facing, HandView, SeatView
-from bot.pure.solver.boards import Boards, board_of, children, counts_of
+from bot.pure.solver.boards import Boards, children, counts_of, single_board
 from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.field import Field, KnownOpponent, LastToAct, Opponent, TypicalOpponent, every_deal, fouled
 from bot.pure.solver.outcomes import OpponentBoards, board_codes, nobody
@@ -71,15 +71,15 @@ def board_in(view: HandView) -> Boards:
     if view.mine is None:
         raise ValueError("only a player has a board")
     front, middle, back = (known(row) for row in view.mine.rows)
-    return board_of((front, middle, back))
+    return single_board((front, middle, back))
 
 
-def rivals_in(view: HandView, brain: Evaluator) -> OpponentBoards:
+def rivals_in(view: HandView, evaluator: Evaluator) -> OpponentBoards:
     """Return all opponents averaged into one rival."""
-    return together([_by_steps(final, brain) for final in _finals_in(view, brain)])
+    return together([_by_steps(final, evaluator) for final in _finals_in(view, evaluator)])
 
 
-def boards_met(view: HandView, brain: Evaluator, *, others: bool = False) -> tuple[KnownOpponent, ...]:
+def boards_met(view: HandView, evaluator: Evaluator, *, others: bool = False) -> tuple[KnownOpponent, ...]:
     """Return each opponent's possible boards, for a viewer who sets a whole board.
 
     These are the face-up board, sampled completions of an unfinished one, or sampled boards if no card is visible.
@@ -90,27 +90,27 @@ def boards_met(view: HandView, brain: Evaluator, *, others: bool = False) -> tup
     for number, seat in enumerate(view.seats):
         if number == view.you:
             continue
-        met = _met(seat, brain, view, others=others)
+        met = _met(seat, evaluator, view, others=others)
         if met is None:
             return ()
         found.append(met)
     return tuple(found)
 
 
-def _met(seat: SeatView, brain: Evaluator, view: HandView, *, others: bool) -> KnownOpponent | None:
+def _met(seat: SeatView, evaluator: Evaluator, view: HandView, *, others: bool) -> KnownOpponent | None:
     if seat.forfeited:
-        return fouled(brain.scorer)
-    board, after = _shown(seat), _streets_shown(seat, brain)
+        return fouled(evaluator.scorer)
+    board, after = _shown(seat), _streets_shown(seat, evaluator)
     if after == 0:
-        return brain.boards_beside(seat.fantasyland, others=others)
-    if after < brain.last:
+        return evaluator.opponent_boards(seat.fantasyland, others=others)
+    if after < evaluator.last:
         some = np.zeros(PLAYED_OUT, dtype=np.intp)
-        chance = chance_of(view, *[_OTHERS] * others)
-        board = brain.played_out(board.at(some), unseen_by(view)[None][some], chance, after=after)
-    return KnownOpponent(brain.scorer, brain.scorer.finals(board_codes(board)))
+        chance = seeded_generator(view, *[_OTHERS] * others)
+        board = evaluator.played_out(board.at(some), unseen_by(view)[None][some], chance, after=after)
+    return KnownOpponent(evaluator.scorer, evaluator.scorer.finals(board_codes(board)))
 
 
-def spot_of(view: HandView, brain: Evaluator, *salt: int, boards: int = PLAYED_OUT, sets: int = 1) -> Position:
+def build_spot(view: HandView, evaluator: Evaluator, *salt: int, boards: int = PLAYED_OUT, sets: int = 1) -> Position:
     """Return the decision that the viewer faces; raises ValueError if they have no seat.
 
     ``salt`` varies the opponents' sampled boards, of which there are ``boards`` each. On streets where only the
@@ -118,113 +118,115 @@ def spot_of(view: HandView, brain: Evaluator, *salt: int, boards: int = PLAYED_O
     """
     if view.mine is None:
         raise ValueError("only a player can place cards")
-    compares = brain.compares(view.street)
-    finals = _finals_in(view, brain, *salt, boards=boards)
+    compares = evaluator.compares(view.street)
+    finals = _finals_in(view, evaluator, *salt, boards=boards)
     return Position(
         board=board_in(view),
         held=known(view.mine.held),
         street=view.street,
         unseen=unseen_by(view),
-        rivals=together([_by_steps(final, brain, 1 if compares else sets) for final in finals]),
-        field=_field(view, brain, finals, others=bool(salt)) if compares else None,
+        rivals=together([_by_steps(final, evaluator, 1 if compares else sets) for final in finals]),
+        field=_field(view, evaluator, finals, others=bool(salt)) if compares else None,
     )
 
 
-def reviewed_spot(view: HandView, brain: Evaluator, *salt: int) -> Position:
-    """Like :func:`spot_of`, with enough samples for a review to estimate the sampling error.
+def reviewed_spot(view: HandView, evaluator: Evaluator, *salt: int) -> Position:
+    """Like :func:`build_spot`, with enough samples for a review to estimate the sampling error.
 
     Individually compared opponents need equally many boards, so a Fantasyland limits all of them to its sample size.
     """
     in_fantasyland = any(seat.fantasyland for number, seat in enumerate(view.seats) if number != view.you)
-    few = in_fantasyland and brain.compares(view.street)
-    return spot_of(view, brain, *salt, boards=PLAYED_OUT if few else SETS * OF_EACH_SET, sets=SETS)
+    few = in_fantasyland and evaluator.compares(view.street)
+    return build_spot(view, evaluator, *salt, boards=PLAYED_OUT if few else SETS * OF_EACH_SET, sets=SETS)
 
 
-def _finals_in(view: HandView, brain: Evaluator, *salt: int, boards: int = PLAYED_OUT) -> list[Boards | OpponentBoards]:
+def _finals_in(
+    view: HandView, evaluator: Evaluator, *salt: int, boards: int = PLAYED_OUT
+) -> list[Boards | OpponentBoards]:
     """Return each opponent's final board, as equally likely boards or as a distribution of typical rows."""
     unseen = unseen_by(view)
     others = [seat for number, seat in enumerate(view.seats) if number != view.you]
-    return [_final(seat, brain, unseen, chance_of(view, *salt), boards=boards) for seat in others]
+    return [_final(seat, evaluator, unseen, seeded_generator(view, *salt), boards=boards) for seat in others]
 
 
 def _final(
-    seat: SeatView, brain: Evaluator, unseen: Ints, chance: np.random.Generator, *, boards: int
+    seat: SeatView, evaluator: Evaluator, unseen: Ints, chance: np.random.Generator, *, boards: int
 ) -> Boards | OpponentBoards:
     """Return one opponent's final board, as in :func:`_finals_in`."""
     if seat.forfeited:
         return OpponentBoards(np.full(1, _FULL, np.float32), nobody(1).wins)
-    board, after = _shown(seat), _streets_shown(seat, brain)
-    if after == brain.last:
+    board, after = _shown(seat), _streets_shown(seat, evaluator)
+    if after == evaluator.last:
         return board
     if seat.fantasyland:
-        return brain.rivals_in_fantasyland(seat.fantasyland)
+        return evaluator.rivals_in_fantasyland(seat.fantasyland)
     if not after:
-        return brain.usual
+        return evaluator.usual
     some = np.zeros(boards, dtype=np.intp)
-    return brain.played_out(board.at(some), unseen[None][some], chance, after=after)
+    return evaluator.played_out(board.at(some), unseen[None][some], chance, after=after)
 
 
-def _by_steps(final: Boards | OpponentBoards, brain: Evaluator, sets: int = 1) -> OpponentBoards:
+def _by_steps(final: Boards | OpponentBoards, evaluator: Evaluator, sets: int = 1) -> OpponentBoards:
     """Split one opponent's boards into ``sets`` rivals of equal size."""
     if isinstance(final, OpponentBoards) or len(final) == 1:
-        one = final if isinstance(final, OpponentBoards) else brain.scorer.rivals_from(final, 1)
+        one = final if isinstance(final, OpponentBoards) else evaluator.scorer.rivals_from(final, 1)
         return one.at(np.zeros(sets, dtype=np.intp))
-    return brain.scorer.rivals_from(final, len(final) // sets)
+    return evaluator.scorer.rivals_from(final, len(final) // sets)
 
 
 def _field(
-    view: HandView, brain: Evaluator, finals: Sequence[Boards | OpponentBoards], *, others: bool
+    view: HandView, evaluator: Evaluator, finals: Sequence[Boards | OpponentBoards], *, others: bool
 ) -> Field | None:
     """Return the individual opponents. If exactly one of them still has to act, they reply to all visible boards."""
     if not finals:
         return None
     seats = [seat for number, seat in enumerate(view.seats) if number != view.you]
-    found = [_opponent(*each, brain, others=others) for each in zip(seats, finals, strict=True)]
+    found = [_opponent(*each, evaluator, others=others) for each in zip(seats, finals, strict=True)]
     beside = [one for one in found if isinstance(one, KnownOpponent) and one.open]
     to_act = [number for number, one in enumerate(found) if one not in beside and not seats[number].forfeited]
-    if len(to_act) == 1 and view.street == brain.last and not view.variant.together(view.street):
-        answering = _answering(seats[to_act[0]], brain, unseen_by(view), beside, opponents=len(seats))
+    if len(to_act) == 1 and view.street == evaluator.last and not view.variant.together(view.street):
+        answering = _last_to_act(seats[to_act[0]], evaluator, unseen_by(view), beside, opponents=len(seats))
         found[to_act[0]] = answering or found[to_act[0]]
     return Field(tuple(found))
 
 
-def _opponent(seat: SeatView, final: Boards | OpponentBoards, brain: Evaluator, *, others: bool) -> Opponent:
+def _opponent(seat: SeatView, final: Boards | OpponentBoards, evaluator: Evaluator, *, others: bool) -> Opponent:
     if isinstance(final, Boards):
-        return KnownOpponent(brain.scorer, brain.scorer.finals(board_codes(final)))
-    set_there = brain.boards_beside(seat.fantasyland, others=others) if seat.fantasyland else None
-    return TypicalOpponent(brain.scorer, final) if seat.forfeited or set_there is None else set_there
+        return KnownOpponent(evaluator.scorer, evaluator.scorer.finals(board_codes(final)))
+    set_there = evaluator.opponent_boards(seat.fantasyland, others=others) if seat.fantasyland else None
+    return TypicalOpponent(evaluator.scorer, final) if seat.forfeited or set_there is None else set_there
 
 
-def _answering(
-    seat: SeatView, brain: Evaluator, unseen: Ints, beside: Sequence[KnownOpponent], *, opponents: int
+def _last_to_act(
+    seat: SeatView, evaluator: Evaluator, unseen: Ints, beside: Sequence[KnownOpponent], *, opponents: int
 ) -> LastToAct | None:
     """Return an opponent who still has to place the last street.
 
     Return None if the seat isn't in that position, or if there are too many possible deals.
     """
-    rule = brain.variant.streets[-1]
-    if seat.forfeited or seat.fantasyland or _streets_shown(seat, brain) != brain.last - 1:
+    rule = evaluator.variant.streets[-1]
+    if seat.forfeited or seat.fantasyland or _streets_shown(seat, evaluator) != evaluator.last - 1:
         return None
     deals = every_deal(unseen, rule.deal)
     if deals is None:
         return None
     ways = children(_shown(seat), deals, to_place=rule.to_place)
-    return LastToAct(brain.scorer, brain.weights, ways, deals=len(deals), beside=beside, opponents=opponents)
+    return LastToAct(evaluator.scorer, evaluator.weights, ways, deals=len(deals), beside=beside, opponents=opponents)
 
 
 def _shown(seat: SeatView) -> Boards:
     front, middle, back = (known(row) for row in seat.rows)
-    return board_of((front, middle, back))
+    return single_board((front, middle, back))
 
 
-def _streets_shown(seat: SeatView, brain: Evaluator) -> int:
-    return _streets_placed(sum(len(known(row)) for row in seat.rows), brain)
+def _streets_shown(seat: SeatView, evaluator: Evaluator) -> int:
+    return _streets_placed(sum(len(known(row)) for row in seat.rows), evaluator)
 
 
-def _streets_placed(cards: int, brain: Evaluator) -> int:
+def _streets_placed(cards: int, evaluator: Evaluator) -> int:
     """Return the number of streets finished by a board of ``cards`` cards; 0 if that's no whole number of streets."""
     placed = 0
-    for number, street in enumerate(brain.variant.streets, 1):
+    for number, street in enumerate(evaluator.variant.streets, 1):
         placed += street.to_place
         if placed == cards:
             return number
@@ -240,7 +242,7 @@ def together(rivals: Sequence[OpponentBoards]) -> OpponentBoards:
     )
 
 
-def chance_of(view: HandView, *salt: int) -> np.random.Generator:
+def seeded_generator(view: HandView, *salt: int) -> np.random.Generator:
     """Return a random generator seeded with the visible cards and ``salt``."""
     rows = chain.from_iterable((*seat.rows, seat.held, seat.discards) for seat in view.seats)
     cards = chain.from_iterable((*(_BACK if card is None else card for card in row), _BREAK) for row in rows)

@@ -27,14 +27,15 @@ import discord
 from discord.http import Route
 
 from bot import __version__
+from bot.base.command_help import HelpFormatter, examples
 from bot.base.file_rights import left_to_root, owned_by_another
-from bot.base.installation import HOME, PLAYGROUND_NEEDS, usual_places, version_text
+from bot.base.installation import HOME, PLAYGROUND_NEEDS, default_places, version_text
 from bot.base.settings import Settings, SettingsError, load_settings, shows_token, source_of
-from bot.chat.discord_patches.wire import PROXY_IS_WELL, go_through
-from bot.chat.kit.bot_permissions import invitation, labels_of, missing
+from bot.chat.discord_patches.wire import PROXY_IS_WELL, use_proxy
+from bot.chat.kit.bot_permissions import invitation, missing, permission_list
 from bot.chat.process_mark import SKEW, first_run
 from bot.model.activities import ACTIVITY, LAUNCHES
-from bot.run.cli.records import RIGHT, WRONG, Commands, as_json, printable, say
+from bot.run.cli.records import RIGHT, WRONG, Commands, as_json, print_line, printable
 from bot.run.cluster.processes import leave_seconds, missed_seconds
 from bot.store import StoreError
 from bot.store.beat_mark import BeatMark
@@ -42,17 +43,17 @@ from bot.store.opening import Place, named
 from bot.store.owner import MOVE, MOVED, described, owner_of, refuse_another
 from bot.store.sql import Sql
 from bot.store.sqlite.copy_mark import beside
-from bot.store.sqlite.database import MIGRATIONS, demand_sqlite
+from bot.store.sqlite.database import MIGRATIONS, require_sqlite
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import lock_of, reading
-from bot.store.sqlite.migrate import demand_known, numbered
-from bot.store.upkeep import behind, left_behind, looking, put_back
-from bot.store.vault import SeedVault, in_words, lacking
+from bot.store.sqlite.migrate import numbered, require_known_schema
+from bot.store.upkeep import behind, left_behind, open_snapshot, put_back
+from bot.store.vault import SeedVault, find_missing_keys, in_words
 from bot.text.words import words_for
 
 ROOM_BYTES = 200_000_000
 """Minimum free disk space, because an upgrade works on a copy of the database."""
-USUAL_PROCESSES = 3
+DEFAULT_PROCESSES = 3
 """Number of processes that the compose file starts."""
 APART_SECONDS = 5.0
 """Maximum difference from Discord's clock, because players see deadlines by their own clocks. Also a connection
@@ -81,11 +82,13 @@ def add_commands(subparsers: Commands) -> None:
     """Add the command to the parser, with its function as ``args.run``."""
     doctor = subparsers.add_parser(
         "doctor",
-        help="look over the installation, and say what to mend",
-        description="Look over Python, SQLite, the settings, the disk, the database, the key, and what Discord "
-        "says of the token, the application, its servers and the clock. Nothing is changed.",
+        help="check the installation and explain how to fix it",
+        description="Check Python, SQLite, the settings, the free disk space, the database and its key. With a token, "
+        "also ask Discord about the application, its servers and the clock. Nothing is changed.",
+        epilog=examples("", "--json"),
+        formatter_class=HelpFormatter,
     )
-    doctor.add_argument("--json", action="store_true", help="print JSON")
+    doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
     doctor.set_defaults(run=_doctor)
 
 
@@ -94,9 +97,9 @@ def _doctor(args: argparse.Namespace) -> int:
     for finding in _looked_over():
         found.append(finding)
         if not args.json:
-            say(f"{'ok ' if finding.right else '!! '} {finding.about + ':':<13}{finding.text}")
+            print_line(f"{'ok ' if finding.right else '!! '} {finding.about + ':':<13}{finding.text}")
     if args.json:
-        say(as_json([finding._asdict() for finding in found]))
+        print_line(as_json([finding._asdict() for finding in found]))
     return RIGHT if all(finding.right for finding in found) else WRONG
 
 
@@ -115,7 +118,7 @@ def _looked_over() -> Iterator[CheckResult]:
     yield from _left(settings)
     yield from _files(settings)
     if settings.discord_proxy is not None:
-        go_through(settings.discord_proxy)
+        use_proxy(settings.discord_proxy)
         yield asyncio.run(_proxy(settings.discord_proxy))
     yield asyncio.run(_page(settings))
     if settings.discord_token is None:
@@ -126,7 +129,7 @@ def _looked_over() -> Iterator[CheckResult]:
 
 def _sqlite() -> CheckResult:
     try:
-        return CheckResult("SQLite", right=True, text=demand_sqlite())
+        return CheckResult("SQLite", right=True, text=require_sqlite())
     except StoreError as error:
         return CheckResult("SQLite", right=False, text=str(error))
 
@@ -155,7 +158,7 @@ def _files(settings: Settings) -> Iterator[CheckResult]:
         return
     try:
         with reading(path) as connection:
-            schema = demand_known(SqliteSql(connection), numbered(MIGRATIONS), place=str(path))
+            schema = require_known_schema(SqliteSql(connection), numbered(MIGRATIONS), place=str(path))
             _refuse_moved(SqliteSql(connection), path)
             yield _database(path, schema)
             yield _key(_lacking_in(SqliteSql(connection), schema), path, settings.key_file)
@@ -165,13 +168,13 @@ def _files(settings: Settings) -> Iterator[CheckResult]:
 
 
 def _left(settings: Settings) -> Iterator[CheckResult]:
-    if settings.file is not None and (said := left_behind(settings.file, usual_places(HOME, "chaipo.db"))):
+    if settings.file is not None and (said := left_behind(settings.file, default_places(HOME, "chaipo.db"))):
         yield CheckResult("left", right=False, text=said)
 
 
 def _server(settings: Settings) -> Iterator[CheckResult]:
     try:
-        with looking(settings.place) as sql:
+        with open_snapshot(settings.place) as sql:
             schema = sql.schema()
             _refuse_moved(sql, settings.place)
             yield _schema(f"{named(settings.place)}, schema {schema}", schema, kept="")
@@ -241,7 +244,7 @@ def _schema(there: str, schema: int, *, kept: str) -> CheckResult:
 def _lacking_in(sql: Sql, schema: int) -> Lacking:
     """Return the function that finds missing keys."""
     # An older schema may store its seeds elsewhere. The next start checks their keys before any play.
-    return partial(lacking, sql) if schema == len(numbered(MIGRATIONS)) else lambda _: {}
+    return partial(find_missing_keys, sql) if schema == len(numbered(MIGRATIONS)) else lambda _: {}
 
 
 def _key(lacking_of: Lacking, path: Path | None, key_file: Path) -> CheckResult:
@@ -340,10 +343,10 @@ def _discord(token: str, settings: Settings) -> Iterator[CheckResult]:
 
 def _processes(settings: Settings) -> int:
     """Return the number of running processes; by default the number that the compose file starts."""
-    with suppress(StoreError), looking(settings.place) as sql:
+    with suppress(StoreError), open_snapshot(settings.place) as sql:
         row = sql.one("SELECT COUNT(*) AS count FROM process")
-        return (row and int(row["count"])) or USUAL_PROCESSES
-    return USUAL_PROCESSES
+        return (row and int(row["count"])) or DEFAULT_PROCESSES
+    return DEFAULT_PROCESSES
 
 
 def _shards(shards: int, at_once: int, *, processes: int) -> CheckResult:
@@ -382,7 +385,7 @@ def _owner(settings: Settings, application: str) -> Iterator[CheckResult]:
     """Yield a finding if a start with this token would be refused, because the database is another application's."""
     if settings.file is not None and not settings.file.exists():
         return
-    with suppress(StoreError), looking(settings.place) as sql:
+    with suppress(StoreError), open_snapshot(settings.place) as sql:
         former = owner_of(sql)
         # A move is reported with the files.
         if former is None or former == application or former.startswith((MOVED, MOVE)):
@@ -419,7 +422,7 @@ def _unused_since(settings: Settings) -> datetime | None:
     now = datetime.now(UTC)
     if settings.file is not None and not settings.file.exists():
         return now
-    with suppress(StoreError, OSError), looking(settings.place) as sql:
+    with suppress(StoreError, OSError), open_snapshot(settings.place) as sql:
         if sql.one("SELECT 1 AS found FROM game_table LIMIT 1") is not None:
             return None
         if owner_of(sql) is None:
@@ -526,7 +529,8 @@ def _servers(guilds: list[dict[str, Any]], *, application: int) -> Iterator[Chec
         lacks = missing(discord.Permissions(int(guild["permissions"])))
         if lacks:
             lacking_some += 1
-            text = f"{printable(guild['name'])} does not give {labels_of(lacks, words)}: open {invitation(application)}"
+            named = permission_list(lacks, words)
+            text = f"{printable(guild['name'])} does not give {named}: open {invitation(application)}"
             yield CheckResult("permissions", right=False, text=text)
     blind = [printable(guild["name"]) for guild in guilds if not _reads_history(int(guild["permissions"]))]
     if blind:

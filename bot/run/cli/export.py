@@ -13,10 +13,11 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.base.installation import HOME
 from bot.base.settings import Settings, SettingsError, load_settings
 from bot.model.hands import ExportFilter
-from bot.model.ids import EventKey, GuildId, Player, is_computer, is_gone
+from bot.model.ids import EventKey, GuildId, Player, is_computer, is_pseudonym
 from bot.model.standings import FOR_EVER
 from bot.play.event.office.table_hooks import TableHooks
 from bot.play.event.office.views import EventView, look
@@ -25,16 +26,16 @@ from bot.play.session.policy import Policy
 from bot.play.session.session import Session
 from bot.pure.notation.files import JSON, TOML, as_json, as_toml
 from bot.pure.ofc.refusals import Refused
-from bot.run.cli.records import RIGHT, STDIN, Commands, InputError, refuse, say
+from bot.run.cli.records import RIGHT, STDIN, Commands, InputError, print_line, refuse
 from bot.store import StoreError
 from bot.store.opening import named
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.migrate import numbered
 from bot.store.transaction import Tx
-from bot.store.upkeep import looking
+from bot.store.upkeep import open_snapshot
 from bot.store.vault import SeedVault
 
-LONGEST_NUMBER = 19
+MAX_NUMBER_LENGTH = 19
 """Maximum digits of a Discord id, and of any number in the database."""
 COLUMNS = ("place", "player", "points", "chips", "hands", "entries", "prize", "disqualified")
 
@@ -43,18 +44,22 @@ def add_commands(subparsers: Commands) -> None:
     """Add the command to the parser, with its function as ``args.run``."""
     export = subparsers.add_parser(
         "export",
-        help="write hand histories, or the standings of an event as CSV",
-        description="Write the hands that are over into a folder, a file each, or the standings of an event (a league, "
-        "say) into a CSV file. It only reads the database, also while the bot runs.",
+        help="export hand histories, or an event's standings as CSV",
+        description="Write finished hands to a folder, one file per hand. With --event, write an event's standings to "
+        "a CSV file instead. The database is only read, and the bot may keep running.",
+        epilog=examples("hands --since 2026-11-01", "--server 129000000000000001 --event 3 standings.csv"),
+        formatter_class=HelpFormatter,
     )
-    export.add_argument("--server", metavar="ID", help="only this server; an event needs one")
-    export.add_argument("--player", metavar="ID", help="only this player's hands, with the cards that they saw")
-    export.add_argument("--since", metavar="DATE", help="only hands from this day on, in UTC, such as 2026-11-22")
-    export.add_argument("--until", metavar="DATE", help="only hands before this day")
-    export.add_argument("--json", action="store_true", help="write JSON in place of TOML")
-    export.add_argument("--event", metavar="N", help="the number of an event, whose standings are written")
-    export.add_argument("--playground", action="store_true", help="mean the playground's database")
-    export.add_argument("place", metavar="PLACE", help="a folder; for an event a file, or - for standard output")
+    export.add_argument("--server", metavar="ID", help="Discord ID of a server (default: all; required with --event)")
+    export.add_argument("--player", metavar="ID", help="Discord ID of a player: only their hands, as they saw them")
+    export.add_argument("--since", metavar="DATE", help="export hands from this day on (YYYY-MM-DD, UTC)")
+    export.add_argument("--until", metavar="DATE", help="export hands from before this day (YYYY-MM-DD, UTC)")
+    export.add_argument("--json", action="store_true", help="write .json files instead of .phh (TOML)")
+    export.add_argument("--event", metavar="N", help="number of the event whose standings to export")
+    export.add_argument("--playground", action="store_true", help="use the playground's database")
+    export.add_argument(
+        "place", metavar="PLACE", help="folder for hands; with --event, a file or - for standard output"
+    )
     export.set_defaults(run=main_export)
 
 
@@ -79,7 +84,7 @@ def _looking_at(settings: Settings) -> Iterator[Session]:
     if not settings.key_file.exists():
         raise StoreError(f"{settings.key_file} is not there: hands can be told only with their key")
     vault = SeedVault.open(settings.key_file)
-    with looking(settings.place) as sql:
+    with open_snapshot(settings.place) as sql:
         version, newest = sql.schema(), len(numbered(MIGRATIONS))
         if version != newest:
             raise StoreError(f"{named(settings.place)} has schema {version}, this bot {newest}: start the bot once")
@@ -112,9 +117,9 @@ def _hands(args: argparse.Namespace, session: Session) -> None:
         written += 1
     if not written and not left_out:
         raise InputError("no hand is over that fits, and nothing was written: look at --server, --player and the days")
-    say(f"Wrote {written:,} hands into {folder}.")
+    print_line(f"Wrote {written:,} hands into {folder}.")
     if left_out:
-        say(f"{left_out:,} hands were left out: their decks are still played elsewhere, or lost.")
+        print_line(f"{left_out:,} hands were left out: their decks are still played elsewhere, or lost.")
 
 
 def _write(file: Path, text: str) -> None:
@@ -125,13 +130,17 @@ def _write(file: Path, text: str) -> None:
 
 def _player(text: str) -> Player:
     """Parse a player's Discord id, or the pseudonym of a deleted player."""
-    if not (is_gone(text) or is_computer(text) or (text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER)):
+    if not (
+        is_pseudonym(text)
+        or is_computer(text)
+        or (text.isascii() and text.isdigit() and len(text) <= MAX_NUMBER_LENGTH)
+    ):
         raise InputError(f"--player {text[:20]!r} is nobody's id: write the number that Discord has for them")
     return Player(text)
 
 
 def _number(text: str, option: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > LONGEST_NUMBER:
+    if not text.isascii() or not text.isdigit() or len(text) > MAX_NUMBER_LENGTH:
         raise InputError(f"{option} {text[:20]!r} does not fit: write a whole number")
     return int(text)
 
@@ -158,7 +167,7 @@ def _event(args: argparse.Namespace, session: Session) -> None:
     except Refused:
         raise InputError(f"server {key.guild} has no event {key.number}") from None
     if args.place == STDIN:
-        say(text.rstrip("\n"))
+        print_line(text.rstrip("\n"))
     else:
         _write(Path(args.place), text)
 

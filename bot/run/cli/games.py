@@ -6,10 +6,12 @@ import argparse
 from itertools import groupby
 from typing import Any
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.variants import Fantasyland, Variant, VariantError, entry_name
-from bot.run.cli.records import RIGHT, Commands, InputError, as_json, refuse, say
+from bot.run.cli.records import RIGHT, Commands, InputError, as_json, print_line, refuse
 from bot.text.games import preset_name
 from bot.text.languages import ENGLISH, LANGUAGES
 from bot.text.rulebook.book import rulebook
@@ -19,15 +21,24 @@ from bot.text.words import words_for
 
 
 def add_house(command: argparse.ArgumentParser) -> None:
-    rule = "a house rule, such as jokers=2; may be repeated"
+    rule = "house rule, such as jokers=2; repeat the option for more (`rules --help` lists the keys)"
     command.add_argument("--house", action="append", default=[], metavar="KEY=VALUE", help=rule)
 
 
-def games() -> str:
-    return " or ".join(PRESETS)
+GAME = "the game (`games` lists them)"
+"""Help for an argument that selects a game."""
 
 
-def variant_of(args: argparse.Namespace) -> Variant:
+def _keys() -> str:
+    """Return the keys of house rules as text, with an example of each kind of points."""
+    plain = [key for key in OVERRIDES if not key.startswith(POINTS_OF_HANDS)]
+    return (
+        f"Keys for --house: {', '.join(plain)}. Points of single hands also have keys, such as royalty.front.QQ, "
+        "royalty.back.flush, row.middle.pair and natural.six_pairs."
+    )
+
+
+def parse_variant(args: argparse.Namespace) -> Variant:
     """Return the game selected by ``--variant`` and ``--house``; raises InputError."""
     overrides: dict[str, str] = {}
     for text in args.house:
@@ -59,19 +70,31 @@ SPOKEN = " or ".join(LANGUAGES)
 
 def add_commands(subparsers: Commands) -> None:
     """Add the commands to the parser, with the chosen command's function as ``args.run``."""
-    listed = subparsers.add_parser("games", help="list the games", description="List the games that can be played.")
-    listed.add_argument("--json", action="store_true", help="print JSON")
+    listed = subparsers.add_parser(
+        "games",
+        help="list the games",
+        description="List the games with their players, cards, streets and Fantasyland.",
+        epilog=examples("", "--json"),
+        formatter_class=HelpFormatter,
+    )
+    listed.add_argument("--json", action="store_true", help="print the games as JSON")
     listed.set_defaults(run=main_games)
-    rules = subparsers.add_parser("rules", help="print the rules of a game", description="Print the rules of a game.")
-    rules.add_argument("variant", metavar="GAME", help=games())
-    rules.add_argument("--lang", default=ENGLISH.code, help=f"the language: {SPOKEN} (default: %(default)s)")
+    rules = subparsers.add_parser(
+        "rules",
+        help="print the rules of a game",
+        description=f"Print the rules of a game, with house rules if you like.\n\n{_keys()}",
+        epilog=examples("classic --lang ja", "pineapple --house fantasyland.entry=KK"),
+        formatter_class=HelpFormatter,
+    )
+    rules.add_argument("variant", metavar="GAME", help=GAME)
+    rules.add_argument("--lang", default=ENGLISH.code, help=f"the language: {SPOKEN}")
     add_house(rules)
     rules.set_defaults(run=main_rules)
 
 
 def main_games(args: argparse.Namespace) -> int:
     """List the games that can be played."""
-    say(as_json([_game_record(variant) for variant in PRESETS.values()]) if args.json else _table())
+    print_line(as_json([_game_record(variant) for variant in PRESETS.values()]) if args.json else _table())
     return RIGHT
 
 
@@ -123,8 +146,8 @@ def main_rules(args: argparse.Namespace) -> int:
     if args.lang not in LANGUAGES:
         return refuse(f"{args.lang!r} is not a language that is spoken here: choose {SPOKEN}")
     try:
-        variant = variant_of(args)
+        variant = parse_variant(args)
     except InputError as error:
         return refuse(str(error))
-    say(rulebook(variant, words_for(args.lang)).rstrip())
+    print_line(rulebook(variant, words_for(args.lang)).rstrip())
     return RIGHT

@@ -12,9 +12,10 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.base.installation import COMMAND, HOME
 from bot.base.settings import Settings, SettingsError, load_settings
-from bot.run.cli.records import RIGHT, STDIN, Commands, InputError, refuse, say
+from bot.run.cli.records import RIGHT, STDIN, Commands, InputError, print_line, refuse
 from bot.run.cli.upkeep import Work, complain, holds, warn_of_root
 from bot.store import StoreError
 from bot.store.disk import waiting
@@ -27,20 +28,28 @@ def add_commands(subparsers: Commands) -> None:
     """Add the commands to the parser, with the chosen command's function as ``args.run``."""
     out = subparsers.add_parser(
         "move-out",
-        help="send the database and its key to another installation, which reads them with move-in",
-        description="Write the database of a stopped bot, its key and the key's mark to standard output or into a new "
-        "file, for `move-in` in another place. No bot starts on this database any more, unless `disown` allows it.",
+        help="send the database and its key to another installation",
+        description="Write the stopped bot's database and key to standard output or to a new file. Run `move-in` in "
+        "the other installation to read them. After that, no bot starts on the database here unless you run `disown`.",
+        epilog=examples("moved", "| (cd /opt/chaipo && sudo -u chaipo .venv/bin/python -m bot move-in)"),
+        formatter_class=HelpFormatter,
     )
-    out.add_argument("file", nargs="?", default=STDIN, metavar="FILE", help="a new file (default: standard output)")
+    out.add_argument("file", nargs="?", default=STDIN, metavar="FILE", help="new file (default: standard output)")
     out.set_defaults(run=partial(_run, work=_move_out))
     back = subparsers.add_parser(
         "move-in",
-        help="take over the database and the key that move-out sends",
-        description="Read what `move-out` writes from standard input or a file, and make it this bot's database and "
-        "key while the bot is stopped. A database that is there is kept under another name. Running hands go on.",
+        help="take over a database and key from move-out",
+        description="Read the output of `move-out` from standard input or a file, and make it this bot's database and "
+        "key. Stop the bot first. An existing database is kept under another name. Hands in play continue.",
+        epilog=examples("moved", "--replace moved"),
+        formatter_class=HelpFormatter,
     )
-    back.add_argument("file", nargs="?", default=STDIN, metavar="FILE", help="the file (default: standard input)")
-    back.add_argument("--replace", action="store_true", help="also replace a database with hands that were not read")
+    back.add_argument(
+        "file", nargs="?", default=STDIN, metavar="FILE", help="file from `move-out` (default: standard input)"
+    )
+    back.add_argument(
+        "--replace", action="store_true", help="replace the database here even if it has hands that the new one lacks"
+    )
     back.set_defaults(run=partial(_run, work=_move_in))
 
 
@@ -53,7 +62,7 @@ def _run(args: argparse.Namespace, *, work: Work) -> int:
 
 def _move_out(args: argparse.Namespace, settings: Settings) -> int:
     path = _file(settings)
-    _demand_played(path, settings.of_playground().file)
+    _require_database(path, settings.of_playground().file)
     with _output(args.file) as stream:
         try:
             done = move_out(path, settings.key_file, stream, MIGRATIONS)
@@ -78,7 +87,7 @@ def _move_out(args: argparse.Namespace, settings: Settings) -> int:
     return RIGHT
 
 
-def _demand_played(path: Path, playground: Path | None) -> None:
+def _require_database(path: Path, playground: Path | None) -> None:
     """Raise InputError if the bot has no database."""
     if path.exists() or waiting(path):
         return
@@ -93,17 +102,17 @@ def _move_in(args: argparse.Namespace, settings: Settings) -> int:
     path = _file(settings)
     with _input(args.file) as stream:
         done = move_in(path, settings.key_file, stream, MIGRATIONS, now=datetime.now(UTC), replace=args.replace)
-    say(f"{done.path} is now the database that was moved: {holds(done.content)}.")
+    print_line(f"{done.path} is now the database that was moved: {holds(done.content)}.")
     if done.goes_on:
-        say("Running hands go on.")
+        print_line("Running hands go on.")
     else:
-        say(
+        print_line(
             "The next start cancels running hands and deals new decks, as after a restore: the bot has run on another "
             "state of this database, so the old decks may be known."
         )
     if done.former is not None:
         _tell_former(done.former)
-    say(f"{settings.key_file} holds its key: keep a copy of it in another place than the database's copies.")
+    print_line(f"{settings.key_file} holds its key: keep a copy of it in another place than the database's copies.")
     warn_of_root(settings, *([done.former.aside] if done.former else []))
     return RIGHT
 
@@ -111,10 +120,12 @@ def _move_in(args: argparse.Namespace, settings: Settings) -> int:
 def _tell_former(former: ReplacedDatabase) -> None:
     content = "what cannot be counted" if former.content is None else holds(former.content)
     moved = ", which was moved out," if former.moved_out else ""
-    say(f"The database that was here{moved} is kept as {former.aside}. It holds {content}.")
+    print_line(f"The database that was here{moved} is kept as {former.aside}. It holds {content}.")
     if former.content is not None:
         more = f", then `{COMMAND} disown`" if former.moved_out else ""
-        say(f"To go back: stop the bot and run `{COMMAND} restore {former.aside}`{more}. That cancels running hands.")
+        print_line(
+            f"To go back: stop the bot and run `{COMMAND} restore {former.aside}`{more}. That cancels running hands."
+        )
 
 
 def _file(settings: Settings) -> Path:

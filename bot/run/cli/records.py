@@ -31,7 +31,9 @@ class InputError(ValueError):
 class Commands(Protocol):
     """The result type of ``ArgumentParser.add_subparsers``."""
 
-    def add_parser(self, name: str, *, help: str, description: str) -> argparse.ArgumentParser:
+    def add_parser(
+        self, name: str, *, help: str, description: str, epilog: str, formatter_class: type[argparse.HelpFormatter]
+    ) -> argparse.ArgumentParser:
         """Add a command."""
         ...
 
@@ -41,7 +43,7 @@ def as_json(record: object) -> str:
     return json.dumps(record, ensure_ascii=False, indent=2)
 
 
-def say(text: str) -> None:
+def print_line(text: str) -> None:
     """Print ``text``. A closed pipe isn't an error."""
     use_utf8(sys.stdout)
     try:

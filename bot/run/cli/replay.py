@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from bot.pure.notation.history import names_of, number_of
+from bot.base.command_help import HelpFormatter, examples
+from bot.pure.notation.history import format_cards, number_of
 from bot.pure.ofc.hand import Hand, HandSeat, evolve
 from bot.pure.ofc.log import CardsPlaced, Fact, FantasylandSet, SeatForfeited, SeatSurrendered
 from bot.pure.ofc.notation import board_text
 from bot.pure.ofc.scoring import BoardScore
-from bot.run.cli.records import RIGHT, WRONG, Commands, InputError, PlayedFile, read_played, refuse, say
+from bot.run.cli.records import RIGHT, WRONG, Commands, InputError, PlayedFile, print_line, read_played, refuse
 
 Act = CardsPlaced | FantasylandSet | SeatForfeited | SeatSurrendered
 
@@ -19,11 +20,13 @@ def add_commands(subparsers: Commands) -> None:
     """Add the command to the parser, with its function as ``args.run``."""
     replay = subparsers.add_parser(
         "replay",
-        help="show a hand street by street, and check its result",
-        description="Show a hand from its hand history street by street, and check that its result is the one that "
-        "the game and the placements give.",
+        help="show a hand street by street and check its result",
+        description="Show the hand in a hand history street by street. Then score it again and compare the result "
+        "with the one in the file.",
+        epilog=examples("hand.phh", "hand.json"),
+        formatter_class=HelpFormatter,
     )
-    replay.add_argument("file", metavar="FILE", help="the hand history (TOML or JSON), or - for standard input")
+    replay.add_argument("file", metavar="FILE", help="hand history (.phh or .json), or - for standard input")
     replay.set_defaults(run=main_replay)
 
 
@@ -33,11 +36,13 @@ def main_replay(args: argparse.Namespace) -> int:
         file = read_played(args.file)
     except InputError as error:
         return refuse(str(error))
-    say("\n".join([*_heading(file), *_streets(file), *_result(file)]))
+    print_line("\n".join([*_heading(file), *_streets(file), *_result(file)]))
     if file.wrong:
-        say(f"WRONG: {', '.join(file.wrong)} of the file cannot be, or is not what the game and the actions give.")
+        print_line(
+            f"WRONG: {', '.join(file.wrong)} of the file cannot be, or is not what the game and the actions give."
+        )
         return WRONG
-    say("RIGHT: the result is the one that the game and the actions give.")
+    print_line("RIGHT: the result is the one that the game and the actions give.")
     return RIGHT
 
 
@@ -72,9 +77,9 @@ def _done(before: HandSeat, seat: HandSeat, fact: Fact) -> str:
     match fact:
         case CardsPlaced(by=by) | FantasylandSet(by=by):
             left = seat.discards[0 if seat.fantasyland else len(before.discards) :]
-            discards = f", discards {names_of(left)}" if left else ""
+            discards = f", discards {format_cards(left)}" if left else ""
             whom = "" if by.value == "player" else f" (placed by the {by.value})"
-            return f"{names_of(before.held)} -> {board_text(seat.rows)}{discards}{whom}"
+            return f"{format_cards(before.held)} -> {board_text(seat.rows)}{discards}{whom}"
         case SeatSurrendered():
             return "surrenders"
         case _:

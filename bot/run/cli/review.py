@@ -6,31 +6,45 @@ import argparse
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from bot.base.solver_data import fitted_arrays
+from bot.base.command_help import HelpFormatter, examples
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import Card, cards_text
 from bot.pure.ofc.log import PlacedBy
 from bot.pure.ofc.placement import place
 from bot.pure.solver.comparison import Choice
 from bot.pure.solver.levels import Computers
-from bot.pure.solver.luck import LuckResult, account, deals_of, in_sight
+from bot.pure.solver.luck import LuckResult, account, in_sight, iter_deals
 from bot.pure.solver.review import Decision, DecisionPoint, decision, moments
 from bot.pure.solver.visible_cards import known
-from bot.run.cli.records import RIGHT, Commands, FinishedHand, InputError, PlayedFile, as_json, read_played, refuse, say
+from bot.run.cli.records import (
+    RIGHT,
+    Commands,
+    FinishedHand,
+    InputError,
+    PlayedFile,
+    as_json,
+    print_line,
+    read_played,
+    refuse,
+)
 
 
 def add_commands(subparsers: Commands) -> None:
     """Add the command to the parser, with its function as ``args.run``."""
     review = subparsers.add_parser(
         "review",
-        help="look back at a hand: what a master would have placed",
-        description="Look back at a hand from its hand history: each decision, what a master would have placed, and "
-        "the points that lie between. Only what a player could see counts, not the cards that came.",
+        help="compare each decision in a hand with the master's",
+        description="Review the hand in a hand history. For each decision, show the placement that the strongest "
+        "computer player (the master) prefers and how many points the player lost. Decisions are judged by the "
+        "cards that the player could see, not by the cards that came later.",
+        epilog=examples("hand.phh", "--seat 0 --json hand.phh"),
+        formatter_class=HelpFormatter,
     )
     review.add_argument(
-        "--seat", metavar="N", help="a seat as the file counts them, from 0 (default: all whose cards are known)"
+        "--seat", metavar="N", help="seat to review, counted from 0 (default: all seats whose cards are in the file)"
     )
-    review.add_argument("--json", action="store_true", help="print JSON")
-    review.add_argument("file", metavar="FILE", help="the hand history (TOML or JSON), or - for standard input")
+    review.add_argument("--json", action="store_true", help="print the review as JSON")
+    review.add_argument("file", metavar="FILE", help="hand history (.phh or .json), or - for standard input")
     review.set_defaults(run=main_review)
 
 
@@ -41,12 +55,12 @@ def main_review(args: argparse.Namespace) -> int:
         seats = _seats(file, args.seat)
     except InputError as error:
         return refuse(str(error))
-    played, computers = file.played, Computers(fitted_arrays)
+    played, computers = file.played, Computers(load_arrays)
     if args.json:
         told = [_record(file, seat, computers) for seat in seats]
-        say(as_json({"hand_id": played.hand_id, "seats": told}))
+        print_line(as_json({"hand_id": played.hand_id, "seats": told}))
         return RIGHT
-    say(f"Hand {played.hand_id!r}, {played.variant.key}")
+    print_line(f"Hand {played.hand_id!r}, {played.variant.key}")
     for seat in seats:
         _tell(file, seat, computers)
     return RIGHT
@@ -74,17 +88,17 @@ def _decisions(played: FinishedHand, seat: int, computers: Computers) -> Iterato
 def _tell(file: PlayedFile, seat: int, computers: Computers) -> None:
     """Print each decision as soon as it has been computed, because that may take a while."""
     played = file.played
-    say(f"\nSeat {seat}, player {played.hand.seats[seat].player}: {played.hand.score.points[seat]:+} points")
+    print_line(f"\nSeat {seat}, player {played.hand.seats[seat].player}: {played.hand.score.points[seat]:+} points")
     found = []
     for moment, judged in _decisions(played, seat, computers):
-        say("\n".join(_lines(moment, judged)))
+        print_line("\n".join(_lines(moment, judged)))
         if moment.by is not PlacedBy.CLOCK and not judged.arranged:
             found.append(judged)
-    say(f"  {summed(found)}")
+    print_line(f"  {summed(found)}")
     told = _account(file, seat, computers)
     if told.luck is not None:
         whose = "all deals" if file.whole else "its own deals, by what it saw"
-        say(f"  {result_line(told, seat)}; luck of {whose} {told.luck:+.1f}, without it {told.adjusted:+.1f}")
+        print_line(f"  {result_line(told, seat)}; luck of {whose} {told.luck:+.1f}, without it {told.adjusted:+.1f}")
 
 
 def result_line(told: LuckResult, seat: int) -> str:
@@ -114,7 +128,7 @@ def _counted(count: int, what: str) -> str:
 
 def _account(file: PlayedFile, seat: int, computers: Computers) -> LuckResult:
     played = file.played
-    deals = list(deals_of(played.variant, played.deck, played.facts))
+    deals = list(iter_deals(played.variant, played.deck, played.facts))
     if not file.whole:
         # Opponents' discards aren't known, so the seat's own deals are judged by the cards that its player could see.
         deals = [in_sight(deal) for deal in deals if deal.view.you == seat]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.pure.ofc.cards import ROWS, Card, cards_text
 from bot.pure.ofc.notation import DECLARED, EXAMPLE, NotationError, board_text, check_cards, parse_board
 from bot.pure.ofc.presets import PRESETS
@@ -14,27 +15,39 @@ from bot.pure.ofc.scoring import Board, BoardScore, HandScore, PairScore, RowSco
 from bot.pure.ofc.settlement import Payment, Stakes, WinCap, settle
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.wild import became, has_joker
-from bot.run.cli.games import add_house, games, variant_of
-from bot.run.cli.records import RIGHT, Commands, InputError, as_json, refuse, say
+from bot.run.cli.games import GAME, add_house, parse_variant
+from bot.run.cli.records import RIGHT, Commands, InputError, as_json, print_line, refuse
 
-MOST_CHIPS = 1_000_000_000
+MAX_CHIPS = 1_000_000_000
 
 
 def add_commands(subparsers: Commands) -> None:
     """Add the command to the parser, with its function as ``args.run``."""
     score = subparsers.add_parser(
-        "score", help="score the boards of a hand", description="Score complete boards against each other."
+        "score",
+        help="score the boards of a hand",
+        description="Score complete boards against each other: rows, royalties, points and Fantasyland. With --stacks, "
+        "also convert the points to chips.",
+        epilog=examples(
+            "QcQd6h/8c8d8hKs4s/Ad9d7d5d2d AhKd9c/JhJc3s3hTs/Tc9h8s7s6c",
+            "--rate 5 --stacks 100,60 --loss-cap QcQd6h/8c8d8hKs4s/Ad9d7d5d2d AhKd9c/JhJc3s3hTs/Tc9h8s7s6c",
+        ),
+        formatter_class=HelpFormatter,
     )
-    score.add_argument("--variant", default=next(iter(PRESETS)), help=f"the game: {games()} (default: %(default)s)")
+    score.add_argument("--variant", default=next(iter(PRESETS)), metavar="GAME", help=GAME)
     add_house(score)
-    score.add_argument("--json", action="store_true", help="print JSON")
-    chips = score.add_argument_group("chips", "What the points come to in chips. A limit needs --stacks.")
-    chips.add_argument("--rate", metavar="CHIPS", help="what a point is worth (default: 1)")
-    chips.add_argument("--stacks", metavar="CHIPS,CHIPS...", help="what each player has in front of them")
-    chips.add_argument("--button", metavar="PLAYER", help="who has the button, the first player is 0 (default: 0)")
-    chips.add_argument("--loss-cap", action="store_true", help="no player loses more than their stack")
-    chips.add_argument("--win-cap", metavar="CAP", help="what limits a win: none (default), own or opponent")
-    chips.add_argument("--bust-is-final", action="store_true", help="busted players collect nothing more in the hand")
+    score.add_argument("--json", action="store_true", help="print the score as JSON")
+    chips = score.add_argument_group("chips", "Convert points to chips. The limits on losses and wins need --stacks.")
+    chips.add_argument("--rate", metavar="CHIPS", help="chips per point (default: 1)")
+    chips.add_argument("--stacks", metavar="CHIPS,CHIPS...", help="each player's stack, in the order of the boards")
+    chips.add_argument("--button", metavar="PLAYER", help="player with the button, counted from 0 (default: 0)")
+    chips.add_argument("--loss-cap", action="store_true", help="limit each player's loss to their stack")
+    chips.add_argument(
+        "--win-cap",
+        metavar="CAP",
+        help="limit each win to a stack: own or opponent (default: none)",
+    )
+    chips.add_argument("--bust-is-final", action="store_true", help="players who bust collect nothing more in the hand")
     score.add_argument(
         "boards",
         nargs="+",
@@ -75,7 +88,7 @@ class Output:
 def main_score(args: argparse.Namespace) -> int:
     """Score the boards in ``args.boards``."""
     try:
-        variant = variant_of(args)
+        variant = parse_variant(args)
         boards = _read_boards(args.boards, variant)
         chips = _chips(args, players=len(boards)) if _asks_for_chips(args) else None
     except (InputError, NotationError) as error:
@@ -88,7 +101,7 @@ def main_score(args: argparse.Namespace) -> int:
         stacks=chips.stacks if chips else (),
         payments=_payments(score, chips) if chips else None,
     )
-    say(as_json(_score_record(result)) if args.json else _score_table(result))
+    print_line(as_json(_score_record(result)) if args.json else _score_table(result))
     return RIGHT
 
 
@@ -142,7 +155,7 @@ def _stacks(text: str, *, players: int) -> tuple[int, ...]:
     return stacks
 
 
-def _whole(option: str, text: str, *, least: int = 0, most: int = MOST_CHIPS) -> int:
+def _whole(option: str, text: str, *, least: int = 0, most: int = MAX_CHIPS) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 10 or not least <= int(text) <= most:
         raise InputError(f"{option} {text[:20]!r} does not fit: write a whole number from {least} to {most}")
     return int(text)
@@ -153,7 +166,7 @@ def _payments(score: HandScore, chips: ChipInputs) -> list[Payment]:
     return settle(score, stacks=stacks, button=chips.button, stakes=chips.stakes)
 
 
-def _written(board: Board) -> str:
+def _format_board(board: Board) -> str:
     """Return the board in notation, with its Fantasyland or its natural."""
     fantasyland = f"@{board.fantasyland}" if board.fantasyland else ""
     return board_text(board.rows) + fantasyland + (DECLARED if board.natural else "")
@@ -179,7 +192,7 @@ def _player_record(result: Output, player: int) -> dict[str, Any]:
     board, scored = result.boards[player], result.score.boards[player]
     rows = zip(ROWS, board.rows, scored.rows or (), strict=True)
     record: dict[str, Any] = {
-        "board": _written(board),
+        "board": _format_board(board),
         "foul": scored.foul,
         "natural": scored.natural.key if scored.natural else None,
         "rows": {row.key: _row_record(cards, part) for row, cards, part in rows},
@@ -227,7 +240,7 @@ def _score_table(result: Output) -> str:
 
 def _player_lines(result: Output, player: int) -> list[str]:
     board, scored = result.boards[player], result.score.boards[player]
-    lines = [f"Player {player + 1}  {_written(board)}{_remark(scored)}"]
+    lines = [f"Player {player + 1}  {_format_board(board)}{_remark(scored)}"]
     for row, cards, part in zip(ROWS, board.rows, scored.rows or (), strict=True):
         category = part.category.name.replace("_", " ").lower()
         wild = f"  as {cards_text(became(cards, part.strength))}" if has_joker(cards) else ""

@@ -11,7 +11,8 @@ from functools import partial
 from statistics import fmean, median, quantiles
 from typing import Any
 
-from bot.base.solver_data import fitted_arrays
+from bot.base.command_help import HelpFormatter, examples
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, ROWS, CardError, cards_text, full_deck, parse_cards
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.presets import PRESETS
@@ -19,13 +20,13 @@ from bot.pure.ofc.scoring import in_order, resolve, stays
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.arrange import STAY_POINTS, arrangement
-from bot.pure.solver.duel import YARDSTICKS, Chooser, DuelResult, per_hundred, played, rotations, with_fantasyland
+from bot.pure.solver.duel import YARDSTICKS, Chooser, DuelResult, per_hundred, play_hand, rotations, with_fantasyland
 from bot.pure.solver.levels import Computers, Level
-from bot.run.cli.games import add_house, games, variant_of
-from bot.run.cli.records import RIGHT, Commands, InputError, as_json, refuse, say
+from bot.run.cli.games import GAME, add_house, parse_variant
+from bot.run.cli.records import RIGHT, Commands, InputError, as_json, print_line, refuse
 
-MOST_HANDS = 1_000_000
-MOST_CARDS = 17
+MAX_HANDS = 1_000_000
+MAX_CARDS = 17
 
 
 def add_commands(subparsers: Commands) -> None:
@@ -33,33 +34,39 @@ def add_commands(subparsers: Commands) -> None:
     duel = subparsers.add_parser(
         "duel",
         help="let computer players play each other",
-        description="Let computer players play each other: every deck as often as there are players, each once in "
-        "every seat. Prints points per 100 hands with a 95 % interval.",
+        description="Let computer players play each other. Each deck is dealt once per player, so that everyone plays "
+        "it from every seat. The output is each player's points per 100 hands with a 95 % interval.",
+        epilog=examples("club casual", "--variant classic --hands 50 --seed 7 casual club greedy"),
+        formatter_class=HelpFormatter,
     )
     _add_game(duel)
-    duel.add_argument("--hands", default="200", metavar="N", help="how many hands, about (default: %(default)s)")
-    duel.add_argument("--seed", default="1", help="another one deals other decks (default: %(default)s)")
-    duel.add_argument("--json", action="store_true", help="print JSON, a line for each hand")
+    duel.add_argument("--hands", default="200", metavar="N", help="hands to play, rounded up to whole decks")
+    duel.add_argument("--seed", default="1", help="text that determines the decks")
+    duel.add_argument("--json", action="store_true", help="print a line of JSON per hand")
     levels = ", ".join(level.value for level in Level)
     yardsticks = ", ".join(YARDSTICKS)
     duel.add_argument(
-        "levels", nargs="+", metavar="LEVEL", help=f"two players or more: {levels}; to measure by: {yardsticks}"
+        "levels", nargs="+", metavar="LEVEL", help=f"two or more players: {levels}, or for comparison: {yardsticks}"
     )
     duel.set_defaults(run=main_duel)
     arrange = subparsers.add_parser(
         "arrange",
         help="set the best board from 13 to 17 cards",
-        description="Set the best board from 13 to 17 cards, as in Fantasyland.",
+        description="Set the best board from 13 to 17 cards, as in Fantasyland, and show the discards.",
+        epilog=examples("AsKsQsJsTs9h9d9c5d5cQhQd2c7h", "--variant joker_ultimate --json AsKsQsJsTs9h9d9c5d5cQhX12c"),
+        formatter_class=HelpFormatter,
     )
     _add_game(arrange)
-    arrange.add_argument("--json", action="store_true", help="print JSON")
-    arrange.add_argument("cards", metavar="CARDS", help="the cards, such as AhKd10c...; X1 and X2 are the jokers")
+    arrange.add_argument("--json", action="store_true", help="print the board as JSON")
+    arrange.add_argument(
+        "cards", metavar="CARDS", help="13 to 17 cards without spaces, rank before suit; X1 and X2 are the jokers"
+    )
     arrange.set_defaults(run=main_arrange)
 
 
 def _add_game(command: argparse.ArgumentParser) -> None:
     first = next(iter(PRESETS))
-    command.add_argument("--variant", default=first, metavar="GAME", help=f"{games()} (default: %(default)s)")
+    command.add_argument("--variant", default=first, metavar="GAME", help=GAME)
     add_house(command)
 
 
@@ -100,16 +107,16 @@ class _SolverTotals:
 def main_duel(args: argparse.Namespace) -> int:
     """Play levels against each other."""
     try:
-        variant = variant_of(args)
+        variant = parse_variant(args)
         names = [_level(name) for name in args.levels]
-        hands = _number(args.hands, "--hands", most=MOST_HANDS)
+        hands = _number(args.hands, "--hands", most=MAX_HANDS)
         _check_seats(variant, len(names))
     except InputError as error:
         return refuse(str(error))
-    tallies = [_SolverTotals(name) for name in _numbered(names)]
-    computers = Computers(fitted_arrays)
+    tallies = [_SolverTotals(name) for name in _number_names(names)]
+    computers = Computers(load_arrays)
     players = [(n, _timed(_chooser(computers, name), tallies[n])) for n, name in enumerate(names)]
-    brain = None if variant.at_once else computers.brain(variant)
+    evaluator = None if variant.at_once else computers.evaluator(variant)
     for number in range(-(-hands // len(names))):
         deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
         random.Random(f"{args.seed}:{number}").shuffle(deck)
@@ -117,13 +124,15 @@ def main_duel(args: argparse.Namespace) -> int:
             tally.decks.append([])
             tally.worth.append([])
         for order in rotations(len(players)):
-            showings = played(variant, tuple(deck), [players[player] for player in order])
-            for showing, worth in zip(showings, with_fantasyland(showings, brain.worth if brain else {}), strict=True):
+            showings = play_hand(variant, tuple(deck), [players[player] for player in order])
+            for showing, worth in zip(
+                showings, with_fantasyland(showings, evaluator.worth if evaluator else {}), strict=True
+            ):
                 tallies[showing.player].add(showing, worth)
             if args.json:
-                say(json.dumps(_record(number, showings, names)))
+                print_line(json.dumps(_record(number, showings, names)))
     if not args.json:
-        say("\n".join(tally.line() for tally in tallies))
+        print_line("\n".join(tally.line() for tally in tallies))
     return RIGHT
 
 
@@ -134,7 +143,7 @@ def _level(name: str) -> str:
     return name
 
 
-def _numbered(names: list[str]) -> list[str]:
+def _number_names(names: list[str]) -> list[str]:
     """Return the names, numbered if one occurs more than once."""
     return [
         f"{name} {names[: place + 1].count(name)}" if names.count(name) > 1 else name
@@ -191,7 +200,7 @@ def _record(deck: int, showings: list[DuelResult], names: list[str]) -> dict[str
 def main_arrange(args: argparse.Namespace) -> int:
     """Arrange the best board."""
     try:
-        variant = variant_of(args)
+        variant = parse_variant(args)
         cards = _cards(variant, args.cards)
     except InputError as error:
         return refuse(str(error))
@@ -211,7 +220,7 @@ def main_arrange(args: argparse.Namespace) -> int:
         "milliseconds": round(milliseconds, 1),
         "proven": found.proven,
     }
-    say(as_json(record) if args.json else _sentence(record, legal=legal))
+    print_line(as_json(record) if args.json else _sentence(record, legal=legal))
     return RIGHT
 
 
@@ -228,8 +237,8 @@ def _cards(variant: Variant, text: str) -> tuple[Any, ...]:
         cards = parse_cards(text)
     except CardError as error:
         raise InputError(str(error)) from error
-    if not BOARD_CARDS <= len(cards) <= MOST_CARDS:
-        raise InputError(f"{len(cards)} cards were given: write {BOARD_CARDS} to {MOST_CARDS}, such as AhKd10c")
+    if not BOARD_CARDS <= len(cards) <= MAX_CARDS:
+        raise InputError(f"{len(cards)} cards were given: write {BOARD_CARDS} to {MAX_CARDS}, such as AhKd10c")
     deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
     for card in cards:
         if card not in deck:

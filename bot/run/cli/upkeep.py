@@ -18,11 +18,12 @@ from functools import partial
 from getpass import getpass
 from pathlib import Path
 
-from bot.base.counted import counted
+from bot.base.command_help import HelpFormatter, examples
 from bot.base.file_rights import left_to_root
 from bot.base.installation import COMMAND, HOME
+from bot.base.plurals import counted
 from bot.base.settings import Settings, SettingsError, load_settings
-from bot.run.cli.records import RIGHT, STDIN, WRONG, Commands, InputError, as_json, refuse, say, use_utf8
+from bot.run.cli.records import RIGHT, STDIN, WRONG, Commands, InputError, as_json, print_line, refuse, use_utf8
 from bot.run.cli.sealed import opened_by
 from bot.store import StoreError
 from bot.store.address import POSTGRES
@@ -33,11 +34,11 @@ from bot.store.move import move
 from bot.store.movements import ChipOrigins
 from bot.store.opening import Place, named
 from bot.store.owner import MOVED, described
-from bot.store.sqlite.backup import back_up, name_in, refuse_place, restore, rotate
+from bot.store.sqlite.backup import back_up, check_target, name_in, restore, rotate
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.files import lock_of
-from bot.store.upkeep import behind, disown, inspect, put_back, while_stopped
-from bot.store.vault import KEY_BYTES, SeedVault, add_key, give_up_keys, in_words, lacking
+from bot.store.upkeep import behind, clear_owner, inspect, put_back, while_stopped
+from bot.store.vault import KEY_BYTES, SeedVault, add_key, find_missing_keys, give_up_keys, in_words
 
 Work = Callable[[argparse.Namespace, Settings], int]
 ROWS_TOLD = 100_000
@@ -56,70 +57,82 @@ def add_commands(subparsers: Commands) -> None:
         subparsers,
         "backup",
         _backup,
-        help="copy the database, also while the bot runs",
-        description="Copy the database into a new file and check the copy, also while the bot runs.",
+        help="back up the database, even while the bot is running",
+        description="Copy the database to a new file and check the copy. The bot may keep running. The copy doesn't "
+        "contain the key, so back that up separately.",
+        epilog=examples("chaipo-copy.db", "backups/ --keep 14"),
     )
-    backup.add_argument("file", metavar="FILE", help="the new file, or a folder in which it is named by the time")
-    backup.add_argument("--keep", metavar="N", help="remove all but the newest N copies in the folder")
+    backup.add_argument("file", metavar="FILE", help="new file, or a folder, where the copy is named after the time")
+    backup.add_argument("--keep", metavar="N", help="number of newest copies to keep in the folder (default: all)")
     back = _command(
         subparsers,
         "restore",
         _restore,
-        help="put a copy of the database back",
-        description="Check a copy and put it in the place of the database while the bot is stopped; the present one "
-        "is kept.",
+        help="restore the database from a backup",
+        description="Check a backup and replace the database with it. Stop the bot first. The current database is kept "
+        "under another name.",
+        epilog=examples("chaipo-copy.db", "--playground playground-copy.db"),
     )
-    back.add_argument("file", metavar="FILE", help="the copy")
+    back.add_argument("file", metavar="FILE", help="the backup")
     examine = _command(
         subparsers,
         "check",
         _check,
-        help="check the database, also while the bot runs",
-        description="Check a database: the file, its tables and triggers, the books, the numbers, the hands in play, "
-        "the events. It only reads.",
+        help="check the database, even while the bot is running",
+        description="Check a database without changing it: the file, tables and triggers, chip accounts, counters, "
+        "hands in play and events.",
+        epilog=examples("", "--json chaipo-copy.db"),
     )
-    examine.add_argument("--json", action="store_true", help="print JSON")
-    examine.add_argument("file", nargs="?", metavar="DATABASE", help="a file or an address (default: the bot's own)")
+    examine.add_argument("--json", action="store_true", help="print the result as JSON")
+    examine.add_argument(
+        "file", nargs="?", metavar="DATABASE", help="file or PostgreSQL address (default: the bot's own database)"
+    )
     there = _command(
         subparsers,
         "move",
         _move,
-        help="copy the whole database into another one, as from SQLite to PostgreSQL",
-        description="Copy a database whose bot is stopped into an empty one, and check the copy. Each is the path of a "
-        "file or an address as postgresql://user:password@host/name, or - for one that is read from standard input, "
-        "where no list of processes shows its password. What was cut short goes on when it is run again.",
+        help="copy the database, such as from SQLite to PostgreSQL",
+        description="Copy a whole database to an empty one, and check the copy. Stop the bot first. If the copy is "
+        "interrupted, run the same command again to resume it.\n\n"
+        "SOURCE and TARGET are files, addresses such as postgresql://user:password@host/name, or - to read an address "
+        "from standard input. That way, the password isn't visible in the list of processes.",
+        epilog=examples("data/var/chaipo.db copied.db", "data/var/chaipo.db -"),
     )
-    there.add_argument("source", metavar="SOURCE", help="the database as it is")
-    there.add_argument("target", metavar="TARGET", help="the new one, which is empty")
+    there.add_argument("source", metavar="SOURCE", help="database to copy")
+    there.add_argument("target", metavar="TARGET", help="empty database to fill")
     for command in (backup, back, examine):
-        command.add_argument("--playground", action="store_true", help="mean the playground's database")
+        command.add_argument("--playground", action="store_true", help="use the playground's database")
     _command(
         subparsers,
         "disown",
         _disown,
-        help="let another application have the database",
-        description="Forget whose the database is while the bot is stopped: the next start, with whichever token, "
-        "takes it.",
+        help="release the database for another Discord application",
+        description="Forget which Discord application the database belongs to. Stop the bot first. The next start "
+        "takes it over, with whatever token is set. Also lets the bot start again on a database that was moved out.",
+        epilog=examples("", "CHAIPO_DATABASE=data/var/trial.db %(prog)s"),
     )
     _command(
         subparsers,
         "new-key",
         _new_key,
-        help="change the key of the decks",
-        description="Write a new key in front of the others: the bot seals with it from its next start on.",
+        help="add a new key for the decks",
+        description="Add a new key to the key file. From its next start, the bot encrypts the seeds of decks with it. "
+        "The old keys stay in the file to read older decks.",
+        epilog=examples("", "CHAIPO_KEY_FILE=data/var/trial.key %(prog)s"),
     )
     _command(
         subparsers,
         "lost-key",
         _lost_key,
-        help="go on without a key that is lost for good",
-        description="Give up the keys that the database needs and the key file lacks. The next start voids the hands "
-        "and calls off the events that were sealed with them.",
+        help="continue without a key that is lost for good",
+        description="Give up the keys that the database needs and that the key file lacks. Stop the bot first. Its "
+        "next start cancels the hands and events whose decks were encrypted with them, and refunds the fees.",
+        epilog=examples("", "CHAIPO_DATABASE=data/var/trial.db %(prog)s"),
     )
 
 
 def _command(subparsers: Commands, name: str, work: Work, **words: str) -> argparse.ArgumentParser:
-    command = subparsers.add_parser(name, **words)
+    command = subparsers.add_parser(name, formatter_class=HelpFormatter, **words)
     command.set_defaults(run=partial(_run, work=work), playground=False)
     return command
 
@@ -146,15 +159,15 @@ def _vault(settings: Settings) -> SeedVault | None:
 def _backup(args: argparse.Namespace, settings: Settings) -> int:
     began = time.monotonic()
     path = _file(settings, f"pg_dump --format=custom --file={args.file}")
-    _demand_played(settings, playground=args.playground)
+    _require_database(settings, playground=args.playground)
     place = _named_place(args.file)
     keep = _keep(args.keep, folder=place.is_dir())
     file = name_in(place, path, now=datetime.now(UTC)) if place.is_dir() else place
-    refuse_place(file)
+    check_target(file)
     backup = back_up(path, file, MIGRATIONS, secrets=opened_by(_vault(settings)))
     content = "what cannot be counted" if backup.content is None else holds(backup.content)
-    say(f"{backup.file} holds {content}, in {backup.file.stat().st_size:,} bytes.\n{_SHORT_OF_KEY}")
-    say(f"It took {time.monotonic() - began:.1f} seconds.")
+    print_line(f"{backup.file} holds {content}, in {backup.file.stat().st_size:,} bytes.\n{_SHORT_OF_KEY}")
+    print_line(f"It took {time.monotonic() - began:.1f} seconds.")
     warn_of_root(settings, backup.file)
     complain(backup.report.not_checked)
     if backup.report.findings:
@@ -164,7 +177,7 @@ def _backup(args: argparse.Namespace, settings: Settings) -> int:
     if keep:
         removed = rotate(place, path, keep=keep)
         older = "1 older copy" if len(removed) == 1 else f"{len(removed)} older copies"
-        say(f"Removed {older}." if removed else "No older copy was removed.")
+        print_line(f"Removed {older}." if removed else "No older copy was removed.")
     return RIGHT
 
 
@@ -173,12 +186,12 @@ def _file(settings: Settings, program: str) -> Path:
     if settings.file is None:
         raise _UsePostgresToolsError(
             f"{named(settings.place)} is copied and put back by PostgreSQL's own programs: run `{program}` with its "
-            "address, as docs/hosting.md shows"
+            "address, as docs/how-to/postgresql.md shows"
         )
     return settings.file
 
 
-def _demand_played(settings: Settings, *, playground: bool) -> None:
+def _require_database(settings: Settings, *, playground: bool) -> None:
     """Raise InputError if only the playground has a database. The text names that one."""
     path, another = settings.file, settings.of_playground().file
     if playground or path is None or another is None or path.exists() or waiting(path) or not another.exists():
@@ -252,17 +265,19 @@ def _restore(args: argparse.Namespace, settings: Settings) -> int:
     path = _file(settings, f"pg_restore --clean --if-exists --single-transaction {args.file}")
     done = restore(path, Path(args.file), MIGRATIONS, now=datetime.now(UTC))
     content = done.content
-    say(f"{done.path} is now a copy of {args.file}: {holds(content)}.")
-    say(
+    print_line(f"{done.path} is now a copy of {args.file}: {holds(content)}.")
+    print_line(
         f"The bot's next start voids the hands in play ({content.running:,}) and gives every open table "
         f"({content.open_tables:,}) a new deck, because the old ones may be known by now."
     )
     if done.aside is None:
-        say("There was no database before.")
+        print_line("There was no database before.")
     else:
-        say(f"The former database is kept as {done.aside}.")
+        print_line(f"The former database is kept as {done.aside}.")
         flag = " --playground" if args.playground else ""
-        say(f"To go back: stop the bot and run `{COMMAND} restore {done.aside}{flag}`. That cancels running hands.")
+        print_line(
+            f"To go back: stop the bot and run `{COMMAND} restore {done.aside}{flag}`. That cancels running hands."
+        )
     warn_of_root(settings, *([done.aside] if done.aside else []))
     return RIGHT
 
@@ -272,10 +287,10 @@ def _restore(args: argparse.Namespace, settings: Settings) -> int:
 
 def _check(args: argparse.Namespace, settings: Settings) -> int:
     if args.file is None:
-        _demand_played(settings, playground=args.playground)
+        _require_database(settings, playground=args.playground)
     place = settings.place if args.file is None else _place(args.file)
     report, held, chips = inspect(place, secrets=opened_by(_vault(settings)))
-    say(as_json(_record(place, report, chips)) if args.json else "\n".join(_lines(place, report, held, chips)))
+    print_line(as_json(_record(place, report, chips)) if args.json else "\n".join(_lines(place, report, held, chips)))
     if args.file is None and held:
         complain(f"{said}." for said in (behind(place, settings.key_file), put_back(place)) if said)
     return WRONG if report.findings else RIGHT
@@ -328,8 +343,10 @@ def _move(args: argparse.Namespace, settings: Settings) -> int:
     complain(finding.line for finding in moved.report.findings)
     if moved.content is None:
         return WRONG
-    say(f"{named(target)} holds all that {named(source)} does: {holds(moved.content)}.")
-    say("Write its address into CHAIPO_DATABASE, keep the key file, and start the bot; keep the former database aside.")
+    print_line(f"{named(target)} holds all that {named(source)} does: {holds(moved.content)}.")
+    print_line(
+        "Write its address into CHAIPO_DATABASE, keep the key file, and start the bot; keep the former database aside."
+    )
     return RIGHT
 
 
@@ -343,26 +360,26 @@ def _place(written: str) -> Place:
 
 def _tell_rows(table: str, rows: int) -> None:
     if rows % ROWS_TOLD == 0:
-        say(f"{table}: {rows:,} rows")
+        print_line(f"{table}: {rows:,} rows")
 
 
 # ownership and the key
 
 
 def _disown(args: argparse.Namespace, settings: Settings) -> int:
-    former, place = disown(settings.place), named(settings.place)
+    former, place = clear_owner(settings.place), named(settings.place)
     warn_of_root(settings)
     if former is None:
-        say(f"{place} has no owner: the bot's next start takes it.")
+        print_line(f"{place} has no owner: the bot's next start takes it.")
         return RIGHT
     if former.startswith(MOVED):
-        say(
+        print_line(
             f"{place} is used here again: the bot's next start takes it, cancels the hands in play and gives every "
             "open table a new deck, because the old ones may be known from the new place. What was played there is "
             "unknown here. Run no bot on the copy that was moved."
         )
         return RIGHT
-    say(
+    print_line(
         f"{place} was the database of {described(former)} and has no owner now: the bot's next start "
         "takes it.\n"
         "Invite the bot of the new application to every server first. In servers that it is not in, its start closes "
@@ -378,22 +395,26 @@ def _new_key(args: argparse.Namespace, settings: Settings) -> int:
         )
     add_key(settings.key_file)
     warn_of_root(settings)
-    say(f"{settings.key_file} has a new key. The bot seals with it from its next start on; the others still open.")
-    say("Copy the file to its other place again, apart from the databases.")
+    print_line(
+        f"{settings.key_file} has a new key. The bot seals with it from its next start on; the others still open."
+    )
+    print_line("Copy the file to its other place again, apart from the databases.")
     return RIGHT
 
 
 def _lost_key(args: argparse.Namespace, settings: Settings) -> int:
     with while_stopped(settings.place) as sql:
         # A vault without a key counts all keys as missing.
-        lacks = lacking(sql, _vault(settings) or SeedVault([bytes(KEY_BYTES)]))
+        lacks = find_missing_keys(sql, _vault(settings) or SeedVault([bytes(KEY_BYTES)]))
         if settings.key_file.exists() and not lacks:
-            say(f"{settings.key_file} holds every key that {named(settings.place)} needs, and nothing was changed.")
+            print_line(
+                f"{settings.key_file} holds every key that {named(settings.place)} needs, and nothing was changed."
+            )
             return RIGHT
         give_up_keys(settings.key_file, {number for ids in lacks.values() for number in ids})
     warn_of_root(settings)
-    say(f"{settings.key_file} notes that the keys are lost ({in_words(lacks) or 'nothing needs them'}).")
-    say(
+    print_line(f"{settings.key_file} notes that the keys are lost ({in_words(lacks) or 'nothing needs them'}).")
+    print_line(
         "The bot's next start voids the hands in play and calls off the events that were sealed with them; every fee "
         "comes back. Copy the file to its other place again, apart from the databases."
     )

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from bot.pure.event.draw import DrawProblem, DrawProof, DrawVerdict, check_draw, misfit
+from bot.base.command_help import HelpFormatter, examples
+from bot.pure.event.draw import DrawProblem, DrawProof, DrawVerdict, check_draw, find_mismatch
 from bot.pure.ofc.cards import cards_text
 from bot.pure.ofc.proof import Problem, Verdict, check_proof, read_proof
-from bot.run.cli.records import RIGHT, WRONG, Commands, InputError, as_json, name_of, read_record, refuse, say
+from bot.run.cli.records import RIGHT, WRONG, Commands, InputError, as_json, name_of, print_line, read_record, refuse
 from bot.text.fingerprint import fingerprint
 
 DRAWS = "chaipo/draw/"
@@ -26,14 +27,17 @@ def add_commands(subparsers: Commands) -> None:
     """Add the command to the parser, with its function as ``args.run``."""
     verify = subparsers.add_parser(
         "verify",
-        help="check the public record of a hand or of a draw",
-        description="Recompute the deck of a hand, or the draw of an event, from its record.",
+        help="check the public record of a hand or a draw",
+        description="Recompute a hand's deck or an event's draw from its record, and compare it with the commitment "
+        "that was posted beforehand. Discord gives out the record under Check the deal, or with `/event do:Results`.",
+        epilog=examples("record.json", "--event draw.json record.json"),
+        formatter_class=HelpFormatter,
     )
-    verify.add_argument("--json", action="store_true", help="print JSON")
+    verify.add_argument("--json", action="store_true", help="print the verdict as JSON")
     verify.add_argument(
-        "--event", metavar="DRAW", help="the record of the event at which the hand was played: does its deck follow?"
+        "--event", metavar="DRAW", help="the event's record (JSON): also check that the hand's deck follows from it"
     )
-    verify.add_argument("file", metavar="FILE", help="the record (JSON), or - for standard input")
+    verify.add_argument("file", metavar="FILE", help="the hand's or the draw's record (JSON), or - for standard input")
     verify.set_defaults(run=main_verify)
 
 
@@ -49,7 +53,7 @@ def main_verify(args: argparse.Namespace) -> int:
     assert isinstance(record, dict)
     if args.event is not None and verdict.ok:
         return _main_of_event(args, record)
-    say(as_json(_verdict_record(verdict, record)) if args.json else _verdict_words(verdict, record))
+    print_line(as_json(_verdict_record(verdict, record)) if args.json else _verdict_words(verdict, record))
     return RIGHT if verdict.ok else WRONG
 
 
@@ -61,11 +65,11 @@ def _main_of_event(args: argparse.Namespace, record: dict[str, Any]) -> int:
             raise InputError(f"{name_of(args.file)} is a draw: it is hands that follow from an event")
     except InputError as error:
         return _unreadable(args, str(error))
-    problem, hand = misfit(read_proof(record), event), record["hand_id"]
+    problem, hand = find_mismatch(read_proof(record), event), record["hand_id"]
     if args.json:
-        say(as_json({"ok": not problem, "hand_id": hand, "event": event.event, "problem": problem or None}))
+        print_line(as_json({"ok": not problem, "hand_id": hand, "event": event.event, "problem": problem or None}))
     else:
-        say("\n".join(_of_event_words(hand, event, problem)))
+        print_line("\n".join(_of_event_words(hand, event, problem)))
     return WRONG if problem else RIGHT
 
 
@@ -103,7 +107,7 @@ def is_draw(record: object) -> bool:
 
 def _unreadable(args: argparse.Namespace, text: str, verdict: Verdict | DrawVerdict | None = None) -> int:
     if args.json:
-        say(as_json(_verdict_record(verdict or Verdict(problem=Problem.BAD_FORMAT, text=text), {})))
+        print_line(as_json(_verdict_record(verdict or Verdict(problem=Problem.BAD_FORMAT, text=text), {})))
     return refuse(text)
 
 

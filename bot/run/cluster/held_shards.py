@@ -20,7 +20,7 @@ import discord
 
 from bot.chat.client import Client
 from bot.chat.clockwork import Clockwork
-from bot.chat.discord_patches.connections import become_ready, connect, disconnect, let_come_and_go
+from bot.chat.discord_patches.connections import allow_partial_shards, become_ready, connect, disconnect
 from bot.chat.discord_patches.governor import Governor
 from bot.model.errors import StorageUnavailableError
 from bot.model.ids import Shard
@@ -39,7 +39,7 @@ FINISH_SECONDS = 1.0
 """Timeout for running answers, before a shard is handed over."""
 ROOM_SECONDS = 6.0
 """Timeout for a shard's handover to wait until each rate-limit bucket has a request left for the heir."""
-LONGEST_SECONDS = 20
+MAX_SECONDS = 20
 """Maximum acceptable time until a server is served again."""
 DOUBT_SECONDS = 2.5
 """Time without an answer from the database after which other processes may soon have taken over."""
@@ -75,7 +75,7 @@ class HeldShards:
         self._share = share
         self._now = now_ms
         self._equipped: _Bot | None = None
-        self._sieve: PressFilter | None = None
+        self._press_filter: PressFilter | None = None
         self._keeper: asyncio.Task[None] | None = None
         self._living: asyncio.Task[None] | None = None
         self._word = HeartbeatThread(leases, now_ms=now_ms)
@@ -112,9 +112,9 @@ class HeldShards:
         """Connect the leased shards from now on. ``lead`` is called when this process becomes the leader."""
         self._equipped = _Bot(client=bot, clockwork=clockwork, lead=lead)
         bot.shard_ids = self.held
-        let_come_and_go(bot)
-        self._sieve = PressFilter(bot, in_doubt=self._in_doubt, in_trouble=lambda: self._word.troubled)
-        bot.services.gate.unsure = self._sieve.unsure
+        allow_partial_shards(bot)
+        self._press_filter = PressFilter(bot, in_doubt=self._in_doubt, in_trouble=lambda: self._word.troubled)
+        bot.services.gate.unsure = self._press_filter.unsure
         self._governor.doubt(self._in_doubt)
         await self._look_at_logins()
         self._word.begin()
@@ -244,7 +244,7 @@ class HeldShards:
             return
         self._shared = share
         missed = missed_seconds(share, logins_at_once=self._logins_at_once)
-        if missed > LONGEST_SECONDS:
+        if missed > MAX_SECONDS:
             log.warning("%s shards are many: should this process die, the last is served %s s later", share, missed)
 
     @property
@@ -254,8 +254,8 @@ class HeldShards:
 
     @property
     def _presses(self) -> PressFilter:
-        assert self._sieve is not None
-        return self._sieve
+        assert self._press_filter is not None
+        return self._press_filter
 
     async def _look_at_logins(self) -> float:
         """Load Discord's limit for logins; return the seconds until it's reset."""
@@ -300,7 +300,7 @@ class HeldShards:
             for number in sorted(leased.keys() - set(self.held)):
                 await self._take(number, answered_to=leased[number])
             for number in set(self.held) - leased.keys():
-                await self._let_go(number)
+                await self._disconnect_shard(number)
 
     async def _take(self, number: int, *, answered_to: int) -> None:
         log.info("took shard %s of %s", number, self._leases.shard_count)
@@ -320,7 +320,7 @@ class HeldShards:
         if shard not in self.serving:
             self.serving.append(shard)
 
-    async def _let_go(self, number: int) -> None:
+    async def _disconnect_shard(self, number: int) -> None:
         """Disconnect a shard that another process has now."""
         if number not in self.held:
             return
@@ -331,7 +331,7 @@ class HeldShards:
             self.serving.remove(shard)
         await disconnect(self._bot.client, shard)
         self._presses.forget(number)
-        self._bot.clockwork.given_up(number)
+        self._bot.clockwork.handed_over(number)
 
     async def _launch(self) -> None:
         """Connect the missing shards, one after the other."""
@@ -362,7 +362,7 @@ class HeldShards:
         if surplus and not standing.last:
             await self._leases.release(surplus, self._now())
             for number in surplus:
-                await self._let_go(number)
+                await self._disconnect_shard(number)
 
     # handover
 
@@ -391,7 +391,7 @@ class HeldShards:
     async def _hand_over(self, number: int) -> None:
         """Hand over a shard to its connected heir: answer the interactions received so far, and no later ones."""
         await self._leave_room()
-        answered_to = self._presses.let_go(number)
+        answered_to = self._presses.release_shard(number)
         await self._finish(self._bot.client.shard(number))
         try:
             gone = await self._leases.hand_over(number, answered_to=answered_to)
@@ -399,7 +399,7 @@ class HeldShards:
             log.warning("shard %s is handed over later: %s", number, trouble)
             gone = False
         if gone:
-            await self._let_go(number)
+            await self._disconnect_shard(number)
         elif number in self.held:
             self._presses.answer(number, after=answered_to)
 
@@ -415,6 +415,6 @@ class HeldShards:
         until = time.monotonic() + FINISH_SECONDS
         services = self._bot.client.services
         while time.monotonic() < until and any(  # noqa: ASYNC110  # As above.
-            shard.serves(guild) for guild in (*services.gate.under_way, *services.publisher.lateness.drawn_now)
+            shard.serves(guild) for guild in (*services.gate.in_progress, *services.publisher.lag.drawn_now)
         ):
             await asyncio.sleep(HEARD_SECONDS)

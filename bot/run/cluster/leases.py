@@ -60,8 +60,8 @@ class PostgresLeases:
             shard_count=self.shard_count, connections=server.connections, page_url=self._page_url
         )
         self._number = await self._write(partial(_join, newcomer=newcomer, now=now))
-        server.tenure = partial(
-            WriteLease, process=self._number, shard_count=self.shard_count, gone=self._why_it_is_gone
+        server.permission = partial(
+            WriteLease, process=self._number, shard_count=self.shard_count, gone=self._lost_lease_error
         )
         await asyncio.to_thread(server.share)
         self._stood_at = self._steady_since = time.monotonic()
@@ -71,15 +71,15 @@ class PostgresLeases:
 
         Each runs in its own transaction, so nothing delays the heartbeat.
         """
-        with _told():
-            self._database.write_vital(partial(_live_on, process=self._number, now=now))
+        with _translate_errors():
+            self._database.write_urgent(partial(_live_on, process=self._number, now=now))
         at = time.monotonic()
         if at - self._stood_at > LIFE_MS / 2000:
             self._steady_since = at
         self._stood_at = at
         if self._steady():
-            with _told():
-                self._database.write_vital(partial(_end_what_is_frozen, steady=self._steady))
+            with _translate_errors():
+                self._database.write_urgent(partial(_end_what_is_frozen, steady=self._steady))
 
     def _steady(self) -> bool:
         """True if the heartbeat has been regular, so that this process may declare others dead.
@@ -100,7 +100,7 @@ class PostgresLeases:
                 steady=self._steady,
                 moves=moves,
                 buckets=logins_at_once,
-                gone=self._why_it_is_gone,
+                gone=self._lost_lease_error,
             )
         )
 
@@ -133,7 +133,7 @@ class PostgresLeases:
         """Return the page address of a shard's owner; empty if there is no owner or it serves no pages."""
         return await self._write(partial(_page_url_of, shard=shard))
 
-    def _why_it_is_gone(self) -> StoreUnavailableError:
+    def _lost_lease_error(self) -> StoreUnavailableError:
         """Return the error for writes without a lease.
 
         After a regular departure, unfinished work and retries get a temporary error, because no process has declared
@@ -152,16 +152,16 @@ class PostgresLeases:
         return await self._write(partial(_turn, bucket=bucket)) / 1000
 
     async def _write(self, job: Callable[[Sql], T]) -> T:
-        with _told():
-            return await self._database.write_apart(job)
+        with _translate_errors():
+            return await self._database.write_unqueued(job)
 
     async def _vital(self, job: Callable[[Sql], T]) -> T:
-        with _told():
-            return await self._database.write_apart(job, vital=True)
+        with _translate_errors():
+            return await self._database.write_unqueued(job, urgent=True)
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _translate_errors() -> Iterator[None]:
     """Turn errors of the store into errors for callers that don't know the database."""
     try:
         yield
@@ -180,7 +180,7 @@ class _JoiningProcess:
 
 def _join(sql: Sql, *, newcomer: _JoiningProcess, now: int) -> int:
     sql.hold(_STANDING)
-    _bury(sql)
+    _remove_dead(sql)
     count = newcomer.shard_count
     other = sql.one("SELECT shard_count FROM process WHERE shard_count <> :count LIMIT 1", count=count)
     if other is not None:
@@ -315,7 +315,7 @@ def _stand(
     sql.run("SET LOCAL lock_timeout = '1s'")
     sql.hold(_STANDING)
     if steady():
-        _bury(sql)
+        _remove_dead(sql)
     house = _house(sql)
     if me not in house.living:
         raise gone()
@@ -374,7 +374,7 @@ def _will_leave(sql: Sql, *, process: int) -> None:
     sql.run("UPDATE process SET leaves = 1 WHERE process_id = :process", process=process)
 
 
-def _bury(sql: Sql) -> None:
+def _remove_dead(sql: Sql) -> None:
     """Remove dead processes. One that is frozen in a transaction stays until its connections have been ended."""
     dead = sql.all(
         f"SELECT process_id, shard_count, alive_at FROM process WHERE expires_at < {_NOW} FOR UPDATE SKIP LOCKED"

@@ -47,7 +47,7 @@ class PressFilter:
         """Keep a shard's interactions, because another process answers them and this one may get the shard soon."""
         self._kept.setdefault(shard, deque())
 
-    def let_go(self, shard: int) -> int:
+    def release_shard(self, shard: int) -> int:
         """Keep a shard's interactions for its release, and return the newest one answered here."""
         self.keep(shard)
         self._letting_go.add(shard)

@@ -47,7 +47,7 @@ class WriteLease:
             # Not in a process's row, because each process updates its own every second with its heartbeat.
             self._connection.execute("UPDATE meta SET forgets = forgets + 1")
 
-    def demand(self) -> None:
+    def require_lease(self) -> None:
         """Read the queries' answers. Raises LeaseLostError and StoreUnavailableError."""
         if self._lives is not None and self._lives.fetchone() is None:
             raise self._gone()

@@ -30,7 +30,7 @@ from bot.pure.ofc.refusals import Refused
 from bot.pure.solver.levels import Level
 from bot.run.playground.simulated_server import SimulatedMember
 
-FEWEST, MOST = 9, 40
+MIN_GUESTS, MAX_GUESTS = 9, 40
 """Limits for the number of guests."""
 ACTS_AT_ONCE: Final = 4
 """Maximum actions in a row, so that users' presses come in between."""
@@ -63,7 +63,7 @@ class Guests:
         self,
         play: Play,
         events: Events,
-        thinkers: Workers,
+        workers: Workers,
         people: Sequence[Player],
         *,
         guild: GuildId,
@@ -72,7 +72,7 @@ class Guests:
     ) -> None:
         self._play = play
         self._events = events
-        self._thinkers = thinkers
+        self._workers = workers
         self._people = tuple(people)
         self._guild = guild
         self._now = now_ms
@@ -92,7 +92,7 @@ class Guests:
 
     async def fill(self, many: int) -> GuestResult:
         """Let guests register for the newest open event, until it has ``many`` guests."""
-        many = max(FEWEST, min(many, MOST))
+        many = max(MIN_GUESTS, min(many, MAX_GUESTS))
         for event in await self._events.events(self._guild):
             view = await self._events.look(event.key)
             if not view.registration_open:
@@ -138,12 +138,12 @@ class Guests:
         times = self._coming.get(event.key, {})
         for player in [player for player, at in times.items() if at <= self._now()][: max(0, most)]:
             del times[player]
-            acted += await self._tried(self._events.register, event.key, player)
+            acted += await self._try_action(self._events.register, event.key, player)
         if event.phase.before and acted < most:
-            acted += await self._before(await self._events.look(event.key), most=most - acted)
+            acted += await self._act_before_start(await self._events.look(event.key), most=most - acted)
         return acted
 
-    async def _before(self, view: EventView, *, most: int) -> int:
+    async def _act_before_start(self, view: EventView, *, most: int) -> int:
         """Let some guests withdraw. After check-in opens, let the others check in or miss it."""
         event, acted = view.event, 0
         for line in view.lines:
@@ -154,14 +154,14 @@ class Guests:
             fate = Random(f"{event.key.number} {line.entrant.registered_at} {player}").random()
             if fate < WITHDRAWS and event.format is not Format.SIT_AND_GO:
                 if self._is_due(("withdraw", event.key, player), REGISTERS_MS):
-                    acted += await self._tried(self._events.withdraw, event.key, player)
+                    acted += await self._try_action(self._events.withdraw, event.key, player)
             elif (
                 event.phase is Phase.CHECK_IN
                 and line.entrant.state is EntrantState.REGISTERED
                 and fate < 1 - MISSES_CHECK_IN
                 and self._is_due(("check in", event.key, player), CHECKS_IN_MS)
             ):
-                acted += await self._tried(self._events.check_in, event.key, player)
+                acted += await self._try_action(self._events.check_in, event.key, player)
         return acted
 
     # at the tables
@@ -174,18 +174,18 @@ class Guests:
             if player not in self._people or acted >= most or (event, player) in self._gone:
                 continue
             if place.seat.away:
-                acted += await self._back(key, event, player)
+                acted += await self._return_guest(key, event, player)
             elif player in seen.waiting:
                 acted += await self._turn(await self._play.look(key, player), event, player)
         return acted
 
-    async def _back(self, key: TableKey, event: EventKey, player: Player) -> int:
+    async def _return_guest(self, key: TableKey, event: EventKey, player: Player) -> int:
         """Let a guest who sits out return after a while, unless they have left."""
         until = self._resting.setdefault((key, player), self._now() + self._random.randint(*RESTS_MS))
         if until > self._now():
             return 0
         del self._resting[key, player]
-        return await self._tried(self._play.stay, key, player)
+        return await self._try_action(self._play.stay, key, player)
 
     async def _turn(self, view: TableView, event: EventKey, player: Player) -> int:
         """Play a guest's turn after some time. Occasionally they sit out instead."""
@@ -198,10 +198,10 @@ class Guests:
         if (chance := self._random.random()) < SITS_OUT + LEAVES:
             if chance < LEAVES:
                 self._gone.add((event, player))
-            return await self._tried(self._play.leave, key, player)
+            return await self._try_action(self._play.leave, key, player)
         try:
             job = placement(hand, Level.CASUAL)
-            rows = await self._thinkers.think(job, guild=self._guild, quickly=job)
+            rows = await self._workers.think(job, guild=self._guild, quickly=job)
             await self._play.place_cards(
                 key, player, hand_no=view.table.hand_no, street=hand.street, rows=rows, cause=next(self._causes)
             )
@@ -217,7 +217,7 @@ class Guests:
         del self._due[what]
         return True
 
-    async def _tried(self, act: Callable[..., Awaitable[object]], key: object, player: Player) -> int:
+    async def _try_action(self, act: Callable[..., Awaitable[object]], key: object, player: Player) -> int:
         """Carry out an action that may be refused by now; return 1 if it succeeded, otherwise 0."""
         try:
             await act(key, player, cause=next(self._causes))

@@ -34,8 +34,8 @@ from bot.run.playground import browser  # noqa: F401  (SimCord draws bold words 
 from bot.run.playground.bold_words import draw_bold_words
 from bot.run.playground.browser import DOOR, REWORDED
 from bot.run.playground.drawn_components import Components, PressedComponent, component_at, id_of, localised
-from bot.run.playground.evening import MenuActions
 from bot.run.playground.guests import GUESTS
+from bot.run.playground.menu_actions import MenuActions
 from bot.run.playground.scaled_clock import ScaledClock, going_on
 from bot.run.playground.simulated_server import GUILD_LOCALE, PEOPLE, BuildBot, SimulatedClock, SimulatedServer, running
 from bot.run.playground.table_proxy import ROUTES, TableProxy
@@ -198,14 +198,14 @@ class ChannelPage(Preview):
             with self.env.time_context():
                 yield
 
-    async def ask(self, wish: Mapping[str, Any]) -> dict[str, Any]:
+    async def ask(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Carry out a request of the page's own menu: guests or clock speed. Returns the reply."""
-        if "table" in wish:
-            return {"token": self.table.token(wish["table"])}
-        if "clock" in wish:
+        if "table" in asked:
+            return {"token": self.table.token(asked["table"])}
+        if "clock" in asked:
             return self._wall.told()
         async with self._in_its_time():
-            return await self._evening.ask(wish, words_for(self._language.code))
+            return await self._evening.ask(asked, words_for(self._language.code))
 
     async def hear(self, accepted: str) -> None:
         """Use the language of the first browser (*Accept-Language*), if the bot was started with English.
@@ -232,7 +232,7 @@ class ChannelPage(Preview):
         said["table"] = words("playground.table")
         return json.dumps(said | {"evening": self._evening.menu(words)})
 
-    def told_to_reader(self, context_id: str | None, catalog: dict[str, Any]) -> dict[str, Any]:
+    def commands_for_locale(self, context_id: str | None, catalog: dict[str, Any]) -> dict[str, Any]:
         """Translate the list of commands for the reader, because SimCord lists them in English only."""
         page = self._get_page(context_id)
         locale = self.world.locale_of(page.viewer.id)
@@ -279,7 +279,7 @@ class ChannelPage(Preview):
             with self._at_most(LIVELY_SECONDS if self._evening.lively else CLOCK_SECONDS):
                 await self.env.advance_time(behind)
         except TimeoutError as error:
-            self._let_go(str(error))
+            self._stop_waiting(str(error))
 
     @contextmanager
     def _at_most(self, seconds: float) -> Iterator[None]:
@@ -291,7 +291,7 @@ class ChannelPage(Preview):
         finally:
             self.env.settle_timeout = usual
 
-    def _let_go(self, why: str) -> None:
+    def _stop_waiting(self, why: str) -> None:
         """Stop waiting for the busy tasks, so that the next press isn't slow too."""
         _log.debug("Not waited for after %g s: %s", self.env.settle_timeout, why)
         state = self.env._settlement_state()
@@ -305,7 +305,7 @@ class ChannelPage(Preview):
         asked = self._active_action.interaction if self._active_action else None
         if asked is None or not asked.responded:
             return False
-        self._let_go("the bot has answered, and is busy with something else")
+        self._stop_waiting("the bot has answered, and is busy with something else")
         return True
 
     @override
@@ -352,7 +352,7 @@ class ChannelPage(Preview):
             with self._at_most(ANSWER_SECONDS_LIVELY if self._evening.lively else self.env.settle_timeout):
                 result = await super()._action(context_id, self._brought_up(context_id, body))
             if result.get("settlement") == "timeout":
-                self._let_go("the bot is still busy with the last press")
+                self._stop_waiting("the bot is still busy with the last press")
             return result
 
     def _brought_up(self, context_id: str | None, body: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -439,8 +439,8 @@ class _PageServer(PreviewServer):
     async def _pages(self, request: web.Request) -> Any:
         """Open a page, or answer a request of the page's own menu."""
         if EVENING in request.headers and self._authorized(request):
-            wish = await request.json()
-            told = await self.preview.ask(wish if isinstance(wish, dict) else {})
+            asked = await request.json()
+            told = await self.preview.ask(asked if isinstance(asked, dict) else {})
             return web.json_response(told, headers=self._SECURITY_HEADERS)
         return await super()._pages(request)
 
@@ -449,7 +449,7 @@ class _PageServer(PreviewServer):
         response: web.Response = await super()._commands(request)
         if response.status == 200:
             catalog = json.loads(response.text or "{}")
-            told = self.preview.told_to_reader(request.headers.get("X-Simcord-Context"), catalog)
+            told = self.preview.commands_for_locale(request.headers.get("X-Simcord-Context"), catalog)
             response.text = json.dumps(told)
         return response
 

@@ -412,21 +412,23 @@ def _awake(state: _SettlementState) -> list["asyncio.Task[Any]"]:
 _CallbackRecord.__eq__ = object.__eq__  # type: ignore[method-assign]
 
 
-def _copied(value: Any) -> Any:
+def _copy_json(value: Any) -> Any:
     """Copy JSON data quickly, because SimCord copies each message several times. Other values use `deepcopy`."""
     kind = type(value)
     if kind is dict:
-        return {name: inner if type(inner) in _COPIED_AS_THEY_ARE else _copied(inner) for name, inner in value.items()}
+        return {
+            name: inner if type(inner) in _COPIED_AS_THEY_ARE else _copy_json(inner) for name, inner in value.items()
+        }
     if kind is list:
-        return [_copied(inner) for inner in value]
+        return [_copy_json(inner) for inner in value]
     return value if kind in _COPIED_AS_THEY_ARE else deepcopy(value)
 
 
 _COPIED_AS_THEY_ARE: Final = frozenset((str, int, bool, float, type(None)))
-_COPIES: Final = SimpleNamespace(deepcopy=_copied)
+_COPIES: Final = SimpleNamespace(deepcopy=_copy_json)
 _OURS: Final = (
     (env, "_owned_tasks", _awake),
-    (components, "deepcopy", _copied),
+    (components, "deepcopy", _copy_json),
     (router, "copy", _COPIES),
     (gateway, "copy", _COPIES),
 )

@@ -12,7 +12,7 @@ from bot.store.invariants import QUESTIONS
 from bot.store.postgres.driver import PostgresSql
 from bot.store.postgres.migrate import make_schema
 from bot.store.postgres.rows import Connection
-from bot.store.sqlite.migrate import demand_known, numbered
+from bot.store.sqlite.migrate import numbered, require_known_schema
 
 # Objects in a schema, by kind and name, with their definitions
 _OBJECTS = """
@@ -44,7 +44,7 @@ def check(connection: Connection, migrations: Path, *, secrets: Secrets | None) 
     psycopg.Error.
     """
     sql, newest = PostgresSql(connection), len(numbered(migrations))
-    version = demand_known(sql, numbered(migrations), place="it")
+    version = require_known_schema(sql, numbered(migrations), place="it")
     missing, strange = _schema(connection, numbered(migrations)[:version])
     if strange:
         why = "NOT CHECKED: everything else, because what is strange may do anything when it is read."

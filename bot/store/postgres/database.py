@@ -20,7 +20,7 @@ from bot.base.meter import SILENT, Meter
 from bot.store import StoreFatalError, StoreUnavailableError
 from bot.store.owner import claim
 from bot.store.postgres.driver import Changed, PostgresSql
-from bot.store.postgres.errors import trouble_of
+from bot.store.postgres.errors import translate_error
 from bot.store.postgres.server import ConnectionFactory
 from bot.store.postgres.transaction_runner import CommitResult, InDoubtError, Job, TransactionRunner
 from bot.store.sql import Sql
@@ -118,17 +118,17 @@ class PostgresDatabase:
             self._waiting -= 1
             self._meter.writes_waiting(self._waiting)
 
-    async def write_apart(self, job: Job[T], *, vital: bool = False) -> T:
+    async def write_unqueued(self, job: Job[T], *, urgent: bool = False) -> T:
         """Like :meth:`write`, for writes outside play. They don't wait for exclusive transactions.
 
-        ``vital`` writes have their own connection, created at first use, so they don't wait for other work.
+        ``urgent`` writes have their own connection, created at first use, so they don't wait for other work.
         """
         self._refuse_late()
-        pool = self._vital if vital else self._writers
+        pool = self._vital if urgent else self._writers
         return await pool.run(self._loop, partial(self._write, job, apart=True))
 
-    def write_vital(self, job: Job[T]) -> T:
-        """Like :meth:`write_apart` with ``vital``, on the calling thread. It works even if the event loop is busy."""
+    def write_urgent(self, job: Job[T]) -> T:
+        """Like :meth:`write_unqueued` with ``urgent``, on the calling thread. It works with a busy event loop."""
         self._refuse_late()
         return self._vital.do(partial(self._write, job, apart=True))
 
@@ -190,7 +190,7 @@ class PostgresDatabase:
             raise trouble from error
 
     def _told(self, error: Exception) -> StoreUnavailableError | None:
-        trouble = error if isinstance(error, StoreUnavailableError) else trouble_of(error, self._server.place)
+        trouble = error if isinstance(error, StoreUnavailableError) else translate_error(error, self._server.place)
         if isinstance(trouble, StoreFatalError):
             self._loop.call_soon_threadsafe(self._break, trouble)
         return trouble

@@ -39,7 +39,7 @@ LOCK_MS = 10_000
 CROWDED_MS = 300
 """Timeout for taking an exclusive lock (ms), because all others queue behind it. It's below the server's deadlock
 timeout."""
-MOST_CROWDED_MS = 2_400
+MAX_LOCK_TIMEOUT_MS = 2_400
 """Maximum of that timeout for a shard's clock lock, which doubles on each retry. It delays only that shard's writes.
 
 On a slow machine there is always a transaction that writes for the shard, or waits for one that does."""
@@ -112,7 +112,7 @@ class WritePermission(Protocol):
         """Allow writes for all servers from now on."""
         ...
 
-    def demand(self) -> None:
+    def require_lease(self) -> None:
         """Wait for the results of the checks, at the end. Raises StoreUnavailableError if writing isn't allowed."""
         ...
 
@@ -126,7 +126,7 @@ class Statement(NamedTuple):
 
 
 @lru_cache(1024)
-def statement_of(statement: str) -> Statement:
+def convert_statement(statement: str) -> Statement:
     """Return the statement with psycopg's parameter syntax, and returning the keys of changed rows."""
     text = _PARAMETER.sub(_parameter, statement)
     written = _WRITES.match(statement)
@@ -219,16 +219,16 @@ class PostgresSql:
         self.run("UPDATE meta SET is_copy = 0")
 
     def _asked(self, statement: str, values: Mapping[str, Value]) -> StatementResult:
-        return self._connection.execute(statement_of(statement).text, values)
+        return self._connection.execute(convert_statement(statement).text, values)
 
 
 class WritingSql(PostgresSql):
     """Statements of a writing transaction.
 
     ``opening`` is the number under which the database was opened (``meta.opening``). Each transaction checks that it's
-    current, and :meth:`finish` raises if it isn't. ``tenure`` is checked too if given. ``alone`` are the locks to take
-    exclusively at the start, with the timeout ``crowded_ms``. With ``apart``, the transaction writes nothing of play
-    and doesn't wait for exclusive ones.
+    current, and :meth:`finish` raises if it isn't. ``permission`` is checked too if given. ``alone`` are the locks to
+    take exclusively at the start, with the timeout ``crowded_ms``. With ``apart``, the transaction writes nothing of
+    play and doesn't wait for exclusive ones.
     """
 
     def __init__(
@@ -236,7 +236,7 @@ class WritingSql(PostgresSql):
         connection: Transaction,
         *,
         opening: int,
-        tenure: WritePermission | None = None,
+        permission: WritePermission | None = None,
         alone: LockScope = NOTHING,
         crowded_ms: int = CROWDED_MS,
         apart: bool = False,
@@ -246,7 +246,7 @@ class WritingSql(PostgresSql):
         self._crowded_ms = crowded_ms
         self._apart = apart
         self._opening = opening
-        self._tenure = tenure
+        self._permission = permission
         self._held: set[int] = set()
         self._entered: StatementResult | None = None
         self._told: list[tuple[StatementResult, type[TableKey] | type[EventKey]]] = []
@@ -256,15 +256,15 @@ class WritingSql(PostgresSql):
     def enter(self) -> None:
         """Start the transaction and lock out exclusive ones. Raises LockTimeoutError."""
         if self._alone != NOTHING:
-            self._be_alone()
+            self._acquire_lock()
         elif not self._apart:
             self._connection.execute("SELECT pg_advisory_xact_lock_shared(%(all)s)", {"all": EVERYTHING})
         # A separate statement, so that it sees the commits of exclusive transactions.
         self._entered = self._connection.execute("SELECT opening, pg_current_xact_id()::text AS number FROM meta")
-        if self._tenure is not None:
-            self._tenure.begin()
+        if self._permission is not None:
+            self._permission.begin()
 
-    def _be_alone(self) -> None:
+    def _acquire_lock(self) -> None:
         """Take the exclusive locks with a short timeout, because all others queue behind this transaction."""
         everything = "pg_advisory_xact_lock" if self._alone.everything else "pg_advisory_xact_lock_shared"
         self._connection.execute(f"SET LOCAL lock_timeout = {self._crowded_ms}")
@@ -292,62 +292,62 @@ class WritingSql(PostgresSql):
         row = self._entered.fetchone()
         if row is None or row["opening"] != self._opening:
             raise StoreFatalError("another bot has opened the database since this one did: this one stops")
-        if self._tenure is not None:
-            self._tenure.demand()
+        if self._permission is not None:
+            self._permission.require_lease()
         self.number = int(row["number"])
         return {key for cursor, kind in self._told for found in cursor for key in _key(kind, found)}
 
     @override
     def hold(self, what: int | str, /) -> None:
-        number = what if isinstance(what, int) else number_of(what)
+        number = what if isinstance(what, int) else lock_number(what)
         if number not in self._held:
             self._connection.execute("SELECT pg_advisory_xact_lock(%(number)s)", {"number": number})
             self._held.add(number)
 
     @override
     def hold_all(self) -> None:
-        self._demand_alone(LockScope(everything=True))
+        self._require_lock(LockScope(everything=True))
 
     @override
     def hold_clocks(self, shards: Collection[Shard], /) -> None:
-        count = None if self._tenure is None else self._tenure.shard_count
+        count = None if self._permission is None else self._permission.shard_count
         if all(shard.count == count for shard in shards):
-            self._demand_alone(LockScope(shards=frozenset(shard.number for shard in shards)))
+            self._require_lock(LockScope(shards=frozenset(shard.number for shard in shards)))
         else:
-            self._demand_alone(LockScope(everything=True))
+            self._require_lock(LockScope(everything=True))
 
-    def _demand_alone(self, wanted: LockScope) -> None:
+    def _require_lock(self, wanted: LockScope) -> None:
         if wanted not in self._alone:
             raise LockUpgradeError(wanted)
 
     @override
     def write_for_all(self) -> None:
-        if self._tenure is not None:
-            self._tenure.write_for_all()
+        if self._permission is not None:
+            self._permission.write_for_all()
 
     @override
     def _asked(self, statement: str, values: Mapping[str, Value]) -> StatementResult:
         guild = values.get("guild_id")
         if isinstance(guild, int):
             self._write_for(guild)
-        text, tells = statement_of(statement)
+        text, tells = convert_statement(statement)
         cursor = self._connection.execute(text, values)
         if tells is not None:
             self._told.append((cursor, tells))
         return cursor
 
     def _write_for(self, guild: int) -> None:
-        if self._tenure is None:
+        if self._permission is None:
             self.hold(guild)
             return
         if guild not in self._held:
             self._connection.execute(
                 "SELECT pg_advisory_xact_lock_shared(%(clocks)s::int, %(shard)s::int), "
                 "pg_advisory_xact_lock(%(guild)s)",
-                {"clocks": CLOCKS, "shard": (guild >> 22) % self._tenure.shard_count, "guild": guild},
+                {"clocks": CLOCKS, "shard": (guild >> 22) % self._permission.shard_count, "guild": guild},
             )
             self._held.add(guild)
-        self._tenure.write_for(guild)
+        self._permission.write_for(guild)
 
 
 def _key(kind: type[TableKey] | type[EventKey], row: PostgresRow) -> Iterator[TableKey | EventKey]:
@@ -358,6 +358,6 @@ def _key(kind: type[TableKey] | type[EventKey], row: PostgresRow) -> Iterator[Ta
         yield TableKey(guild=GuildId(guild), table=TableId(number))
 
 
-def number_of(text: str) -> int:
+def lock_number(text: str) -> int:
     """Return the lock number for a text such as an interaction id. It's below all other lock numbers."""
     return -(2**56) - int.from_bytes(blake2b(text.encode(), digest_size=7).digest(), "big")

@@ -21,7 +21,7 @@ _BROKEN = frozenset(("58030", "XX001", "XX002"))
 _GONE_CLASSES = ("08", "57P")
 
 
-def is_gone(error: BaseException) -> bool:
+def connection_lost(error: BaseException) -> bool:
     """True if the connection has ended or couldn't be opened. A new one may work."""
     if not isinstance(error, psycopg.Error):
         return False
@@ -37,7 +37,7 @@ def is_read_only(error: BaseException) -> bool:
     return isinstance(error, psycopg.Error) and error.sqlstate in _READ_ONLY
 
 
-def trouble_of(error: BaseException, place: str) -> StoreUnavailableError | None:
+def translate_error(error: BaseException, place: str) -> StoreUnavailableError | None:
     """Return the store error for a database error; None if the error is a bug in the bot."""
     if not isinstance(error, psycopg.Error):
         return None
@@ -62,16 +62,16 @@ def _trouble(error: psycopg.Error, place: str) -> StoreUnavailableError | None:
         return StoreFatalError(f"the server of {place} fails ({told}): check its disk, then start the bot again")
     if state in _BUSY or _has_no_connection_left(error):
         return StoreBusyError(f"{place} is too busy ({told}): look what else its server does")
-    if is_gone(error):
+    if connection_lost(error):
         return StoreUnavailableError(f"{place} cannot be reached ({told}): start its server, or mend the way to it")
     return None
 
 
-def refusal_of(error: psycopg.Error, place: str) -> StoreError:
+def translate_refusal(error: psycopg.Error, place: str) -> StoreError:
     """Return the reason why a database can't be opened. Errors that a retry can't fix aren't temporary."""
     if error.sqlstate in _REFUSED or _names_a_refusal(error):
         return StoreError(f"{place} cannot be opened ({first_line(error)}): check CHAIPO_DATABASE")
-    return trouble_of(error, place) or StoreError(f"{place} cannot be opened ({first_line(error)}): report this")
+    return translate_error(error, place) or StoreError(f"{place} cannot be opened ({first_line(error)}): report this")
 
 
 def _names_a_refusal(error: psycopg.Error) -> bool:

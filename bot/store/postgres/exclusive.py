@@ -10,7 +10,7 @@ from psycopg import IsolationLevel
 
 from bot.store import StoreError
 from bot.store.postgres.driver import PostgresSql
-from bot.store.postgres.errors import refusal_of
+from bot.store.postgres.errors import translate_refusal
 from bot.store.postgres.migrate import schema_version
 from bot.store.postgres.rows import Connection
 from bot.store.postgres.server import ConnectionFactory
@@ -22,7 +22,7 @@ WHERE is_identity = 'YES' AND table_schema = current_schema()
 
 
 @contextmanager
-def looking(address: str) -> Iterator[Connection]:
+def open_snapshot(address: str) -> Iterator[Connection]:
     """Open a connection with one snapshot of an existing database. Changes are rolled back.
 
     Raises StoreError.
@@ -38,11 +38,11 @@ def looking(address: str) -> Iterator[Connection]:
             yield connection
             connection.rollback()
     except psycopg.Error as error:
-        raise refusal_of(error, server.place) from error
+        raise translate_refusal(error, server.place) from error
 
 
 @contextmanager
-def in_place_of_the_bot(address: str) -> Iterator[PostgresSql]:
+def run_exclusive(address: str) -> Iterator[PostgresSql]:
     """Open one transaction on a database whose bot is stopped and can't start. Raises StoreError."""
     server = ConnectionFactory(address)
     try:
@@ -51,7 +51,7 @@ def in_place_of_the_bot(address: str) -> Iterator[PostgresSql]:
                 raise StoreError(f"{server.place} holds nothing yet: start the bot once, or name another database")
             yield PostgresSql(connection)
     except psycopg.Error as error:
-        raise refusal_of(error, server.place) from error
+        raise translate_refusal(error, server.place) from error
 
 
 class ExclusiveServer:
@@ -68,7 +68,7 @@ class ExclusiveServer:
             with self._connection.transaction(), self._connection.pipeline():
                 yield PostgresSql(self._connection)
         except psycopg.Error as error:
-            raise refusal_of(error, self._place) from error
+            raise translate_refusal(error, self._place) from error
 
     def renumber(self) -> None:
         """Set identity sequences to continue after the copied rows."""
@@ -90,4 +90,4 @@ def alone_with_server(address: str) -> Iterator[ExclusiveServer]:
             connection.execute("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0")
             yield ExclusiveServer(connection, server.place)
     except psycopg.Error as error:
-        raise refusal_of(error, server.place) from error
+        raise translate_refusal(error, server.place) from error

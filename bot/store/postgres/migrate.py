@@ -21,7 +21,15 @@ from bot.store.invariants import unbalanced
 from bot.store.postgres.driver import PostgresSql
 from bot.store.postgres.errors import first_line
 from bot.store.postgres.rows import Connection
-from bot.store.sqlite.migrate import FOR_POSTGRES, RECORD, RECORDED, demand_known, digest_of, numbered, statements
+from bot.store.sqlite.migrate import (
+    FOR_POSTGRES,
+    RECORD,
+    RECORDED,
+    digest_of,
+    numbered,
+    require_known_schema,
+    statements,
+)
 
 # ``opening`` counts the openings of the database. A bot with an older opening may no longer write. ``home`` identifies
 # the database, which reveals a restore. ``forgets`` counts writes for servers of all processes, such as a deletion.
@@ -60,7 +68,7 @@ def migrate(connection: Connection, folder: Path, *, place: str) -> int:
     with connection.transaction():
         version = schema_version(connection, place)
         if version:
-            demand_known(PostgresSql(connection), files, place=place)
+            require_known_schema(PostgresSql(connection), files, place=place)
         if version < len(files):
             _make(connection, version, files, place=place)
     return len(files)

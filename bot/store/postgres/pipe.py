@@ -35,7 +35,7 @@ _Types = tuple[int, ...]
 
 
 @lru_cache(1024)
-def _numbered(statement: str) -> tuple[bytes, tuple[str, ...]]:
+def _number_parameters(statement: str) -> tuple[bytes, tuple[str, ...]]:
     """Return the statement with numbered parameters, and the parameters' names in that order."""
     numbers: dict[str, int] = {}
 
@@ -115,7 +115,7 @@ class Pipe:
 
     def execute(self, statement: str, values: Mapping[str, Value] = _NOTHING, /) -> PendingResult:
         """Queue a statement in psycopg's syntax. Raises psycopg.DataError."""
-        text, names = _numbered(statement)
+        text, names = _number_parameters(statement)
         given: list[bytes | None] = []
         types: list[int] = []
         formats: list[int] = []

@@ -22,10 +22,10 @@ from psycopg.conninfo import conninfo_to_dict
 from bot.store import StoreBusyError, StoreError, StoreUnavailableError
 from bot.store.address import without_password
 from bot.store.postgres.driver import EVERYTHING, LOCK_MS, PostgresSql, Transaction, WritePermission
-from bot.store.postgres.errors import refusal_of, trouble_of
+from bot.store.postgres.errors import translate_error, translate_refusal
 from bot.store.postgres.migrate import migrate
 from bot.store.postgres.rows import Connection, adapt, named
-from bot.store.sqlite.migrate import demand_known, numbered
+from bot.store.sqlite.migrate import numbered, require_known_schema
 
 OLDEST_SERVER = 130000
 """Oldest server version whose transaction ids can be queried later."""
@@ -39,7 +39,7 @@ LOOKS = 5
 """Number of checks for two connections sharing a session, because another client may be using it at that moment."""
 REST_SECONDS = 1.0
 """Time after a failed connection in which further attempts fail immediately, so that callers don't all wait."""
-_USUAL: dict[str, Any] = {
+_DEFAULTS: dict[str, Any] = {
     "connect_timeout": 5,
     # Lost network connections are noticed after about 20 seconds.
     "keepalives_idle": 10,
@@ -88,14 +88,14 @@ class ConnectionFactory:
     def __init__(self, address: str, *, shared: bool = False) -> None:
         self.place = without_password(address)
         self.opening = 0
-        self.tenure: Callable[[Transaction], WritePermission] | None = None
+        self.permission: Callable[[Transaction], WritePermission] | None = None
         """Creates the write permission of a transaction; None if the process has the database exclusively."""
         self.alone = True
         """True while no other process can use the database."""
         self._shared = shared
         self.connections = f"chaipo {secrets.token_hex(4)}"
         """Application name of this opening's connections, as the server shows it."""
-        self._address = {**_USUAL, **_read(address), "application_name": self.connections}
+        self._address = {**_DEFAULTS, **_read(address), "application_name": self.connections}
         self._holder: Connection | None = None
         self._lock = Lock()
         self._refused_at = float("-inf")
@@ -106,16 +106,16 @@ class ConnectionFactory:
         try:
             self._hold(time.monotonic() + (SHARED_SECONDS if self._shared else HELD_SECONDS))
             assert self._holder is not None
-            _demand_server(self._holder, self.place)
+            _require_server_version(self._holder, self.place)
             if self.alone:
                 migrate(self._holder, migrations, place=self.place)
                 self.opening = _begin(self._holder)
             else:
-                _demand_schema(self._holder, numbered(migrations), self.place)
+                _require_schema(self._holder, numbered(migrations), self.place)
                 self.opening = _opening(self._holder)
         except psycopg.Error as error:
             self.close()
-            raise refusal_of(error, self.place) from error
+            raise translate_refusal(error, self.place) from error
         except StoreError:
             self.close()
             raise
@@ -132,7 +132,7 @@ class ConnectionFactory:
     def beside(self) -> Iterator[Connection]:
         """Open a connection for a client other than the bot. Raises StoreError and psycopg.Error."""
         with closing(self._connect()) as connection:
-            self._demand_sessions(connection)
+            self._require_sessions(connection)
             yield connection
 
     @contextmanager
@@ -152,7 +152,7 @@ class ConnectionFactory:
                 self._hold_on()
                 return self._connect()
             except (psycopg.Error, StoreUnavailableError) as error:
-                self._refused_at, self._refusal = time.monotonic(), str(trouble_of(error, self.place) or error)
+                self._refused_at, self._refusal = time.monotonic(), str(translate_error(error, self.place) or error)
                 raise
 
     def close(self) -> None:
@@ -161,7 +161,7 @@ class ConnectionFactory:
             with suppress(psycopg.Error):
                 self._holder.close()
 
-    def _demand_sessions(self, one: Connection) -> None:
+    def _require_sessions(self, one: Connection) -> None:
         """Refuse a transaction pooler, because other clients could get this connection's locks. Raises StoreError."""
         if _session_of(one) == one.info.backend_pid:
             return
@@ -196,7 +196,7 @@ class ConnectionFactory:
     def _hold(self, until: float) -> None:
         self._holder = self._connect()
         try:
-            self._demand_sessions(self._holder)
+            self._require_sessions(self._holder)
             self._holder.autocommit = True
         except (StoreError, psycopg.Error):
             self.close()
@@ -217,7 +217,7 @@ class ConnectionFactory:
         return False
 
 
-def run_of(connection: Connection) -> str:
+def run_id(connection: Connection) -> str:
     """Return an identifier of the server's run. It changes after a crash or a failover."""
     # Only a crash resets the statistics. They survive a regular restart.
     row = connection.execute("SELECT stats_reset::text AS since FROM pg_stat_bgwriter").fetchone()
@@ -239,12 +239,12 @@ def _session_of(connection: Connection) -> int:
     return int(row["number"])
 
 
-def _demand_schema(connection: Connection, files: Sequence[Path], place: str) -> None:
+def _require_schema(connection: Connection, files: Sequence[Path], place: str) -> None:
     """Refuse a database that other processes have migrated to another schema. Raises StoreError."""
     sql, newest = PostgresSql(connection), len(files)
     version = sql.schema()
     if version == newest:
-        demand_known(sql, files, place=place)
+        require_known_schema(sql, files, place=place)
     else:
         raise StoreError(
             f"other processes have {place} open with schema {version}, and this version needs {newest}: stop them all, "
@@ -258,7 +258,7 @@ def _opening(connection: Connection) -> int:
     return int(row["opening"])
 
 
-def _demand_server(connection: Connection, place: str) -> None:
+def _require_server_version(connection: Connection, place: str) -> None:
     """Refuse a server whose version or encoding isn't sufficient."""
     if connection.info.server_version < OLDEST_SERVER:
         found, needed = connection.info.server_version // 10_000, OLDEST_SERVER // 10_000

@@ -15,7 +15,7 @@ import psycopg
 from bot.store import StoreDoubtError, StoreUnavailableError
 from bot.store.postgres.driver import (
     CROWDED_MS,
-    MOST_CROWDED_MS,
+    MAX_LOCK_TIMEOUT_MS,
     NOTHING,
     Changed,
     LockScope,
@@ -24,10 +24,10 @@ from bot.store.postgres.driver import (
     PostgresSql,
     WritingSql,
 )
-from bot.store.postgres.errors import NEVER_WAS, ONCE_MORE, RUN_AGAIN, is_gone, is_read_only
+from bot.store.postgres.errors import NEVER_WAS, ONCE_MORE, RUN_AGAIN, connection_lost, is_read_only
 from bot.store.postgres.pipe import Pipe
 from bot.store.postgres.rows import Connection
-from bot.store.postgres.server import ConnectionFactory, run_of
+from bot.store.postgres.server import ConnectionFactory, run_id
 
 T = TypeVar("T")
 Job = Callable[[PostgresSql], T]
@@ -100,7 +100,7 @@ class TransactionRunner:
                 if time.monotonic() > until:
                     raise
                 if not alone.everything:
-                    crowded_ms = min(2 * crowded_ms, MOST_CROWDED_MS)
+                    crowded_ms = min(2 * crowded_ms, MAX_LOCK_TIMEOUT_MS)
                 time.sleep(CROWDED_PAUSE_SECONDS * random.uniform(0.5, 1))
 
     def close(self) -> None:
@@ -120,7 +120,7 @@ class TransactionRunner:
                     time.sleep(random.uniform(0, PAUSE_SECONDS * 2**number))
                 elif error.sqlstate == ONCE_MORE and not clashed:
                     clashed = True
-                elif is_gone(error) and not lost:
+                elif connection_lost(error) and not lost:
                     # The server may have restarted since this connection was last used.
                     lost = True
                 else:
@@ -139,9 +139,9 @@ class TransactionRunner:
         self, job: Job[T], *, alone: LockScope, crowded_ms: int, apart: bool, before: Before | None
     ) -> CommitResult[T]:
         pipe = self._opened()
-        tenure = None if self._server.tenure is None else self._server.tenure(pipe)
+        permission = None if self._server.permission is None else self._server.permission(pipe)
         sql = WritingSql(
-            pipe, opening=self._server.opening, tenure=tenure, alone=alone, crowded_ms=crowded_ms, apart=apart
+            pipe, opening=self._server.opening, permission=permission, alone=alone, crowded_ms=crowded_ms, apart=apart
         )
         commits = False
         try:
@@ -159,14 +159,14 @@ class TransactionRunner:
             if is_read_only(error):
                 # The server has become a standby, so the next connection may reach the new primary.
                 self.close()
-            if commits and is_gone(error) and self._was_committed(sql.number, changed):
+            if commits and connection_lost(error) and self._was_committed(sql.number, changed):
                 return CommitResult(result=result, changed=changed, seconds=time.perf_counter() - begun)
             raise
 
     def _opened(self) -> Pipe:
         if self._pipe is None:
             self._connection = self._server.connect()
-            self._run = run_of(self._connection)
+            self._run = run_id(self._connection)
             self._pipe = Pipe(self._connection)
         return self._pipe
 

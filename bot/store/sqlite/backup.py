@@ -21,7 +21,7 @@ from bot.store.sqlite.copy_mark import PART, beside, free_ending
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.errors import damaged
 from bot.store.sqlite.files import SIDES, copy, finish, locked, make_folder, put_in_place, quick_check, reading, remove
-from bot.store.sqlite.migrate import demand_known, numbered
+from bot.store.sqlite.migrate import numbered, require_known_schema
 
 STAMP = "%Y%m%dT%H%M%SZ"
 """Format of a time in a file name, so that names sort by time."""
@@ -56,10 +56,10 @@ def back_up(path: Path, file: Path, migrations: Path, *, secrets: Secrets | None
 
     Raises StoreError without leaving a file. A complete copy is kept even if the check has findings in its data.
     """
-    refuse_place(file)
+    check_target(file)
     part = beside(file, PART)
     with reading(path) as connection:
-        _demand_used(connection, path, migrations)
+        _require_used(connection, path, migrations)
         if damage := quick_check(connection):
             raise damaged(path, damage)
         copy(connection, part, marked=True)
@@ -83,7 +83,7 @@ def back_up(path: Path, file: Path, migrations: Path, *, secrets: Secrets | None
     return Backup(file=file, content=content, report=report)
 
 
-def refuse_place(file: Path) -> None:
+def check_target(file: Path) -> None:
     """Raise StoreError if no backup can be created under this name."""
     if os.path.lexists(file):
         raise StoreError(f"{file} is there already: name a file that does not exist yet, or a folder")
@@ -91,9 +91,9 @@ def refuse_place(file: Path) -> None:
         raise StoreError(f"{file.parent} is not there: make that folder first")
 
 
-def _demand_used(connection: sqlite3.Connection, path: Path, migrations: Path) -> None:
+def _require_used(connection: sqlite3.Connection, path: Path, migrations: Path) -> None:
     """Refuse a database of another version or an empty one. Raises StoreError."""
-    if demand_known(SqliteSql(connection), numbered(migrations), place=str(path)) == 0:
+    if require_known_schema(SqliteSql(connection), numbered(migrations), place=str(path)) == 0:
         raise StoreError(f"{path} holds nothing yet: name a database that a bot has used")
 
 
@@ -137,7 +137,7 @@ def restore(path: Path, file: Path, migrations: Path, *, now: datetime) -> Resto
         finish(path)
         part = beside(path, f".restore{PART}")
         content = _checked_copy(file, part, migrations)
-        _refuse_stranger(path, part, file, owner=content.owner)
+        _require_same_owner(path, part, file, owner=content.owner)
         aside = free_name(path, now)
         kept = path.exists()
         put_in_place(path, part, aside=aside)
@@ -147,7 +147,7 @@ def restore(path: Path, file: Path, migrations: Path, *, now: datetime) -> Resto
 def _checked_copy(file: Path, part: Path, migrations: Path) -> Content:
     try:
         with reading(file) as connection:
-            _demand_used(connection, file, migrations)
+            _require_used(connection, file, migrations)
             # Sealed seeds needn't be readable here. Decks that may be known by now won't be dealt.
             findings = check(connection, migrations, secrets=None).findings
             if any(finding.kind == "file" for finding in findings):
@@ -175,7 +175,7 @@ def _not_in_order(file: Path, findings: Sequence[Finding]) -> str:
     )
 
 
-def _refuse_stranger(path: Path, part: Path, file: Path, *, owner: str | None) -> None:
+def _require_same_owner(path: Path, part: Path, file: Path, *, owner: str | None) -> None:
     """Refuse a copy whose owner differs from the present database's, and remove ``part``."""
     present, playgrounds = _owner(path), path.stem == PLAYGROUND
     if owner == PLAYGROUND and not playgrounds:

@@ -17,11 +17,11 @@ from bot.store.invariants import QUESTIONS, Invariant
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.errors import UNREADABLE
 from bot.store.sqlite.files import quick_check
-from bot.store.sqlite.migrate import RECORD, demand_known, numbered, plain, statements
+from bot.store.sqlite.migrate import RECORD, numbered, plain, require_known_schema, statements
 
 _STATISTICS = (("table", "sqlite_sequence"), ("table", "sqlite_stat1"), ("table", "sqlite_stat4"))
 """Tables that SQLite creates itself. It never creates triggers or views with such names."""
-_MOST_OBJECTS = 1000
+_MAX_OBJECTS = 1000
 """Far more than the schema will ever have, because a damaged schema may seem endless."""
 
 
@@ -47,7 +47,7 @@ def check(connection: sqlite3.Connection, migrations: Path, *, secrets: Secrets 
 
 
 def _version(connection: sqlite3.Connection, migrations: Path) -> int:
-    version = demand_known(SqliteSql(connection), numbered(migrations), place="it")
+    version = require_known_schema(SqliteSql(connection), numbered(migrations), place="it")
     if version < 1:
         raise StoreError("it holds nothing yet")
     return version
@@ -120,7 +120,7 @@ def _schema(connection: sqlite3.Connection, migrations: list[Path]) -> tuple[lis
 
 def _objects(connection: sqlite3.Connection) -> dict[tuple[str, str], tuple[str, str]]:
     """Return the objects of the schema by kind and name, with their table and definition."""
-    rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchmany(_MOST_OBJECTS)
+    rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchmany(_MAX_OBJECTS)
     return {
         (str(kind), str(name)): (str(table), plain(str(sql or "")))
         for kind, name, table, sql in rows

@@ -25,7 +25,7 @@ from bot.store.owner import claim
 from bot.store.sql import Sql
 from bot.store.sqlite.copy_mark import APPLICATION_ID
 from bot.store.sqlite.driver import ChangeCollector, Connect, ConnectionThread, Job, SqliteSql, connected, open_file
-from bot.store.sqlite.errors import UNREADABLE, damaged, trouble_of
+from bot.store.sqlite.errors import UNREADABLE, damaged, translate_error
 from bot.store.sqlite.files import finish, locked, make_folder
 from bot.store.sqlite.migrate import migrate, upgrade
 from bot.store.storage import TxOf, Watcher
@@ -40,7 +40,7 @@ READERS = 2
 BATCH = 256
 """Maximum jobs per commit, because the first job waits for the last."""
 BUSY_SECONDS = 5.0
-USUAL_PATIENCE_SECONDS = 0.4
+DEFAULT_PATIENCE_SECONDS = 0.4
 """Default maximum delay of a patient write. During play, another write comes within this time."""
 
 _log = logging.getLogger(__name__)
@@ -121,7 +121,7 @@ class SqliteDatabase:
                     patience_seconds=patience_seconds,
                 )
         except UNREADABLE as error:
-            raise trouble_of(error, path) or damaged(path, str(error)) from error
+            raise translate_error(error, path) or damaged(path, str(error)) from error
 
     async def claim(self, owner: str) -> None:
         """Make ``owner`` the owner of a database without one; raises StoreError if it has another one."""
@@ -178,7 +178,7 @@ class SqliteDatabase:
         try:
             return await line.run(partial(_look, job=job))
         except sqlite3.Error as error:
-            trouble = trouble_of(error, self._path)
+            trouble = translate_error(error, self._path)
             if trouble is None and self._closing is not None:
                 # The database was closed while the read was queued.
                 raise self._closed() from error
@@ -232,7 +232,7 @@ class SqliteDatabase:
         batch: list[_Work[Any]] = []
         while self._waiting and len(batch) < BATCH:
             work = self._waiting.popleft()
-            work.lose_patience()
+            work.flush_batch()
             if not work.done.done():
                 batch.append(work)
         self._meter.writes_waiting(len(self._waiting))
@@ -244,7 +244,7 @@ class SqliteDatabase:
 
     def _hurry(self, works: Iterable[_Work[Any]]) -> None:
         for work in works:
-            work.lose_patience()
+            work.flush_batch()
         self._wake()
 
     def _commit(self, connection: sqlite3.Connection, *, batch: Sequence[_Work[Any]]) -> None:
@@ -288,7 +288,7 @@ class SqliteDatabase:
         try:
             work.result = work.job(connection)
         except BaseException as error:
-            work.error = trouble_of(error, self._path) or error
+            work.error = translate_error(error, self._path) or error
             # Some errors, such as a full disk, roll back the whole transaction.
             if isinstance(work.error, StoreFatalError) or not connection.in_transaction:
                 raise
@@ -299,7 +299,7 @@ class SqliteDatabase:
         connection.execute("RELEASE job")
 
     def _trouble(self, error: BaseException) -> StoreUnavailableError:
-        trouble = trouble_of(error, self._path)
+        trouble = translate_error(error, self._path)
         if trouble is None:
             trouble = StoreUnavailableError(f"{self._path} could not be written ({error!r}): report this")
             trouble.__cause__ = error
@@ -335,7 +335,7 @@ class _Work(Generic[T]):
     result: T = field(init=False)
     error: BaseException | None = None
 
-    def lose_patience(self) -> None:
+    def flush_batch(self) -> None:
         if self.patience is not None:
             self.patience.cancel()
             self.patience = None
@@ -377,13 +377,13 @@ def _make_ready(path: Path, *, migrations: Path, busy_seconds: float) -> None:
 
     This runs before connections are opened, because an upgrade replaces the file.
     """
-    demand_sqlite()
+    require_sqlite()
     finish(path)
     if path.exists():
         upgrade(path, migrations, audit=unbalanced, busy_seconds=busy_seconds)
 
 
-def demand_sqlite() -> str:
+def require_sqlite() -> str:
     """Return the version of Python's SQLite. Raises StoreError if it's too old."""
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         needed = ".".join(map(str, OLDEST_SQLITE))

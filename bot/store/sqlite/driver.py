@@ -16,7 +16,7 @@ from bot.model.ids import EventKey, GuildId, Shard, TableId, TableKey
 from bot.store import StoreError
 from bot.store.sql import Sql, SqlRow, Value
 from bot.store.sqlite.copy_mark import APPLICATION_ID, COPY_ID
-from bot.store.sqlite.errors import UNREADABLE, damaged, trouble_of
+from bot.store.sqlite.errors import UNREADABLE, damaged, translate_error
 from bot.store.sqlite.files import finish, locked, make_folder, reading
 from bot.store.storage import OF_EVENTS, OF_TABLES, TxOf, Watcher
 
@@ -214,7 +214,7 @@ class ExclusiveFile:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
         except UNREADABLE as error:
-            raise trouble_of(error, self._path) or StoreError(
+            raise translate_error(error, self._path) or StoreError(
                 f"{self._path} does not take what was to be written ({error}): report this"
             ) from error
 
@@ -235,11 +235,11 @@ def alone_with_file(path: Path) -> Iterator[ExclusiveFile]:
                 connection.execute("PRAGMA secure_delete = ON").fetchall()
                 yield ExclusiveFile(connection, path)
         except UNREADABLE as error:
-            raise trouble_of(error, path) or damaged(path, str(error)) from error
+            raise translate_error(error, path) or damaged(path, str(error)) from error
 
 
 @contextmanager
-def reading_alone(path: Path) -> Iterator[ExclusiveFile]:
+def open_read_only(path: Path) -> Iterator[ExclusiveFile]:
     """Like :func:`alone_with_file`, but read-only and for any schema. Raises StoreError."""
     path = make_folder(path)
     with locked(path), reading(path) as connection:

@@ -25,7 +25,7 @@ _SHM_BYTES = 32_768
 """Minimum bytes that SQLite writes next to a database in WAL mode."""
 
 
-def trouble_of(error: BaseException, path: Path) -> StoreUnavailableError | None:
+def translate_error(error: BaseException, path: Path) -> StoreUnavailableError | None:
     """Return the store error for an SQLite error; None if the error is a bug in the bot."""
     # Errors raised by Python's driver itself have no code, nor do other exceptions.
     code = getattr(error, "sqlite_errorcode", None)

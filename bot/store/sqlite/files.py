@@ -19,9 +19,9 @@ from pathlib import Path
 
 from bot.base.file_rights import may_write, owned_by_another
 from bot.store import StoreBusyError, StoreDeniedError, StoreError, StoreFullError, StoreUnavailableError
-from bot.store.disk import NEXT, demand_file, sync_file, sync_folder, waiting
+from bot.store.disk import NEXT, require_regular_file, sync_file, sync_folder, waiting
 from bot.store.sqlite.copy_mark import COPY_ID, OURS, beside
-from bot.store.sqlite.errors import UNREADABLE, damaged, trouble_of
+from bot.store.sqlite.errors import UNREADABLE, damaged, translate_error
 
 if sys.platform == "win32":
     import msvcrt
@@ -29,7 +29,7 @@ if sys.platform == "win32":
     def _lock(file: int) -> None:
         msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
 
-    def _demand_alone(path: Path) -> None:
+    def _require_unused(path: Path) -> None:
         """Do nothing, because Windows doesn't move a file that is open."""
 else:
     import fcntl
@@ -40,7 +40,7 @@ else:
     def _lock(file: int) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
-    def _demand_alone(path: Path) -> None:
+    def _require_unused(path: Path) -> None:
         """Refuse if another process has the file open. This process must not have it open, or it would lose its locks.
 
         A process that closes a database which was moved away may remove the ``-wal`` of the new one.
@@ -57,9 +57,9 @@ else:
 SIDES = ("-journal", "-wal", "-shm", "")
 """Suffixes of a database's files. The main file is moved last."""
 _BUSY_SECONDS = 5.0
-_LONGEST_VALUE = 16 * 2**20
+_MAX_VALUE_BYTES = 16 * 2**20
 """Maximum bytes per value. Real values are about a thousand times shorter."""
-_STEPS, _STEPS_A_BYTE = 10**6, 500
+_STEPS, _STEPS_PER_BYTE = 10**6, 500
 """Steps of SQLite's virtual machine between two checks of the limit, and maximum steps per byte of the file."""
 
 
@@ -80,7 +80,7 @@ def make_folder(path: Path) -> Path:
     if folder:
         raise StoreError(f"{path} is a folder: name a file in it for the database")
     for side in (*SIDES, ".lock"):
-        demand_file(beside(path, side))
+        require_regular_file(beside(path, side))
     return path
 
 
@@ -108,11 +108,11 @@ def locked(path: Path) -> Iterator[None]:
             raise StoreBusyError(f"{path} is open in another running bot: stop that one first") from error
         except OSError as error:
             raise StoreError(f"{lock} cannot be locked ({error}): keep the database on a local disk") from error
-        _demand_writable(path)
+        _require_writable(path)
         yield
 
 
-def _demand_writable(path: Path) -> None:
+def _require_writable(path: Path) -> None:
     """Refuse a database that this user can't write, before anything is changed. Raises StoreDeniedError."""
     for file in (beside(path, side) for side in SIDES):
         if file.exists() and not may_write(file):
@@ -145,7 +145,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         if getattr(error, "sqlite_errorname", "").startswith("SQLITE_CANTOPEN"):
             remedy = owned_by_another(path) or "run this as the bot's user"
             raise StoreError(f"{path} cannot be read ({error}): {remedy}") from error
-        raise trouble_of(error, path) or damaged(path, str(error)) from error
+        raise translate_error(error, path) or damaged(path, str(error)) from error
 
 
 def _refuse_unreadable(path: Path) -> None:
@@ -156,16 +156,16 @@ def _refuse_unreadable(path: Path) -> None:
     if not path.exists():
         raise StoreError(f"{path} is not there: name the file of a database")
     for side in SIDES:
-        demand_file(beside(path, side))
+        require_regular_file(beside(path, side))
 
 
 def _guard(connection: sqlite3.Connection, path: Path) -> None:
     """Protect against a malicious file."""
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_VALUE_BYTES)
     size = sum(beside(path, side).stat().st_size for side in SIDES if beside(path, side).exists())
-    looks = iter(range(10 + size * _STEPS_A_BYTE // _STEPS))
+    looks = iter(range(10 + size * _STEPS_PER_BYTE // _STEPS))
     connection.set_progress_handler(lambda: next(looks, None) is None, _STEPS)
 
 
@@ -187,7 +187,7 @@ def copy(connection: sqlite3.Connection, part: Path, *, marked: bool) -> None:
     """
     try:
         remove(part)
-        _demand_room(connection, part.parent, part)
+        _require_space(connection, part.parent, part)
         os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         connection.execute("VACUUM INTO ?", (str(part),))
         if marked:
@@ -201,7 +201,7 @@ def copy(connection: sqlite3.Connection, part: Path, *, marked: bool) -> None:
                 f"write in {part.parent}"
             ) from error
         # Damage is in the source. All other errors of SQLite concern the new file.
-        trouble = None if _is_damage(error) else trouble_of(error, part)
+        trouble = None if _is_damage(error) else translate_error(error, part)
         if trouble is not None:
             raise trouble from error
         raise
@@ -211,7 +211,7 @@ def _is_damage(error: BaseException) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
-def _demand_room(connection: sqlite3.Connection, folder: Path, part: Path) -> None:
+def _require_space(connection: sqlite3.Connection, folder: Path, part: Path) -> None:
     pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
     free = shutil.disk_usage(folder).free
     if free < pages * size:
@@ -243,7 +243,7 @@ def put_in_place(path: Path, part: Path, *, aside: str) -> None:
     removes ``part`` unless the replacement is already committed.
     """
     try:
-        _demand_alone(path)
+        _require_unused(path)
         # A stray `-wal` of that name must not be used with the old file.
         remove(beside(path, aside))
         sync_file(part)
@@ -265,7 +265,7 @@ def finish(path: Path) -> None:
     for new in waiting(path):
         old = beside(path, new.name.removeprefix(path.name + NEXT))
         try:
-            _demand_alone(path)
+            _require_unused(path)
             sync_folder(path.parent)
             for side in SIDES:
                 if beside(path, side).exists():

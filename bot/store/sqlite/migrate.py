@@ -25,7 +25,7 @@ from bot.store import StoreError, StoreForeignError, StoreFullError
 from bot.store.sql import Sql
 from bot.store.sqlite.copy_mark import OURS, PART, beside, free_ending, last_ending
 from bot.store.sqlite.driver import SqliteSql
-from bot.store.sqlite.errors import damaged, trouble_of
+from bot.store.sqlite.errors import damaged, translate_error
 from bot.store.sqlite.files import copy, put_in_place, quick_check, remove
 
 Audit = Callable[[Sql], Sequence[int]]
@@ -59,7 +59,7 @@ def upgrade(path: Path, folder: Path, *, audit: Audit, busy_seconds: float) -> N
     part = beside(path, f".v{newest}{PART}")
     with closing(_connect(path, busy_seconds)) as connection:
         _identify(connection, path)
-        version = demand_known(SqliteSql(connection), numbered(folder), place=str(path))
+        version = require_known_schema(SqliteSql(connection), numbered(folder), place=str(path))
         if version in (0, newest):
             return
         with closing(_connect(path, busy_seconds)) as holder:
@@ -141,7 +141,7 @@ def migrate(connection: sqlite3.Connection, folder: Path, *, path: Path) -> int:
     (``isolation_level=None``).
     """
     files = numbered(folder)
-    version = demand_known(SqliteSql(connection), files, place=str(path))
+    version = require_known_schema(SqliteSql(connection), files, place=str(path))
     connection.execute("PRAGMA foreign_keys = OFF")
     try:
         if version < len(files):
@@ -151,7 +151,7 @@ def migrate(connection: sqlite3.Connection, folder: Path, *, path: Path) -> int:
     return len(files)
 
 
-def demand_known(sql: Sql, files: Sequence[Path], *, place: str) -> int:
+def require_known_schema(sql: Sql, files: Sequence[Path], *, place: str) -> int:
     """Return a database's newest migration, or 0 if it's empty, after checking all against ``files``.
 
     Raises StoreError for a newer database, and for one made from other files, as before version 1.0.0.
@@ -240,7 +240,7 @@ def _apply(connection: sqlite3.Connection, files: Sequence[Path], *, version: in
         for file in files[version:]:
             _log.info("applied %s", file.name)
     except (OSError, ValueError, sqlite3.Error) as error:
-        raise trouble_of(error, path) or _stuck(path, f"{file.name}: {error}") from error
+        raise translate_error(error, path) or _stuck(path, f"{file.name}: {error}") from error
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")

@@ -103,7 +103,7 @@ class Incoming:
         for entry in self._entries:
             # Names in the archive are never used as paths, because it may come from anywhere.
             if entry.name == _DIGEST:
-                return self._demand_digest(entry, texts, part)
+                return self._require_digest(entry, texts, part)
             if entry.name == _DATABASE:
                 self._save(entry, part)
             elif entry.name in (KEY, MARK):
@@ -121,7 +121,7 @@ class Incoming:
             raise _another_version()
         return found.get("origin")
 
-    def _demand_digest(self, entry: tarfile.TarInfo, texts: dict[str, str], part: Path) -> dict[str, str]:
+    def _require_digest(self, entry: tarfile.TarInfo, texts: dict[str, str], part: Path) -> dict[str, str]:
         expected = self._digest.hexdigest()
         if self._text(entry) != expected.encode():
             raise StoreError(

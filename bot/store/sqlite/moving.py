@@ -13,24 +13,24 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
-from bot.base.counted import counted
 from bot.base.installation import COMMAND
+from bot.base.plurals import counted
 from bot.model.beats import Epoch
 from bot.store import StoreError, StoreUnavailableError
 from bot.store.beat_mark import BeatMark
-from bot.store.disk import demand_file
+from bot.store.disk import require_regular_file
 from bot.store.inspection import Content
 from bot.store.owner import MOVED, PLAYGROUND, described, is_used, owner_of, set_owner, without_move
 from bot.store.sqlite.backup import content_of, free_name
 from bot.store.sqlite.copy_mark import PART, beside
 from bot.store.sqlite.driver import SqliteSql
-from bot.store.sqlite.errors import damaged, trouble_of
+from bot.store.sqlite.errors import damaged, translate_error
 from bot.store.sqlite.files import copy, finish, locked, make_folder, put_in_place, quick_check, reading, remove
 from bot.store.sqlite.files import mark as mark_as_copy
-from bot.store.sqlite.migrate import demand_known, numbered
+from bot.store.sqlite.migrate import numbered, require_known_schema
 from bot.store.sqlite.move_stream import KEY, MARK, Incoming, incoming, origin_of, write
 from bot.store.transaction import Tx
-from bot.store.vault import SeedVault, in_words, lacking, merge_keys
+from bot.store.vault import SeedVault, find_missing_keys, in_words, merge_keys
 
 _REPLACE = "run the whole line again with `move-in --replace`"
 """The remedy that fits a pipe, a file and `sudo -u` alike: `move-in --replace` alone would read nothing."""
@@ -116,8 +116,8 @@ def move_out(path: Path, key_file: Path, stream: IO[bytes], migrations: Path) ->
         part = beside(path, f".move-out{PART}")
         try:
             with reading(path) as connection:
-                _demand_whole(connection, path, migrations)
-                _demand_key(SqliteSql(connection), key_file, path, migrations)
+                _require_intact(connection, path, migrations)
+                _require_key(SqliteSql(connection), key_file, path, migrations)
                 owner = owner_of(SqliteSql(connection))
                 _refuse_playgrounds(path, owner)
                 copy(connection, part, marked=False)
@@ -140,7 +140,7 @@ def _mark_moved(path: Path, owner: str | None) -> None:
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
             set_owner(SqliteSql(connection), MOVED + (owner or ""))
     except sqlite3.Error as error:
-        raise trouble_of(error, path) or error from error
+        raise translate_error(error, path) or error from error
 
 
 def move_in(
@@ -178,11 +178,11 @@ def _moved_in(
 ) -> MoveInResult:
     texts = arriving.save(part)
     with reading(part) as connection:
-        _demand_whole(connection, part, migrations)
+        _require_intact(connection, part, migrations)
         new = _version(connection)
     there, mark = _version_at(path), BeatMark(key_file)
     _refuse_playgrounds("what was read", new.content.owner)
-    _refuse_stranger(path, new.content.owner, None if there is None else there.content.owner)
+    _require_same_owner(path, new.content.owner, None if there is None else there.content.owner)
     if not replace:
         if there is not None:
             _refuse_played(path, new, there)
@@ -226,7 +226,7 @@ def _version_at(path: Path) -> _Version | None:
         return None
 
 
-def _refuse_stranger(path: Path, owner: str | None, present: str | None) -> None:
+def _require_same_owner(path: Path, owner: str | None, present: str | None) -> None:
     """Refuse to replace another owner's database, unless its data were moved out. Raises StoreError."""
     if owner is None or present is None or owner == present or present.startswith(MOVED):
         return
@@ -286,23 +286,23 @@ def _with_rows(connection: sqlite3.Connection) -> sqlite3.Connection:
     return connection
 
 
-def _demand_whole(connection: sqlite3.Connection, path: Path, migrations: Path) -> None:
+def _require_intact(connection: sqlite3.Connection, path: Path, migrations: Path) -> None:
     """Refuse a database that is empty, damaged or of a newer version. Raises StoreError."""
-    if demand_known(SqliteSql(connection), numbered(migrations), place=str(path)) == 0:
+    if require_known_schema(SqliteSql(connection), numbered(migrations), place=str(path)) == 0:
         raise StoreError(f"{path} holds nothing yet, so there is nothing to move")
     if damage := quick_check(connection):
         raise damaged(path, damage)
 
 
-def _demand_key(sql: SqliteSql, key_file: Path, path: Path, migrations: Path) -> None:
+def _require_key(sql: SqliteSql, key_file: Path, path: Path, migrations: Path) -> None:
     """Refuse to move without a key that the database needs. Raises StoreError."""
     if not key_file.exists():
         raise StoreError(f"{key_file} is not there, and {path} was sealed with it: put the key file back")
     vault = SeedVault.open(key_file)
     # An older schema may store seeds elsewhere. The bot's start in the new place checks its keys.
-    if demand_known(sql, numbered(migrations), place=str(path)) < len(numbered(migrations)):
+    if require_known_schema(sql, numbered(migrations), place=str(path)) < len(numbered(migrations)):
         return
-    if lacks := lacking(sql, vault):
+    if lacks := find_missing_keys(sql, vault):
         raise StoreError(
             f"{key_file} lacks a key that {path} was sealed with ({in_words(lacks)}): put its line back, or run "
             f"`{COMMAND} lost-key` if it is lost for good"
@@ -312,6 +312,6 @@ def _demand_key(sql: SqliteSql, key_file: Path, path: Path, migrations: Path) ->
 def _texts(key_file: Path) -> dict[str, bytes]:
     texts, mark = {KEY: key_file.read_bytes()}, BeatMark(key_file).file
     if mark is not None and mark.exists():
-        demand_file(mark)
+        require_regular_file(mark)
         texts[MARK] = mark.read_bytes()
     return texts

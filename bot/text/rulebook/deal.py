@@ -55,7 +55,7 @@ def deck_parts(variant: Variant, words: Words) -> str:
 def street_items(variant: Variant, words: Words) -> list[Item]:
     """Return lines about the streets, the visibility of discards and auto-placement."""
     items = _placing(variant, words)
-    if variant.open_discards and variant.most_cards > BOARD_CARDS:
+    if variant.open_discards and variant.max_cards > BOARD_CARDS:
         items.append(words("rules.streets.discards_open"))
     if variant.hides_discards:
         items.append(words("rules.streets.discards_hidden"))

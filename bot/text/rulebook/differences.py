@@ -17,7 +17,7 @@ EVERYDAY = next(iter(PRESETS.values()))
 """The game used for comparisons with others and for scoring examples."""
 _TOLD_BY_CARDS = frozenset({"seats", "decks", "jokers"})
 """Overrides covered by the lines about players and cards."""
-_MOST_ROYALTIES = 2
+_MAX_ROYALTIES = 2
 """Maximum number of changed royalties to list. More of them get a single sentence."""
 
 
@@ -70,6 +70,6 @@ def _overridden(variant: Variant, words: Words) -> list[str]:
 
 def _royalties(variant: Variant, words: Words) -> list[str]:
     changed = [key for key in _changed(variant) if key.startswith("royalty.")]
-    if len(changed) > _MOST_ROYALTIES:
+    if len(changed) > _MAX_ROYALTIES:
         return [words("rules.like.royalties")]
     return [override_text(key, value_of(variant, key), words, variant) for key in changed]

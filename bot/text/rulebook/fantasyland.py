@@ -18,7 +18,7 @@ def fantasyland_items(variant: Variant, words: Words) -> list[Item]:
     rule = variant.fantasyland
     if rule is None:
         return [words("rules.fantasyland.none")]
-    discard = [words("rules.fantasyland.discard", to_place=BOARD_CARDS)] if rule.most_cards > BOARD_CARDS else []
+    discard = [words("rules.fantasyland.discard", to_place=BOARD_CARDS)] if rule.max_cards > BOARD_CARDS else []
     button = "button_stays" if variant.freeze_button else "button_moves"
     return [
         *_entry(variant, rule, words),

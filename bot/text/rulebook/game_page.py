@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.pure.ofc.cards import BOARD_CARDS, ROWS, Row
-from bot.pure.ofc.ranks import LOWEST_TOP, WHEEL_LOW, Category
+from bot.pure.ofc.ranks import MAX_LOW_RANK, WHEEL_LOW, Category
 from bot.pure.ofc.variants import Variant
 from bot.text.cards import category_name, natural_name, rank_name, ranks_text, row_name
 from bot.text.rulebook.page import NOTHING, Grid, Item
@@ -28,7 +28,7 @@ def order_and_foul(variant: Variant, words: Words) -> list[str]:
 
 def _order(variant: Variant, words: Words) -> list[str]:
     if has_low_middle(variant):
-        top = rank_name(LOWEST_TOP)
+        top = rank_name(MAX_LOW_RANK)
         return [
             words("rules.rows.low", wheel=ranks_text(WHEEL_LOW)),
             words("rules.rows.low_least", top=top),

@@ -32,7 +32,7 @@ LOW_BOARD = "KhKd4c/8c6c5s3h2h/AdJd9d7d2d"
 """A legal board in a game with a low in the middle."""
 OVERVIEW_LIMIT = 2_400
 """Maximum number of characters on the first page. A message made of components can have 4,000."""
-MOST_CHANGES = 700
+MAX_CHANGES_LENGTH = 700
 """Maximum number of characters about changes on the first page. Longer lists get a separate page."""
 FENCE = "```"
 _CARD_WIDTH = 3
@@ -45,7 +45,7 @@ def overview(variant: Variant, words: Words, *, summary: str, heard: bool = Fals
     blocks = [
         f"# {variant_name(variant, words)}\n{summary}",
         # A house's changes may not fit on one screen, so they also have a separate page.
-        changes if len(changes) < MOST_CHANGES else "",
+        changes if len(changes) < MAX_CHANGES_LENGTH else "",
         _board(variant, words, heard=heard),
         _hand(variant, words),
         _royalties(variant, words, heard=heard),

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from bot.pure.ofc.cards import ACE, RANKS, Row
 from bot.pure.ofc.ranks import WHEEL_LOW, Category
 from bot.pure.ofc.variants import MiddleRank, Variant
-from bot.text.cards import category_name, named_hand, rank_name, ranks_text, row_name, several_of
+from bot.text.cards import category_name, named_hand, plural_name, rank_name, ranks_text, row_name
 from bot.text.rulebook.page import NOTHING, Grid, Item
 from bot.text.words import Words, capital, range_text
 
@@ -84,7 +84,7 @@ def front_in_short(variant: Variant, words: Words) -> str:
 
 
 def _from_rank(category: Category, rank: int, words: Words) -> str:
-    """Return the name of a hand from ``rank`` up, such as ``Pair (66 or better)``; without it for deuces."""
+    """Return the name of a hand from ``rank`` up, such as ``PlayerPair (66 or better)``; without it for deuces."""
     name = capital(category_name(category, words))
     if rank == 2:
         return name
@@ -137,7 +137,7 @@ def _front_royalties(variant: Variant, words: Words) -> Grid:
         _royalty_line(
             words(f"rules.royalties.{kind}"),
             {
-                several_of(rank, words) if words.heard else RANKS[rank - 2] * size: table[rank]
+                plural_name(rank, words) if words.heard else RANKS[rank - 2] * size: table[rank]
                 for rank in sorted(table)
                 if table[rank]
             },

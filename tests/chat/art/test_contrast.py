@@ -1,4 +1,4 @@
-"""What pictures say can be read by weak eyes (WCAG 2.2: 4.5 to 1 for letters, 3 to 1 for shapes)."""
+"""Contrast of pictures for weak eyes (WCAG 2.2: 4.5 to 1 for letters, 3 to 1 for shapes)."""
 
 from collections import Counter
 from io import BytesIO
@@ -33,7 +33,7 @@ from bot.chat.art.podium import PlacedBoard, PodiumPlayer, draw_cover, draw_podi
 from bot.chat.art.result_picture import DrawnBoard, DrawnRow, draw_result
 
 LETTERS, SHAPES = 4.5, 3.0
-"""The least contrast of letters, and of what is known by its shape."""
+"""Minimum contrast of letters, and of shapes."""
 DISCORD_DARK: Colour = (49, 51, 56)
 DISCORD_LIGHT: Colour = (255, 255, 255)
 CARDS: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]] = (
@@ -42,9 +42,9 @@ CARDS: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]] = (
     ("Ts", "Js", "Qs", "Ks", "As"),
 )
 RIMS = 0.01
-"""The part of all letters that may stand on the rim of a dot that keeps their place."""
+"""Permitted share of letters on the rim of a dot that marks their position."""
 INSIDE = (16, 16, FACE_SIDE - 16, FACE_SIDE - 16)
-"""What lies within the edge of a card."""
+"""The area within a card's edge."""
 TEXT_SIDE = 22
 """Pixels of an emoji in a line of text."""
 
@@ -119,7 +119,7 @@ def _inked(png: bytes) -> Image.Image:
 
 
 def weak(written: bytes, blank: bytes, colours: set[Colour]) -> dict[Colour, float]:
-    """For each colour of letters, the part that is hard to read on what lies below: on the picture unwritten."""
+    """Return, for each colour of letters, the share that is hard to read on the blank picture."""
     pixels, hard = Counter[Colour](), Counter[Colour]()
     pictures = [Image.open(BytesIO(png)).convert("RGB") for png in (written, blank)]
     pairs = Counter(zip(*(picture.get_flattened_data() for picture in pictures), strict=True))
@@ -142,7 +142,7 @@ def podium(*, written: bool) -> bytes:
         return shown if written else ""
 
     places = [
-        # A dot keeps the place of what is not written, and with it that of the number above.
+        # A dot marks the position of omitted text, and so that of the number above.
         PodiumPlayer(place=place, name=text("Ann"), prize=text("12,345 chips") or ".", title=text("Champion") or ".")
         for place in (1, 2, 3)
     ]

@@ -1,4 +1,4 @@
-"""The card faces are told apart at the size Discord shows them, and are what an emoji may be."""
+"""Card faces, which must be distinguishable at Discord's size and valid as emojis."""
 
 from hashlib import sha256
 from io import BytesIO
@@ -29,9 +29,9 @@ TEXT_SIDE = 22
 NEAREST_PAIR = 8.0
 """Mean difference per channel, of 255. The nearest two faces, 6d and 8d, were measured at 11.0."""
 NEAREST_OF_ONE_COLOUR = 4.0
-"""The same in two colours, where spades and clubs differ in nothing but their shape: 4.2 were measured."""
+"""The limit for two colours, where spades and clubs differ only in shape. The measured value is 4.2."""
 FAINTEST_FACE = 12.0
-"""The same against the bare background. The faintest face, the slot on dark, was measured at 17.7."""
+"""The limit against the bare background. The faintest face, the slot on dark, has 17.7."""
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
-from bot.chat.art.felt import SMALLEST, drawable, fitted_lines
+from bot.chat.art.felt import MIN_TEXT_SIZE, drawable, fit_text
 from bot.chat.art.podium import COVER_SIZE, WIDTH, PlacedBoard, PodiumPlayer, draw_cover, draw_podium
 
 BOARD = PlacedBoard(
@@ -66,13 +66,13 @@ def test_a_name_that_cannot_be_drawn_at_all_leaves_nothing() -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.text(max_size=60), st.integers(1, 3))
 def test_whatever_is_written_no_line_is_wider_than_its_room_and_no_letter_too_small(text: str, lines: int) -> None:
-    broken, font = fitted_lines(drawable(text), size=64, least=SMALLEST, room=400, lines=lines)
+    broken, font = fit_text(drawable(text), size=64, least=MIN_TEXT_SIZE, room=400, lines=lines)
     assert len(broken) <= lines
-    assert font.size >= SMALLEST
+    assert font.size >= MIN_TEXT_SIZE
     assert all(font.getlength(line.rstrip()) <= 400 for line in broken)
 
 
 def test_a_long_name_is_cut_and_says_so() -> None:
-    (line,), font = fitted_lines(LONG, size=52, least=SMALLEST, room=350, lines=1)
+    (line,), font = fit_text(LONG, size=52, least=MIN_TEXT_SIZE, room=350, lines=1)
     assert line.endswith("…")
-    assert font.size == SMALLEST
+    assert font.size == MIN_TEXT_SIZE

@@ -31,7 +31,7 @@ def board(name: str = "alice", hand: str = "two pair", note: str = "") -> DrawnB
 
 
 def test_what_was_drawn_before_is_stamped() -> None:
-    """Drawing letters and cards anew took three quarters of a picture's time, which is paid by every fortieth press."""
+    """Drawing letters and cards again took three quarters of a picture's time, for every fortieth press."""
     draw_result([board(), board("bob")])
     texts, cards = felt.text_stamp.cache_info().misses, felt.card_stamp.cache_info().misses
     draw_result([board("bob"), board(), board("bob")])
@@ -45,7 +45,7 @@ def test_a_long_name_is_cut_and_not_the_foul_beside_it() -> None:
 
 
 def beside_the_name(name: str, note: str) -> bytes:
-    """What is drawn between the first board's name and its points."""
+    """Return the picture's pixels between the first board's name and its points."""
     picture = Image.open(BytesIO(draw_result([board(name, note=note), board()]))).convert("RGB")
     return picture.crop((335, MARGIN, 410, MARGIN + NAME)).tobytes()
 

@@ -1,6 +1,6 @@
-"""The names that discord.py promises to nobody and ``bot/chat/discord_patches`` needs: a newer discord.py begins here.
+"""Undocumented names of discord.py that ``bot/chat/discord_patches`` needs: the place to start with a new release.
 
-Each is asked for by itself, so that a release without it says which of our files is to be changed, and why.
+Each name has its own test, so that a release without it shows which of our files has to change, and why.
 """
 # ruff: noqa: SLF001
 
@@ -25,15 +25,15 @@ from discord.webhook import async_
 from bot.chat.discord_patches.errors import _LOGGERS
 
 ROOT = Path(__file__).parents[3]
-LIBRARY = ROOT / "bot" / "chat" / "library"
+LIBRARY = ROOT / "bot" / "chat" / "discord_patches"
 PLAYGROUND = ROOT / "bot" / "run" / "playground"
-"""What it knows of its simulated Discord is SimCord's, of which it demands one exact release."""
+"""The playground's names are SimCord's, whose exact release is pinned."""
 PYTHONS = {"_replace", "_asdict", "_exit"}
 """Those of named tuples and of ``os``."""
 INSIDE = {"discord.http", "discord.webhook.async_", "discord.gateway", "discord.state"}
 """Modules of discord.py that its documentation does not name."""
 READ_ELSEWHERE = {"Route"}
-"""Who names a route asks nothing of how it is sent."""
+"""Names that don't depend on how requests are sent."""
 
 
 def _client() -> discord.AutoShardedClient:
@@ -297,7 +297,7 @@ def _own_names(tree: ast.AST) -> set[str]:
 
 
 def _imports(tree: ast.AST) -> Mapping[str, set[str]]:
-    """What is imported, by module."""
+    """Return the imported names by module."""
     found: dict[str, set[str]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module:

@@ -1,4 +1,4 @@
-"""The budget of requests, against a server that counts as Discord does, on a clock of its own."""
+"""The budget of requests, tested with a server that counts like Discord, on a simulated clock."""
 # ruff: noqa: SLF001  # discord.py has no other door for a session.
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ import pytest
 from discord.http import HTTPClient, Route
 from multidict import CIMultiDict
 
-from bot.chat.discord_patches.governor import MOST_UNDER_WAY, Governor, edit_route, important, post_route
+from bot.chat.discord_patches.governor import MAX_IN_PROGRESS, Governor, edit_route, important, post_route
 from bot.chat.discord_patches.limits import Importance
 from tests.simulation.loop import SimulatedLoop
 
-DISCORD_A_SECOND = 50
+DISCORD_PER_SECOND = 50
 NOW_MS = 1_800_000_000_000
 YOUNG, OLD = (discord.utils.time_snowflake(datetime.fromtimestamp((NOW_MS - ms) / 1000, UTC)) for ms in (0, 3_600_000))
 WIRE_SECONDS = 0.04
@@ -46,19 +46,19 @@ class Server:
 
     def __init__(self, *, limit: int = 5, window: float = 5.0) -> None:
         self.limit, self.window = limit, window
-        self.a_second: float = DISCORD_A_SECOND
+        self.a_second: float = DISCORD_PER_SECOND
         self.sent: list[tuple[float, str]] = []
         """When each request left, and which it was."""
         self.refused = 0
         self.most_at_once: dict[str, int] = defaultdict(int)
         self.faults: list[Answer | OSError] = []
-        """How the next requests are answered instead."""
+        """Responses that replace the next ones."""
         self.seconds = WIRE_SECONDS
         self.still_until = -1e9
-        """What leaves before this moment arrives at it: the way stood still."""
+        """Requests sent before this time arrive at it, because the connection was blocked."""
         self.late_until = -1e9
-        """What has left and is written before this moment takes LATE_SECONDS more."""
-        self.under_way: dict[str, int] = defaultdict(int)
+        """Requests sent and written before this time take LATE_SECONDS longer."""
+        self.in_progress: dict[str, int] = defaultdict(int)
         self._windows: dict[str, tuple[float, int]] = {}
         self._all: list[float] = []
 
@@ -70,12 +70,12 @@ class Server:
         return Exchange(self, f"{method} {url.partition('/channels/')[2]}")
 
     async def _request(self, name: str) -> Answer:
-        """One request on the wire: what the governor leads through itself."""
+        """Send one request, like those that the governor passes on."""
         loop = asyncio.get_running_loop()
         self.sent.append((loop.time(), name))
         line = name.partition("/")[0]
-        self.under_way[line] += 1
-        self.most_at_once[line] = max(self.most_at_once[line], self.under_way[line])
+        self.in_progress[line] += 1
+        self.most_at_once[line] = max(self.most_at_once[line], self.in_progress[line])
         await asyncio.sleep(max(self.seconds / 2, self.still_until - loop.time()))
         if loop.time() < self.late_until:
             await asyncio.sleep(LATE_SECONDS)
@@ -83,12 +83,12 @@ class Server:
             answer = self.answer(name, loop.time())
         finally:
             await asyncio.sleep(self.seconds / 2)
-            self.under_way[line] -= 1
+            self.in_progress[line] -= 1
         self.refused += answer.status == 429
         return answer
 
     def answer(self, name: str, now: float) -> Answer:
-        """What Discord says to a request that arrives."""
+        """Return Discord's response to an arriving request."""
         if self.faults:
             fault = self.faults.pop(0)
             if isinstance(fault, OSError):
@@ -160,7 +160,7 @@ class Wire:
         return asyncio.get_running_loop().time()
 
     async def delete(self, channel: int, age: str | None) -> None:
-        """Delete a message of a channel; discord.py keeps deletes apart by the age of what is deleted."""
+        """Delete a channel's message. discord.py separates deletions by the message's age."""
         route = Route(
             "DELETE",
             "/channels/{channel_id}/messages/{message_id}",
@@ -182,7 +182,7 @@ def loop() -> Iterator[SimulatedLoop]:
     simulated.close()
 
 
-def most_in_a_second(times: Sequence[float]) -> int:
+def max_in_one_second(times: Sequence[float]) -> int:
     """The most requests that left within any one second."""
     return max(sum(at <= other < at + 1 - 1e-6 for other in times) for at in times)
 
@@ -195,7 +195,7 @@ def test_no_second_sees_more_than_the_share_and_no_moment_more_than_a_burst(loop
 
     server = loop.run_until_complete(evening())
     assert len(server.sent) == 200
-    assert most_in_a_second(server.times) == 40
+    assert max_in_one_second(server.times) == 40
     assert max(server.times.count(at) for at in server.times) == 5
     assert server.refused == 0
 
@@ -220,7 +220,7 @@ def test_processes_that_come_and_go_change_the_share(loop: SimulatedLoop) -> Non
         return wire.server.times
 
     times = loop.run_until_complete(evening())
-    assert (most_in_a_second(times[:40]), most_in_a_second(times[41:])) == (10, 40)
+    assert (max_in_one_second(times[:40]), max_in_one_second(times[41:])) == (10, 40)
 
 
 def test_where_a_proxy_counts_only_so_many_are_under_way_and_what_matters_most_leaves_first(
@@ -236,10 +236,10 @@ def test_where_a_proxy_counts_only_so_many_are_under_way_and_what_matters_most_l
 
     sent = loop.run_until_complete(evening())
     (called,) = (place for place, (_, name) in enumerate(sent) if name.startswith("POST"))
-    assert called == MOST_UNDER_WAY
+    assert called == MAX_IN_PROGRESS
     times = [at for at, _ in sent]
-    assert times.count(times[0]) == MOST_UNDER_WAY
-    assert times[-1] - times[0] == pytest.approx(301 // MOST_UNDER_WAY * WIRE_SECONDS)
+    assert times.count(times[0]) == MAX_IN_PROGRESS
+    assert times[-1] - times[0] == pytest.approx(301 // MAX_IN_PROGRESS * WIRE_SECONDS)
 
 
 def test_a_bucket_is_never_asked_for_more_than_it_holds(loop: SimulatedLoop) -> None:
@@ -389,12 +389,12 @@ def test_an_old_redraw_goes_before_what_is_new(loop: SimulatedLoop) -> None:
         stream.cancel()
         return drawn
 
-    # Ten ask in each second and five leave: it waits for those of its first fifteen seconds, and for no others.
+    # Ten requests per second come in and five go out, so it waits only for those of the first fifteen seconds.
     assert loop.run_until_complete(evening()) == pytest.approx(2 + 2 * Importance.REDRAW.value, abs=1)
 
 
 async def _stream_of_results(wire: Wire) -> None:
-    """Ask for twice as much as the budget has, for ever."""
+    """Request twice the budget, forever."""
     for channel in range(1000, 100_000):
         asyncio.create_task(wire.post(channel))  # noqa: RUF006  # the loop ends with the test
         await asyncio.sleep(0.1)
@@ -410,7 +410,7 @@ def test_after_a_limit_for_all_nothing_leaves_before_its_time_and_then_not_all_a
     server = loop.run_until_complete(evening())
     told = server.times[0] + WIRE_SECONDS
     assert not [at for at in server.times if told + 0.01 < at < told + 7.0]
-    assert most_in_a_second([at for at in server.times if at > told]) <= 40
+    assert max_in_one_second([at for at in server.times if at > told]) <= 40
     assert max(server.times.count(at) for at in server.times) <= 5
 
 
@@ -440,11 +440,11 @@ def test_what_discord_py_repeats_counts_too(loop: SimulatedLoop, fault: int) -> 
 
     server = loop.run_until_complete(evening())
     assert len(server.sent) == 160
-    assert most_in_a_second(server.times) <= 40
+    assert max_in_one_second(server.times) <= 40
 
 
 def test_what_was_let_through_and_held_up_on_the_way_does_not_leave_all_at_once(loop: SimulatedLoop) -> None:
-    """Between the permission to draw and the request lies a look at the table, which may wait for the storage."""
+    """Between the permission to draw and the request, the table is read, which may wait for the storage."""
 
     async def evening() -> Server:
         wire = Wire()
@@ -463,7 +463,7 @@ def test_what_was_let_through_and_held_up_on_the_way_does_not_leave_all_at_once(
 
     server = loop.run_until_complete(evening())
     assert len(server.sent) == 60
-    assert most_in_a_second(server.times) <= 40
+    assert max_in_one_second(server.times) <= 40
     assert server.refused == 0
 
 
@@ -471,7 +471,7 @@ def test_what_was_let_through_and_held_up_on_the_way_does_not_leave_all_at_once(
 def test_what_was_late_on_the_way_does_not_arrive_together_with_what_left_after_it(
     loop: SimulatedLoop, seconds: float
 ) -> None:
-    """A loop that is late, or a way that stands still, lets requests arrive at once that left one by one."""
+    """A late loop, or a blocked connection, lets requests arrive together that were sent one by one."""
 
     async def evening() -> Server:
         wire = Wire()
@@ -490,7 +490,7 @@ def test_what_was_late_on_the_way_does_not_arrive_together_with_what_left_after_
 def test_what_was_due_while_the_loop_stood_still_does_not_arrive_together_with_what_is_new(
     loop: SimulatedLoop, seconds: float
 ) -> None:
-    """What had left is written to the socket when the loop goes on, however long that took, and is on its way then."""
+    """Sent data is written to the socket when the loop continues, however late, and is in flight then."""
 
     async def evening() -> Server:
         wire = Wire()
@@ -591,9 +591,9 @@ def test_who_holds_a_ticket_and_asks_for_something_else_keeps_nobody(loop: Simul
             async with wire.governor.using(wire.governor.ask(edit_route(channel, YOUNG), Importance.REDRAW)):
                 return await wire.post(channel)
 
-        return list(await asyncio.gather(*(draw(channel) for channel in range(2 * MOST_UNDER_WAY))))
+        return list(await asyncio.gather(*(draw(channel) for channel in range(2 * MAX_IN_PROGRESS))))
 
-    assert len(loop.run_until_complete(evening())) == 2 * MOST_UNDER_WAY
+    assert len(loop.run_until_complete(evening())) == 2 * MAX_IN_PROGRESS
 
 
 def test_a_discord_that_answers_slowly_is_not_asked_ever_more(loop: SimulatedLoop) -> None:
@@ -606,7 +606,7 @@ def test_a_discord_that_answers_slowly_is_not_asked_ever_more(loop: SimulatedLoo
         await asyncio.gather(*waiting)
         return asked
 
-    assert loop.run_until_complete(evening()) == MOST_UNDER_WAY
+    assert loop.run_until_complete(evening()) == MAX_IN_PROGRESS
 
 
 def test_nothing_is_remembered_of_channels_that_nobody_asks_for(loop: SimulatedLoop) -> None:

@@ -1,4 +1,4 @@
-"""What discord.py reads and writes: any text, also what its JSON library refuses."""
+"""discord.py's input and output: any text, including text that its JSON library refuses."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Acts are found by what is typed: whole names, beginnings, parts, in every language, with the target's name or not."""
+"""Finding acts by typed text: names, beginnings and parts, in every language, with or without the target's name."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import pytest
 from bot.chat.kit.acts.act import EVERYTHING, ActField, ActInputs, ActValues, Option, TypedAct, everything
 from bot.chat.kit.acts.fields import insists, player_meant, shown, shown_before, the_one_meant, without_insisting
 from bot.chat.kit.acts.matching import (
-    MOST_LIKELY,
+    MAX_INITIAL_SUGGESTIONS,
     PossibleAct,
     best_fit,
     likely,
-    meant,
+    matching_acts,
     named_alone,
-    offered,
-    suggested,
+    possible_acts,
+    suggest_acts,
 )
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.typed_choice import NamedChoice
@@ -68,20 +68,20 @@ def labels(offers: list[PossibleAct[Night]]) -> list[str]:
 
 def test_the_name_of_a_target_follows_only_where_two_can_be_meant() -> None:
     friday, sunday = Night(name="Friday"), Night(name="Sunday", number=2)
-    assert labels(offered([PAUSE], [friday], WORDS)) == ["Pause all"]
-    assert labels(offered([PAUSE], [friday, sunday], WORDS)) == ["Pause all · Friday", "Pause all · Sunday"]
+    assert labels(possible_acts([PAUSE], [friday], WORDS)) == ["Pause all"]
+    assert labels(possible_acts([PAUSE], [friday, sunday], WORDS)) == ["Pause all · Friday", "Pause all · Sunday"]
     here = Night(name="Friday", here=True)
-    assert labels(offered([PAUSE], [here, sunday], WORDS)) == ["Pause all", "Pause all · Sunday"]
+    assert labels(possible_acts([PAUSE], [here, sunday], WORDS)) == ["Pause all", "Pause all · Sunday"]
     both = Night(name="Sunday", number=2, here=True)
-    assert labels(offered([PAUSE], [here, both], WORDS)) == ["Pause all · Friday", "Pause all · Sunday"]
+    assert labels(possible_acts([PAUSE], [here, both], WORDS)) == ["Pause all · Friday", "Pause all · Sunday"]
     twin = Night(name="Friday", number=2)
-    assert labels(offered([PAUSE], [friday, twin], WORDS)) == ["Pause all · Friday · 1", "Pause all · Friday · 2"]
-    beside = offered([PAUSE], [here, twin], WORDS)
+    assert labels(possible_acts([PAUSE], [friday, twin], WORDS)) == ["Pause all · Friday · 1", "Pause all · Friday · 2"]
+    beside = possible_acts([PAUSE], [here, twin], WORDS)
     assert labels(beside) == ["Pause all · Friday · 1", "Pause all · Friday · 2"], "the channel's own one too"
-    assert [offer.target for offer in meant("pause all", beside)] == [here]
-    assert [offer.target for offer in meant("pause all friday 2", beside)] == [twin]
+    assert [offer.target for offer in matching_acts("pause all", beside)] == [here]
+    assert [offer.target for offer in matching_acts("pause all friday 2", beside)] == [twin]
     long = [Night(name="F" * 120, number=number) for number in (1, 2)]
-    assert len({*labels(offered([PAUSE], long, WORDS))}) == len(long), "the number is never cut off"
+    assert len({*labels(possible_acts([PAUSE], long, WORDS))}) == len(long), "the number is never cut off"
 
 
 @pytest.mark.parametrize("typed", ["pause all", "PAUSE ALL", " pauseall ", "pa", "use a", "全体を一時停止", "pause"])
@@ -89,40 +89,40 @@ def test_an_act_is_meant_by_a_part_of_its_name_in_any_language(typed: str) -> No
     assert JAPANESE(PAUSE.name) != WORDS(PAUSE.name)
     for words in (WORDS, JAPANESE):
         typed = JAPANESE(PAUSE.name) if typed == "全体を一時停止" else typed
-        offers = offered([PAUSE, RESUME, OUT], [Night(name="Friday")], words)
-        assert [offer.act for offer in meant(typed, offers)] == [PAUSE]
+        offers = possible_acts([PAUSE, RESUME, OUT], [Night(name="Friday")], words)
+        assert [offer.act for offer in matching_acts(typed, offers)] == [PAUSE]
 
 
 def test_a_whole_name_wins_over_longer_ones_and_a_beginning_over_a_part() -> None:
     call, table = act("call"), act("call_table")
-    offers = offered([table, call], [Night(name="Friday")], WORDS)
-    assert [offer.act for offer in meant("call", offers)] == [call]
-    assert [offer.act for offer in meant("cal", offers)] == [table, call], "it isn't plain which"
-    assert [offer.act for offer in meant("the table", offers)] == [table]
-    assert [offer.act for offer in meant("dq", offered(ACTS, [Night(name="Friday")], WORDS))] == [OUT]
-    assert meant("bake a cake", offers) == []
-    assert meant("", offers) == meant(" ", offers) == meant("🂡", offers) == []
+    offers = possible_acts([table, call], [Night(name="Friday")], WORDS)
+    assert [offer.act for offer in matching_acts("ping", offers)] == [call]
+    assert [offer.act for offer in matching_acts("pin", offers)] == [table, call], "it isn't plain which"
+    assert [offer.act for offer in matching_acts("the table", offers)] == [table]
+    assert [offer.act for offer in matching_acts("dq", possible_acts(ACTS, [Night(name="Friday")], WORDS))] == [OUT]
+    assert matching_acts("bake a cake", offers) == []
+    assert matching_acts("", offers) == matching_acts(" ", offers) == matching_acts("🂡", offers) == []
 
 
 def test_the_channels_event_is_meant_and_another_is_named() -> None:
     here, other = Night(name="Friday", here=True), Night(name="Sunday", number=2)
-    offers = offered(ACTS, [here, other], WORDS)
-    assert [offer.target for offer in meant("pause all", offers)] == [here]
-    assert [offer.target for offer in meant("pause all sunday", offers)] == [other]
-    assert [offer.target for offer in meant("Pause all · Sunday", offers)] == [other]
-    assert [offer.target for offer in meant("pause all 2", offers)] == [other]
-    away = offered(ACTS, [Night(name="Friday"), other], WORDS)
-    assert len(meant("pause all", away)) == 2
+    offers = possible_acts(ACTS, [here, other], WORDS)
+    assert [offer.target for offer in matching_acts("pause all", offers)] == [here]
+    assert [offer.target for offer in matching_acts("pause all sunday", offers)] == [other]
+    assert [offer.target for offer in matching_acts("Pause all · Sunday", offers)] == [other]
+    assert [offer.target for offer in matching_acts("pause all 2", offers)] == [other]
+    away = possible_acts(ACTS, [Night(name="Friday"), other], WORDS)
+    assert len(matching_acts("pause all", away)) == 2
 
 
 def test_nothing_typed_suggests_the_likely_ones_and_letters_all_that_match() -> None:
     many = [Night(name=f"Night {number}", number=number) for number in range(1, 13)]
-    offers = offered(ACTS, many, WORDS)
-    assert len(suggested("", offers)) == len(likely(offers)) == MOST_LIKELY
-    assert len(suggested("pause all", offers)) == len(many)
-    assert len(suggested("e", offers)) == 25, "no more than Discord takes"
+    offers = possible_acts(ACTS, many, WORDS)
+    assert len(suggest_acts("", offers)) == len(likely(offers)) == MAX_INITIAL_SUGGESTIONS
+    assert len(suggest_acts("pause all", offers)) == len(many)
+    assert len(suggest_acts("e", offers)) == 25, "no more than Discord takes"
     rare = TypedAct(key="rare", name=HOLD.name, says=HOLD.says, when=HOLD.when, does=nothing, likely=lambda _: False)
-    assert [offer.act for offer in likely(offered([rare, PAUSE], [Night(name="Friday")], WORDS))] == [PAUSE, rare]
+    assert [offer.act for offer in likely(possible_acts([rare, PAUSE], [Night(name="Friday")], WORDS))] == [PAUSE, rare]
 
 
 def test_a_kept_act_is_always_suggested_in_its_place() -> None:
@@ -131,8 +131,8 @@ def test_a_kept_act_is_always_suggested_in_its_place() -> None:
         key="rare", name=HOLD.name, says=HOLD.says, when=lambda n: not n.number, does=nothing, kept=True, likely=never
     )
     server = Night(name="", number=0)
-    found = likely(offered([PAUSE, RESUME, rare, everything(lambda n: not n.number)], [*many, server], WORDS))
-    assert len(found) == MOST_LIKELY
+    found = likely(possible_acts([PAUSE, RESUME, rare, everything(lambda n: not n.number)], [*many, server], WORDS))
+    assert len(found) == MAX_INITIAL_SUGGESTIONS
     assert [offer.act.key for offer in found[-2:]] == ["rare", EVERYTHING]
 
 
@@ -146,23 +146,23 @@ def test_everyday_words_find_an_act_and_its_names_go_first(typed: str) -> None:
         does=nothing,
         also="event_acts.also.show",
     )
-    offers = offered([HOLD, also], [Night(name="Friday")], WORDS)
-    assert [offer.act for offer in suggested(typed, offers)] == [also]
-    assert [offer.act for offer in meant("状況", offers)] == [also]
-    assert meant("statu", offers) == meant("tatus", offers) == []
+    offers = possible_acts([HOLD, also], [Night(name="Friday")], WORDS)
+    assert [offer.act for offer in suggest_acts(typed, offers)] == [also]
+    assert [offer.act for offer in matching_acts("状況", offers)] == [also]
+    assert matching_acts("statu", offers) == matching_acts("tatus", offers) == []
     assert labels(offers) == [WORDS(HOLD.name), WORDS(also.name)], "they are never shown"
     start = act("start")
-    both = offered([also, start], [Night(name="Friday")], WORDS)
-    assert [offer.act for offer in meant("star", both)] == [start]
-    assert [offer.act for offer in suggested("start", both)] == [start, also]
+    both = possible_acts([also, start], [Night(name="Friday")], WORDS)
+    assert [offer.act for offer in matching_acts("star", both)] == [start]
+    assert [offer.act for offer in suggest_acts("start", both)] == [start, also]
 
 
 @pytest.mark.parametrize("typed", ["取り消し", "取り消したい", "取り消す", "取り消せ"])
 def test_a_japanese_word_is_found_in_any_inflection(typed: str) -> None:
     withdraw = replace(PAUSE, key="withdraw", name="event_acts.name.withdraw")
-    offers = offered([RESUME, withdraw], [Night(name="Friday")], JAPANESE)
-    assert [offer.act for offer in suggested(typed, offers)] == [withdraw]
-    assert [offer.act for offer in meant("取り消し", offers)] == [], "it's suggested, and done by its own name"
+    offers = possible_acts([RESUME, withdraw], [Night(name="Friday")], JAPANESE)
+    assert [offer.act for offer in suggest_acts(typed, offers)] == [withdraw]
+    assert [offer.act for offer in matching_acts("取り消し", offers)] == [], "it's suggested, and done by its own name"
 
 
 def test_an_act_that_is_not_possible_is_known_by_its_name() -> None:

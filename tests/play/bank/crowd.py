@@ -1,7 +1,7 @@
-"""A server's people and their chips by chance: they do all that moves chips, with power and without.
+"""Random actions that move a server's chips, by people with and without permission.
 
-After each step what must hold is looked at: no chip is there that nobody who may has made. What may be there is counted
-beside the bot, from what was asked for and by whom, and never from the ledger.
+After each step, the invariants are checked: only permitted people have created chips. The expected chips are counted
+from the requests and their authors, never from the ledger.
 """
 
 from __future__ import annotations
@@ -66,12 +66,12 @@ OFTEN = {
     "cancel": 1,
     "season": 1,
 }
-"""How often something is done, where it is not twice in so many steps."""
+"""Relative frequency of each action; the default is two."""
 EVERYTHING, ANNOUNCES = MemberPermissions(manager=True, announces=True), MemberPermissions(announces=True)
 
 
 class Crowd:
-    """What they have done so far. ``done`` counts each kind of step, those that were refused by themselves."""
+    """A crowd and its actions so far. ``done`` counts each kind, with refused ones counted separately."""
 
     def __init__(self, world: World, seed: int) -> None:
         self.world, self.chance = world, Random(seed)
@@ -80,13 +80,13 @@ class Crowd:
         self.manages = True
         """Whether Ann still manages the server."""
         self.made = 0
-        """What those who may have made, less what was taken, beside grants and events."""
+        """Chips created minus those removed by permitted people, without grants and events."""
         self.claims: Counter[tuple[Player, Claim, int]] = Counter()
         self.sent: Counter[tuple[Player, int]] = Counter()
         self.known: set[Player] = set()
         """Those who have ever had chips here."""
         self.added: dict[EventKey, int] = {}
-        """Chips that an event may add, and that somebody who managed the server has vouched for."""
+        """Chips that an event may add, approved by a person who managed the server."""
         self.most = 0
         """The most chips that there were at once."""
         self.steps: dict[str, Callable[[], Awaitable[None]]] = {
@@ -94,7 +94,7 @@ class Crowd:
         }
 
     async def step(self) -> None:
-        """Somebody does something; then all is looked at."""
+        """Do a random action, and check all invariants."""
         (name,) = self.chance.choices(list(self.steps), [OFTEN.get(name, 2) for name in self.steps])
         try:
             await self.steps[name]()
@@ -158,12 +158,12 @@ class Crowd:
         self.made -= chips
 
     async def do_delete(self) -> None:
-        """Somebody is deleted, mostly one of those who may be."""
-        free = [who for who in EVERYBODY if not await self.world.privacy.ties(who)]
+        """Delete a player, mostly one whose deletion nothing blocks."""
+        free = [who for who in EVERYBODY if not await self.world.privacy.blockers(who)]
         await self.world.privacy.delete(self.chance.choice(free or EVERYBODY) if self._mostly else self._somebody())
 
     async def do_season(self) -> None:
-        """A season begins, mostly with all set back: then nobody has more than what they begin with, or had in play."""
+        """Start a season, mostly with a reset. Then all chips are starting chips or were in play."""
         reset = self.chance.random() < 0.8
         world = self.world
         await world.bank.change_seasons(
@@ -191,7 +191,7 @@ class Crowd:
         return TableKey(guild=GUILD, table=self.chance.choice(rows)[0])
 
     async def _seat(self) -> tuple[TableKey, Player]:
-        """Somebody at a table, or now and then anybody; raises Stale where nobody sits."""
+        """Return a seated player, or occasionally any player; raises Stale if no one is seated."""
         rows = self.world.ask("SELECT table_id, player FROM seat ORDER BY table_id, player")
         if not rows:
             raise Stale
@@ -215,7 +215,7 @@ class Crowd:
         await self.world.start(key)
 
     async def do_place(self) -> None:
-        """All whom a hand waits for place, in any order of their cards."""
+        """Place for all players to act, in random order of their cards."""
         key = await self._table("playing")
         view = await self.world.play.look(key)
         if not view.waiting:
@@ -236,12 +236,12 @@ class Crowd:
         return [(TableKey(guild=GUILD, table=table), player) for table, player in rows]
 
     async def do_rebuy(self) -> None:
-        """One who has lost everything brings chips again, where somebody has."""
+        """Rebuy for a player who has lost everything, if there is one."""
         key, who = self.chance.choice(self._stacks("COALESCE(a.balance, 0) = 0") or [await self._seat()])
         await self.world.seating.rebuy(key, who, cause=self.world.cause())
 
     async def do_top_up(self) -> None:
-        """One who has lost something fills their stack up, where somebody has."""
+        """Top up for a player who has lost chips, if there is one."""
         key, who = self.chance.choice(self._stacks("a.balance BETWEEN 1 AND g.buy_in - 1") or [await self._seat()])
         await self.world.seating.top_up(key, who, cause=self.world.cause())
 
@@ -290,7 +290,7 @@ class Crowd:
         assert every is None or authority.manager or (authority.announces and not adds), "they could not announce it"
 
     async def do_vouch(self) -> None:
-        """The bot asks about those who vouch for what was announced by itself, as far as it comes to it."""
+        """Let the bot check the permissions behind its automatic announcements, as far as it gets."""
         for event in await self.world.events.events(GUILD):
             for posting in await self.world.events.postings(event.key):
                 if posting.notice is Notice.VOUCH:
@@ -341,11 +341,11 @@ class Crowd:
 
     @property
     def _minted(self) -> int:
-        """All chips of the server; those of events have mints of their own, and are worth nothing outside."""
+        """Return all chips of the server. Events' chips have their own mints, and are worthless outside."""
         return -self.world.balances("mint").get("", 0)
 
     def _allowed(self) -> int:
-        """What there may be: grants, what was made and not taken, and what events have added that were vouched for."""
+        """Return the permitted number of chips: grants, created minus removed, and additions by approved events."""
         self.known |= set(EVERYBODY) & self.world.balances("wallet").keys()
         ((grants, chips),) = self.world.ask("SELECT COUNT(*), SUM(amount) FROM transfer WHERE kind = 'grant'")
         # Each person is new once, and again when what the server remembers of a deletion is forgotten.
@@ -356,7 +356,7 @@ class Crowd:
         return (chips or 0) + self.made + sum(self.added.get(key, 0) for key in keys)
 
     async def check(self) -> None:
-        """All accounts come to nothing, nobody owes chips, and there are no more than those who may have made."""
+        """Check that accounts add up to zero, that no one owes chips, and that no more chips exist than permitted."""
         (total, least) = self.world.ask(
             "SELECT SUM(balance), MIN(CASE WHEN kind = 'mint' THEN 0 ELSE balance END) FROM account"
         )[0]
@@ -367,7 +367,7 @@ class Crowd:
         self.most = max(self.most, minted)
 
     def check_books(self) -> None:
-        """What ``python -m bot check`` says, and that no event has added chips for which nobody vouched."""
+        """Run the checks of ``python -m bot check``, and check that no event has added unapproved chips."""
         assert findings(self.world) == []
         rows = self.world.ask(
             "SELECT t.cause, t.amount FROM transfer t JOIN account a ON a.account_id = t.payer "
@@ -388,7 +388,7 @@ class Crowd:
 
 
 def _everything(s: Session) -> list[tuple[int, int]]:
-    """What each of them has in the wallet, and in play."""
+    """Return each member's chips in the wallet and in play."""
     tx = s.tx
     return [
         (have, tx.bank.chips_at_tables(GUILD, who) + tx.bank.fees_paid(GUILD, who, out_too=True))

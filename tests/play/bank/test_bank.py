@@ -1,4 +1,4 @@
-"""The bank: nobody is out for good, nothing is had twice, and each deed of a manager is written down."""
+"""The bank: no one is out permanently, nothing is paid twice, and each manager's action is logged."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from bot.chat.club.screens.bank import audit_screen
-from bot.model.bank import MOST_CHIPS, Action, BankTerms, Claim, ClaimOffer, Flow, PlayerTransfer
+from bot.model.bank import MAX_CHIPS, Action, BankTerms, ChipFlow, Claim, ClaimOffer, PlayerTransfer
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import DELETED, Player
 from bot.model.reasons import BankReason, OrganiserReason, PlayReason
 from bot.model.refusals import Stale
-from bot.play.api.server import LEAST_FLOW
+from bot.play.api.server import MIN_FLOW
 from bot.play.bank.chips import made_at
 from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
@@ -35,7 +35,7 @@ POOR = Policy(start_chips=1_000)
 
 
 async def refused(doing: Awaitable[Any]) -> tuple[PlayReason, dict[str, int | str]]:
-    """Why it is refused, and with which details."""
+    """Return the reason of a refusal and its details."""
     with pytest.raises(Refused) as refusal:
         await doing
     assert isinstance(refusal.value.reason, PlayReason)
@@ -49,7 +49,7 @@ async def agree(world: World, **terms: Any) -> BankTerms:
 
 
 async def wallet(world: World, player: Player) -> int:
-    """What they have outside tables."""
+    """Return a player's chips outside tables."""
     return await world.play.wallet(GUILD, player)
 
 
@@ -241,8 +241,8 @@ async def test_what_a_manager_cannot_do_changes_nothing(world: World) -> None:
     assert await wallet(world, BOB) == 1_000
     for action, amount, expected in (
         (Action.TAKE, 1_001, (BankReason.NOT_SO_MANY_TO_TAKE, {"have": 1_000})),
-        (Action.GIVE, 0, (BankReason.BAD_CHIPS, {"least": 1, "most": MOST_CHIPS})),
-        (Action.SET, MOST_CHIPS + 1, (BankReason.BAD_CHIPS, {"least": 0, "most": MOST_CHIPS})),
+        (Action.GIVE, 0, (BankReason.BAD_CHIPS, {"least": 1, "most": MAX_CHIPS})),
+        (Action.SET, MAX_CHIPS + 1, (BankReason.BAD_CHIPS, {"least": 0, "most": MAX_CHIPS})),
     ):
         assert await refused(bank.change_chips(GUILD, ANN, BOB, action, amount, "Why", cause="9")) == expected
     no_reason = await refused(bank.change_chips(GUILD, ANN, BOB, Action.GIVE, 1, " \n", cause="9"))
@@ -285,7 +285,7 @@ async def test_who_is_frozen_moves_no_chips_and_plays_on(world: World) -> None:
 @pytest.mark.parametrize(
     ("terms", "reason"),
     [
-        ({"refill_to": MOST_CHIPS + 1}, BankReason.BAD_CHIPS),
+        ({"refill_to": MAX_CHIPS + 1}, BankReason.BAD_CHIPS),
         ({"bonus_hours": 0}, BankReason.BAD_TERMS),
         ({"account_days": 3_651}, BankReason.BAD_TERMS),
         ({"transfer_fee": 101}, BankReason.BAD_TERMS),
@@ -316,9 +316,9 @@ async def test_chips_that_go_mostly_one_way_are_shown_to_managers(world: World) 
         net, moved = sum(paid), sum(map(abs, paid))
         one_way = [chips for chips in paid if chips * net > 0]
         mixed += moved > abs(net)
-        if abs(net) >= LEAST_FLOW and (2 * abs(net) >= moved or 4 * len(one_way) >= 3 * sum(map(bool, paid))):
+        if abs(net) >= MIN_FLOW and (2 * abs(net) >= moved or 4 * len(one_way) >= 3 * sum(map(bool, paid))):
             payer, payee = (one, other) if net < 0 else (other, one)
-            wanted.add(Flow(payer=payer, payee=payee, chips=abs(net), times=len(one_way), of=sum(map(bool, paid))))
+            wanted.add(ChipFlow(payer=payer, payee=payee, chips=abs(net), times=len(one_way), of=sum(map(bool, paid))))
     flows = await world.bank.flows(GUILD)
     assert mixed, "the test would see nothing"
     assert set(flows) == wanted
@@ -326,7 +326,7 @@ async def test_chips_that_go_mostly_one_way_are_shown_to_managers(world: World) 
 
 
 async def lose(world: World, payer: Player, payee: Player, *lost: int) -> None:
-    """Hands in which somebody loses so much to another, or wins it where it is negative: as transfers alone."""
+    """Transfer chips between two players as if by hands; a negative number goes the other way."""
     for amount in lost:
         table = await world.table(payer, payee, point_value=1, buy_in=2_000)
         one, other = (payer, payee) if amount > 0 else (payee, payer)
@@ -356,7 +356,7 @@ async def test_no_hand_in_the_other_direction_hides_a_flow(
     await world.open()
     await lose(world, BOB, CLEO, *lost)
     flows = await world.bank.flows(GUILD)
-    expected = hands and Flow(payer=BOB, payee=CLEO, chips=sum(lost), times=hands[0], of=hands[1])
+    expected = hands and ChipFlow(payer=BOB, payee=CLEO, chips=sum(lost), times=hands[0], of=hands[1])
     assert flows == ([expected] if expected else [])
     await world.close()
 
@@ -370,7 +370,7 @@ async def test_accomplices_who_delete_their_data_count_as_one(tmp_path: Path) ->
         assert await world.bank.flows(GUILD) == []
     for player in (ANN, DAN, BOB):
         await world.privacy.delete(player)
-    flow = Flow(payer=DELETED, payee=CLEO, chips=1_200, times=3, of=3)
+    flow = ChipFlow(payer=DELETED, payee=CLEO, chips=1_200, times=3, of=3)
     assert await world.bank.flows(GUILD) == [flow]
     words = words_for("en")
     told = " ".join(
@@ -385,14 +385,14 @@ async def test_chips_that_are_sent_one_way_are_shown_to_managers(world: World) -
     await world.bank.change_chips(GUILD, ANN, BOB, Action.GIVE, 9_000, "For a test", cause=world.cause())
     for payer, payee, amount in ((BOB, CLEO, 2_000), (BOB, CLEO, 1_000), (CLEO, BOB, 100), (DAN, ANN, 900)):
         await world.bank.send(GUILD, payer, payee, amount, cause=world.cause())
-    # What came back is taken off: a single chip does not hide the rest.
-    assert await world.bank.flows(GUILD) == [Flow(payer=BOB, payee=CLEO, chips=2_700 - 90, times=3, sent=True)]
+    # Returned chips are subtracted, so that returning a single chip doesn't hide the rest.
+    assert await world.bank.flows(GUILD) == [ChipFlow(payer=BOB, payee=CLEO, chips=2_700 - 90, times=3, sent=True)]
     world.now += 31 * DAY
     assert await world.bank.flows(GUILD) == []
 
 
 async def _paid(world: World, one: Player, other: Player) -> int:
-    """What a hand of the two brings the first."""
+    """Play a hand between two players; returns the first one's result."""
     table = await world.started(one, other, point_value=500)
     await world.play_hand(table)
     await world.play.close(table, reason="closed_by_admin")

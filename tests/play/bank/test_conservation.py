@@ -14,7 +14,7 @@ from tests.play.world import ANN, GUILD, World
 LOOK_EVERY = 100
 """After so many steps all books are looked through."""
 REFUSED = ("announce", "repeat", "send", "delete", "start_event", "register")
-"""What must have been refused as well, and done: somebody without power has tried it."""
+"""Actions that must have been both done and refused, because people without permission tried them."""
 HAPPENED = ("chips added to a pool", "vouched for", "not vouched for", "set back", "hands for chips", "hands of events")
 
 
@@ -26,7 +26,7 @@ async def test_nobody_without_power_makes_chips(tmp_path: Path, steps: int) -> N
     await world.bank.change_terms(GUILD, ANN, lambda before: replace(before, **terms), cause=world.cause())
     crowd = Crowd(world, seed=19)
     number = 0
-    # As many as are asked for, and on until all has happened once.
+    # Take ``steps`` steps, and continue until every action has happened once.
     while number < steps or missing(crowd):
         assert number < 10 * steps, f"{missing(crowd)} did not happen"
         await crowd.step()
@@ -40,6 +40,6 @@ async def test_nobody_without_power_makes_chips(tmp_path: Path, steps: int) -> N
 
 
 def missing(crowd: Crowd) -> list[str]:
-    """What has not happened yet."""
+    """Return the actions that haven't happened yet."""
     kinds = (*crowd.steps, *(f"{name}, refused" for name in REFUSED), *HAPPENED)
     return [kind for kind in kinds if not crowd.done[kind]]

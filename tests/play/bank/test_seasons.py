@@ -1,4 +1,4 @@
-"""Seasons: one ends as the next begins, its sums stay, and chips begin afresh where the server wishes it."""
+"""Seasons: each ends when the next begins, keeps its sums, and may reset chips."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from bot.model.bank import Claim, SeasonTerms
 from bot.model.clock import DAY
 from bot.model.ids import Player
-from bot.model.limits import LONGEST_SEASON_NAME
+from bot.model.limits import MAX_SEASON_NAME_LENGTH
 from bot.model.reasons import BankReason
 from bot.model.refusals import Stale
 from bot.model.standings import LeaderboardOrder, LeaderboardQuery, LeaderboardSpan, Season, Standing
@@ -31,14 +31,14 @@ def wrong(world: World) -> list[str]:
 
 
 async def a_hand(world: World) -> None:
-    """Ann and Bob play one hand at a table of their own."""
+    """Let Ann and Bob play one hand at a new table."""
     key = await world.started(ANN, BOB)
     await world.play_hand(key)
     await world.play.close(key, reason="closed_by_admin")
 
 
 async def lines(world: World, season: int = 0) -> list[tuple[Player, int]]:
-    """Who has played how many hands in a season; 0 is the one that runs."""
+    """Return the number of hands per player in a season; 0 is the current one."""
     board = await world.play.leaderboard(
         GUILD, LeaderboardQuery(LeaderboardOrder.CHIPS, LeaderboardSpan.SEASON, "", season), ANN, page=0, lines=9
     )
@@ -123,9 +123,9 @@ async def test_what_cannot_be_is_refused_and_a_press_has_one_effect(tmp_path: Pa
         await world.bank.end_season(GUILD, ANN, cause=world.cause())
     assert refused.value.reason is BankReason.NO_SEASON
     with pytest.raises(Refused) as refused:
-        await world.bank.start_season(GUILD, ANN, "x" * (LONGEST_SEASON_NAME + 1), cause=world.cause())
+        await world.bank.start_season(GUILD, ANN, "x" * (MAX_SEASON_NAME_LENGTH + 1), cause=world.cause())
     assert refused.value.reason is BankReason.SEASON_NAME_TOO_LONG
-    long = SeasonTerms(title="x" * (LONGEST_SEASON_NAME + 1))
+    long = SeasonTerms(title="x" * (MAX_SEASON_NAME_LENGTH + 1))
     with pytest.raises(Refused) as refused:
         await world.bank.change_seasons(GUILD, ANN, lambda _: long, cause=world.cause())
     assert refused.value.reason is BankReason.SEASON_NAME_TOO_LONG
@@ -147,7 +147,7 @@ async def a_won_hand(world: World, winner: Player) -> None:
 
 
 async def a_season(world: World, *winners: Player) -> SeasonEnd | None:
-    """A season with a hand that each of these wins; returns what is to be told of its end."""
+    """Play a season with one hand per winner; returns its announcement."""
     page = await world.bank.start_season(GUILD, ANN, "", cause=world.cause())
     assert page.running is not None
     for winner in winners:
@@ -177,7 +177,9 @@ async def test_the_champions_of_a_season_get_what_was_promised_when_it_ended(tmp
         GUILD, LeaderboardQuery(span=LeaderboardSpan.SEASON, season=1), BOB, page=0, lines=9
     )
     assert board.champions == [ANN]
-    await world.play.wish(GUILD, ANN, lambda wishes: replace(wishes, profile_visible=False))
+    await world.play.change_member_settings(
+        GUILD, ANN, lambda member_settings: replace(member_settings, profile_visible=False)
+    )
     shown = await world.play.page_for_all(
         GUILD, LeaderboardQuery(span=LeaderboardSpan.SEASON, season=1), page=0, lines=9
     )

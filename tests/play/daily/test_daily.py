@@ -14,15 +14,15 @@ from bot.model.daily import (
     Mark,
     Series,
     Streak,
-    alone,
-    before,
     begins_at,
+    compare_boards,
     date_of,
-    day_of,
+    day_at,
     game_of,
-    grid_of,
+    lone_points,
     place_among,
     played_on,
+    previous_day,
 )
 from bot.pure.ofc.cards import RowCards, full_deck
 from bot.pure.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
@@ -44,7 +44,7 @@ def outcome(rows: RowCards, *, foul: bool = False) -> DailyOutcome:
 
 
 def streak_of(*days: int) -> Streak:
-    """Somebody who has played on these days."""
+    """Return the streak of a player who played on these days."""
     streak = None
     for day in days:
         streak = played_on(streak, day)
@@ -53,7 +53,7 @@ def streak_of(*days: int) -> Streak:
 
 
 def test_a_day_begins_and_ends_at_midnight_utc() -> None:
-    assert (day_of(begins_at(SUNDAY) - 1), day_of(begins_at(SUNDAY))) == (SUNDAY - 1, SUNDAY)
+    assert (day_at(begins_at(SUNDAY) - 1), day_at(begins_at(SUNDAY))) == (SUNDAY - 1, SUNDAY)
     assert begins_at(SUNDAY + 1) - begins_at(SUNDAY) == DAY
     assert date_of(0).isoformat() == "1970-01-01"
 
@@ -71,8 +71,8 @@ def test_every_day_is_pineapple_and_sundays_have_a_game_of_another_kind_in_turn(
 
 
 def test_the_hand_before_is_of_the_day_before_or_of_the_last_sunday() -> None:
-    assert before(Series.DAILY, SUNDAY) == SUNDAY - 1
-    assert game_of(Series.WEEKLY, before(Series.WEEKLY, SUNDAY)) is not None
+    assert previous_day(Series.DAILY, SUNDAY) == SUNDAY - 1
+    assert game_of(Series.WEEKLY, previous_day(Series.WEEKLY, SUNDAY)) is not None
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_the_hand_before_is_of_the_day_before_or_of_the_last_sunday() -> None:
 def test_a_board_counts_its_royalties_ten_for_fantasyland_and_six_less_for_a_foul(
     foul: bool, royalties: int, fantasyland: int, points: int
 ) -> None:
-    assert alone(foul=foul, royalties=royalties, fantasyland=fantasyland) == points
+    assert lone_points(foul=foul, royalties=royalties, fantasyland=fantasyland) == points
 
 
 def test_a_place_tells_how_many_of_the_others_have_fewer_points() -> None:
@@ -159,7 +159,7 @@ def test_a_streak_never_forgives_two_days_within_seven(days: list[int]) -> None:
 def test_the_grid_compares_with_where_a_master_has_put_each_card() -> None:
     master = outcome(board(*range(13)))
     mine = outcome(board(13, 3, 0, 1, 4, 5, 6, 7, *range(8, 13)))
-    assert grid_of(mine, master) == (
+    assert compare_boards(mine, master) == (
         (Mark.SAME_ROW, Mark.OTHER_ROW, Mark.DISCARDED),
         (*[Mark.SAME_ROW] * 4, Mark.OTHER_ROW),
         (Mark.SAME_ROW,) * 5,
@@ -168,7 +168,7 @@ def test_the_grid_compares_with_where_a_master_has_put_each_card() -> None:
 
 def test_the_grid_of_a_foul_is_compared_like_any_other() -> None:
     same = board(*range(13))
-    assert set(chain(*grid_of(outcome(same, foul=True), outcome(same)))) == {Mark.SAME_ROW}
+    assert set(chain(*compare_boards(outcome(same, foul=True), outcome(same)))) == {Mark.SAME_ROW}
 
 
 @given(st.permutations(range(13)), st.data())
@@ -176,4 +176,4 @@ def test_the_grid_is_the_same_whatever_the_order_of_the_cards_in_a_row(cards: li
     rows = board(*cards)
     mixed = tuple(tuple(data.draw(st.permutations(row))) for row in rows)
     master = outcome(board(*range(13)))
-    assert grid_of(outcome(rows), master) == grid_of(outcome((mixed[0], mixed[1], mixed[2])), master)
+    assert compare_boards(outcome(rows), master) == compare_boards(outcome((mixed[0], mixed[1], mixed[2])), master)

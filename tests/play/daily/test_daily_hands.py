@@ -1,4 +1,4 @@
-"""The daily hand and the weekly one: one committed deck for everybody, one try, and nothing told before its time."""
+"""The daily and the weekly hand: one committed deck for everyone, one try, and no early disclosure."""
 
 import asyncio
 from collections.abc import Mapping
@@ -10,12 +10,12 @@ import pytest
 from typing_extensions import override
 
 from bot.model.clock import DAY
-from bot.model.daily import ChallengeId, DailyPlace, Series, begins_at, day_of, game_of
+from bot.model.daily import ChallengeId, DailyPlace, Series, begins_at, day_at, game_of
 from bot.model.errors import ComputationFailedError
 from bot.model.ids import Player
 from bot.model.reasons import DailyReason
 from bot.play.daily.views import AttemptView
-from bot.play.queries.reviews import LONGEST_SECONDS
+from bot.play.queries.reviews import MAX_SECONDS
 from bot.pure.ofc.hand import HandStatus
 from bot.pure.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.pure.ofc.proof import check_proof
@@ -32,7 +32,7 @@ from tests.play.world import ANN, BOB, CLEO, World, quickly
 
 
 async def today(world: World, player: Player = ANN, series: Series = Series.DAILY) -> AttemptView:
-    """Today's hand as somebody sees it."""
+    """Return a player's view of today's hand."""
     view = await world.daily.today(player)
     if world.think is quickly:
         await world.daily.done()
@@ -42,14 +42,14 @@ async def today(world: World, player: Player = ANN, series: Series = Series.DAIL
 
 
 async def begun(world: World, player: Player = ANN, series: Series = Series.DAILY) -> ChallengeId:
-    """Somebody begins today's hand."""
+    """Let a player begin today's hand."""
     number = (await today(world, player, series)).of.number
     await world.daily.begin(number, player, cause=world.cause())
     return number
 
 
 async def street(world: World, number: ChallengeId, player: Player, rows: str | None = None) -> str:
-    """Somebody places one street, what a computer would unless ``rows`` says otherwise."""
+    """Place one street for a player, by default like a computer player."""
     hand = (await world.daily.look(number, player)).hand
     assert hand is not None
     rows = rows or await quickly(hand)
@@ -58,7 +58,7 @@ async def street(world: World, number: ChallengeId, player: Player, rows: str | 
 
 
 async def finish(world: World, number: ChallengeId, player: Player, *, foul: bool = False) -> AttemptView:
-    """Somebody plays their hand to its end."""
+    """Play a player's hand to its end."""
     while not (view := await world.daily.look(number, player)).standing:
         assert view.hand is not None
         await street(world, number, player, _front_first(view.hand) if foul else None)
@@ -66,12 +66,12 @@ async def finish(world: World, number: ChallengeId, player: Player, *, foul: boo
 
 
 async def played(world: World, player: Player = ANN, *, foul: bool = False) -> AttemptView:
-    """Somebody plays today's hand."""
+    """Let a player play today's hand."""
     return await finish(world, await begun(world, player), player, foul=foul)
 
 
 def _front_first(view: HandView) -> str:
-    """Cards from the front on, whatever they are: it fouls with the seeds of these tests."""
+    """Place from the front on, which fouls with the seeds of these tests."""
     assert view.mine
     free = [letter for letter, row in zip("FMB", view.mine.rows, strict=True) for _ in range(_size(letter) - len(row))]
     return "".join(free[: view.to_place]) + "D" * (len(view.mine.held) - view.to_place)
@@ -82,13 +82,13 @@ def _size(letter: str) -> int:
 
 
 def to_day(world: World, day: int) -> None:
-    """Let the clock stand in the morning of a day."""
+    """Set the clock to the morning of a day."""
     world.now = begins_at(day) + 8 * 3_600_000
 
 
 def to_sunday(world: World, game: object) -> None:
-    """Let it be the next Sunday on which this game is played."""
-    day = day_of(world.now)
+    """Set the clock to the next Sunday with this game."""
+    day = day_at(world.now)
     to_day(world, next(other for other in range(day, day + 30) if game_of(Series.WEEKLY, other) is game))
 
 
@@ -250,7 +250,7 @@ async def test_a_try_goes_on_after_a_restart(world: World) -> None:
 async def test_at_midnight_utc_it_is_over_also_in_the_middle_of_a_hand(world: World) -> None:
     number = await begun(world)
     await street(world, number, ANN)
-    day = day_of(world.now)
+    day = day_at(world.now)
     world.now = begins_at(day + 1) - 1
     await street(world, number, ANN)
     assert (await world.daily.look(number, ANN)).closed is None
@@ -268,7 +268,7 @@ async def test_at_midnight_utc_it_is_over_also_in_the_middle_of_a_hand(world: Wo
 async def test_its_cards_and_its_seed_are_told_only_when_nobody_can_play_it_any_more(world: World) -> None:
     number = await begun(world)
     await finish(world, number, ANN)
-    until = begins_at(day_of(world.now) + 1)
+    until = begins_at(day_at(world.now) + 1)
     for ask in (lambda: world.daily.solved(number, ANN), lambda: world.daily.proof(number)):
         with world.refuses(DailyReason.DAY_NOT_OVER, until=str(until // 1000)):
             await ask()
@@ -360,7 +360,7 @@ async def test_on_sundays_a_game_of_another_kind_is_played_beside_it(world: Worl
     assert (await today(world)).beside == ()
     assert check_proof(await world.daily.proof(number)).ok
     assert (await world.daily.solved(number, ANN)).mine == view.standing.mine
-    to_day(world, day_of(world.now) + 6)
+    to_day(world, day_at(world.now) + 6)
     assert (await today(world, ANN, Series.WEEKLY)).previous == number
     assert findings(world) == []
 
@@ -425,7 +425,7 @@ async def test_what_a_master_has_placed_is_kept_in_letters_and_told_to_nobody_be
     assert (await world.daily.look(number, ANN)).standing is None
 
 
-# what goes wrong
+# errors
 
 
 @pytest.mark.of_sqlite
@@ -497,7 +497,7 @@ async def test_what_was_placed_cannot_be_changed(world: World) -> None:
 
 
 async def nobody(view: HandView) -> str:
-    """Nobody can think."""
+    """Fail to compute."""
     raise ComputationFailedError
 
 
@@ -553,7 +553,7 @@ async def test_a_master_of_the_day_has_the_time_of_a_review(world: World) -> Non
     assert view is not None
     watched = Watched()
     await daily_master(watched)(view)
-    assert watched.seconds == [LONGEST_SECONDS]
+    assert watched.seconds == [MAX_SECONDS]
 
 
 async def test_a_master_of_the_day_plays_for_what_the_day_counts(world: World) -> None:

@@ -1,4 +1,4 @@
-"""``python -m tests.play.event --seed 1 --events 10000``: whole events from seeds, one after the other."""
+"""``python -m tests.play.event`` plays whole events from seeds."""
 
 from __future__ import annotations
 
@@ -7,15 +7,26 @@ import logging
 import time
 from collections import Counter
 
+from bot.base.command_help import HelpFormatter, examples
 from tests.play.event.evening import BrokenPromiseError, Evening
 
 
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.play.event",
+        description="Play whole events from seeds, one after the other, and check that the bot keeps its promises.",
+        epilog=examples("--events 20", "--seed 412 --events 1"),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first event")
+    parser.add_argument("--events", type=int, default=100, help="events to play, with consecutive seeds")
+    return parser
+
+
 def main() -> int:
-    """Run, print what happened; 1 when a promise was broken."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=1, help="the first event's seed")
-    parser.add_argument("--events", type=int, default=100, help="how many, with the seeds that follow")
-    args = parser.parse_args()
+    """Play the events and print the counts; returns 1 if a promise was broken."""
+    args = parser().parse_args()
     logging.disable(logging.CRITICAL)
     total: Counter[str] = Counter()
     began = time.monotonic()

@@ -10,7 +10,7 @@ from tests.play.event.storage import close_what_is_open
 
 @pytest.fixture(autouse=True)
 def storages(database_kind: str) -> Iterator[None]:
-    """What a test has stored on a server is closed before its databases are used again."""
+    """Close each test's storage on a server before its databases are used again."""
     yield
     close_what_is_open()
 

@@ -1,7 +1,7 @@
-"""Whole events from one seed: the real use cases, director, ledger and SQL; only the hands' results are drawn by lot.
+"""Whole events from one seed, with the real use cases, director, ledger and SQL. Only the hands' results are random.
 
-People register, come late, stay away, enter again; an organiser uses every tool at random; hands are void; threads
-disappear; and any transaction may die before it is written. After each step what must hold is looked at. Everything
+Players register, come late, stay away and re-enter. An organiser uses every tool at random, hands are void, threads
+disappear, and any transaction may fail before it's written. After each step, the invariants are checked. Everything
 follows from the seed.
 """
 
@@ -56,7 +56,7 @@ from tests.play.event.event_world import (
 )
 
 T = TypeVar("T")
-MOST_STEPS = 40_000
+MAX_STEPS = 40_000
 
 
 class BrokenPromiseError(AssertionError):
@@ -100,7 +100,7 @@ class Evening(EventWorld):
             raise KilledError
 
     def must(self, holds: object, otherwise: str) -> None:
-        """Stop with what was broken."""
+        """Raise BrokenPromiseError unless ``holds`` is true."""
         if not holds:
             tale = "\n  ".join(self.tale[-25:])
             raise BrokenPromiseError(f"seed {self.seed}, step {self.steps}: {otherwise}\n  {tale}")
@@ -122,7 +122,7 @@ class Evening(EventWorld):
         field = self.field()
         while not field.event.phase.over:
             self.steps += 1
-            self.must(self.steps < MOST_STEPS, "it does not come to an end")
+            self.must(self.steps < MAX_STEPS, "it does not come to an end")
             field = self._step(field)
         self._check_end()
         return self.field().event
@@ -131,7 +131,7 @@ class Evening(EventWorld):
         chance = self.chance
         form: Format = chance.choice([one for one in Format if one is not Format.GROUPS])
         if form is Format.SINGLE and Random(f"groups {self.seed}").random() < 0.5:
-            form = Format.GROUPS  # so that the evenings of other seeds stay what they were
+            form = Format.GROUPS  # This keeps the evenings of other seeds as they were.
         preset = next(structure for structure in PRESETS.values() if structure.format is form)
         variant: Variant = chance.choice((PINEAPPLE, CLASSIC))
         seats = 2 if form.heads_up else chance.randint(2, variant.max_seats)
@@ -148,15 +148,15 @@ class Evening(EventWorld):
             no_show=chance.choice(list(NoShow)),
         )
         if form.family is Family.FREEZEOUT and structure.fee:
-            apart = Random(self.seed)  # so that the evenings of other seeds stay what they were
+            apart = Random(self.seed)  # This keeps the evenings of other seeds as they were.
             bounty = apart.choice((0, 33, structure.fee))
             structure = replace(structure, bounty=bounty, bounty_grows=apart.random() < 0.5)
         if form.family is not Family.ROUNDS:
             structure = self._chips_structure(structure)
         elif form is Format.DUPLICATE:
             variant = house_variant(variant.key, {"fantasyland": "off"})
-            hands_a_round = seats * chance.randint(1, 2)
-            structure = replace(structure, rounds=chance.randint(1, 3), round_hands=hands_a_round)
+            hands_per_round = seats * chance.randint(1, 2)
+            structure = replace(structure, rounds=chance.randint(1, 3), round_hands=hands_per_round)
             structure = replace(structure, least=structure.fewest)
         else:
             structure = replace(
@@ -212,7 +212,7 @@ class Evening(EventWorld):
         return partial(registration.register, key=self.key, player=player, cause=self.cause())
 
     def _try(self, job: Callable[[Session], Any], what: str) -> bool:
-        """Do something that may be refused; what is refused changes nothing."""
+        """Run ``job``, which may be refused. A refusal must change nothing."""
         dump = None if self.chance.random() > 0.02 else self.dump()
         try:
             self.write(job)
@@ -244,7 +244,7 @@ class Evening(EventWorld):
         return after
 
     def _draw_tables(self) -> None:
-        """Most of what has changed is shown at once, some of it later, and some never."""
+        """Mark most changed tables and events as shown. Some follow later, and some never."""
         for key in self.unshown():
             if self.chance.random() < 0.8:
                 self._try(partial(shown, key=key), "shown")
@@ -264,7 +264,7 @@ class Evening(EventWorld):
         self._hands.update(seat.player for seat in drawn.seats)
 
     def _draw(self, spot: TableInPlay, field: EventState) -> GivenHand:
-        """A result: most pairs differ by some points, some by none; now and then somebody reaches Fantasyland."""
+        """Return a random result, in which most pairs win or lose some points and a few players reach Fantasyland."""
         chance = self.chance
         seated = [seat for seat in spot.seats if seat.dealt_in]
         luck = [chance.gauss(0, 8) for _ in seated]
@@ -359,7 +359,7 @@ class Evening(EventWorld):
             self._try(lambda s: organiser.co_organiser(s, key, by, player, remove=remove, cause=cause), what)
         elif what == "thread" and field.spots:
             spot = chance.choice(list(field.spots.values()))
-            self._try(lambda s: table_hooks.housed(s, spot.key, channel=chance.randint(1000, 9999)), what)
+            self._try(lambda s: table_hooks.set_thread(s, spot.key, channel=chance.randint(1000, 9999)), what)
             self._try(lambda s: table_hooks.without_place(s, s.table(spot.key), reason="channel_gone"), "thread gone")
         elif what == "restore":
             self.now += 1000  # a start takes its time: no two restores fall into one millisecond
@@ -415,7 +415,7 @@ class Evening(EventWorld):
                     self.must(spot.stacks.get(seat.player), f"{seat.player} sits without chips")
 
     def _check_moves(self, before: EventState, after: EventState) -> None:
-        """Nobody leaves a table while a hand or a Fantasyland is in the way, unless they are out."""
+        """Check that only eliminated players leave a table during a hand or a Fantasyland."""
         for number, spot in before.spots.items():
             now = after.spots.get(number)
             left = {seat.player for seat in spot.people} - ({seat.player for seat in now.people} if now else set())
@@ -430,7 +430,7 @@ class Evening(EventWorld):
                 self.must(False, f"{came} came to table {number} where Fantasyland is pending")
 
     def _check_waiting(self, field: EventState) -> None:
-        """Somebody plays, or something is due: no table waits on nobody."""
+        """Check that at least one table plays or one alarm is due, so that no event waits forever."""
         if field.event.paused:
             return
         alive = any(not spot.idle or spot.pausing for spot in field.spots.values())
@@ -444,7 +444,7 @@ class Evening(EventWorld):
             self.must(not hall, f"{hall} have no seat")
 
     def _check_pace(self, field: EventState) -> None:
-        """Everybody plays within one hand of the others."""
+        """Check that all players have played equally many hands, within one."""
         played = [
             s.info.played for s in field.spots.values() if len(s.seats) > 1 and s.info.waits is not WaitReason.PLAYERS
         ]

@@ -1,9 +1,10 @@
-"""A room in which events are played: the real use cases, director, ledger and SQL, and a clock that a test moves.
+"""A world for events, with the real use cases, director, ledger and SQL, and a clock that the test moves.
 
-Only the hands' results are given, not placed. A step is one transaction with everything read anew, as after a restart.
+Hands' results are given instead of played. A step is one transaction that reads everything from storage again, as after
+a restart.
 """
 
-# It stands where the bot's own clock and settlement stand.
+# The event hooks replace the bot's own clock and settlement.
 
 from __future__ import annotations
 
@@ -55,7 +56,7 @@ T = TypeVar("T")
 GUILD = GuildId(9)
 CHANNEL = 90
 START = 1_800_000_000_000
-"""Where the clock stands at first, in milliseconds."""
+"""The clock's start, in milliseconds."""
 MINUTE = 60_000
 HOUR = 60 * MINUTE
 POLICY = Policy(start_chips=5_000)
@@ -66,11 +67,11 @@ ANY = MemberPermissions(manager=True, announces=True, roles=frozenset(range(10))
 STRANGER = Official(player=Player("2"))
 PER_TURN = Clock(pace=Pace.PER_TURN, seconds=60)
 ALL = 10**6
-"""More points than anybody can pay."""
+"""More points than any player can pay."""
 
 
 class OpenVault:
-    """Seeds from a chance of the test's own, sealed with nothing: what is stored is no secret here."""
+    """Vault with unencrypted seeds from the test's own random generator."""
 
     def __init__(self, chance: Random) -> None:
         self._chance = chance
@@ -103,7 +104,7 @@ class GivenSeat:
 
 @dataclass(frozen=True, slots=True)
 class GivenHand:
-    """What settlement asks of a hand."""
+    """The part of a hand that settlement needs."""
 
     seats: tuple[GivenSeat, ...]
     button: int
@@ -113,7 +114,10 @@ class GivenHand:
 def given_hand(
     spot: TableInPlay, pairs: Mapping[tuple[int, int], int], *, fantasyland: Sequence[int], fouls: bool = False
 ) -> GivenHand:
-    """A hand of those dealt in, by places: what the first of each pair wins, and who is dealt how many cards next."""
+    """Return a hand with given results.
+
+    ``pairs`` maps pairs of places to the points won by the first, and ``fantasyland`` has each player's next cards.
+    """
     seated = [seat for seat in spot.seats if seat.dealt_in]
     totals = [0] * len(seated)
     for (first, second), points in pairs.items():
@@ -137,7 +141,7 @@ class GivenHands(HandQueries):
 
 
 class GivenTx(Tx):
-    """Storage in which the logs of hands have no placement."""
+    """Storage in which the logs of hands have no placements."""
 
     hands = Part(GivenHands)
 
@@ -170,12 +174,13 @@ class EventWorld:
 
     @property
     def committed(self) -> Tx:
-        """What is stored."""
+        """Return a transaction on the committed data."""
         return Tx(self.storage.look)
 
     @property
     def seen_states(self) -> dict[str, set[Move]]:
-        """The steps that tables, events and entrants have made; SQLite alone lets a connection see each of them."""
+        """Return the state changes of tables, events and entrants so far. Only SQLite lets a connection see each of
+        them."""
         assert isinstance(self.storage, InMemory)
         return self.storage.seen_states
 
@@ -184,10 +189,10 @@ class EventWorld:
         return sorted(self.committed.tables.undrawn(), key=lambda key: key.table)
 
     def before_commit(self) -> None:
-        """What may happen before a transaction is written."""
+        """Hook before a transaction is committed."""
 
     def session(self, sql: Sql | None = None) -> Session:
-        """A transaction that remembers nothing of those before; one of its own that only looks."""
+        """Return a transaction without caches from earlier ones, or a read-only one without ``sql``."""
         return Session(
             tx=GivenTx(sql or self.storage.look),
             desk=DESK,
@@ -199,7 +204,7 @@ class EventWorld:
         )
 
     def field(self) -> EventState:
-        """The event as it stands."""
+        """Return the event's current state."""
         return read_field(self.session(), self.key)
 
     def seating(self) -> bool:
@@ -231,23 +236,23 @@ class EventWorld:
         return [(row["due_at"], TableId(row["table_id"])) for row in rows]
 
     def hand_states(self) -> list[str]:
-        """What became of the hands, in order."""
+        """Return the states of all hands, in order."""
         return [row["state"] for row in self.storage.look.all("SELECT state FROM hand ORDER BY hand_no")]
 
     def all_chips(self) -> int:
-        """What all accounts come to."""
+        """Return the sum of all accounts."""
         row = self.storage.look.one("SELECT COALESCE(SUM(balance), 0) AS total FROM account")
         assert row is not None
         return int(row["total"])
 
 
 def next_hand(s: Session, table: TableId, due_at: int) -> None:
-    """What the bot's clock does when the pause after a hand is over."""
+    """Start the next hand, like the bot's clock after the pause."""
     _act(s, TableKey(guild=GUILD, table=table), Timer.NEXT_HAND, due_at, {})
 
 
 def shown(s: Session, key: TableKey) -> None:
-    """What the bot notes when a table's message was posted."""
+    """Record that a table's message was posted."""
     table = s.table(key)
     s.tx.tables.note_drawn(
         key, version=table.version, hand_no=table.hand_no, message=int(key.table), call=None, called=""
@@ -257,7 +262,7 @@ def shown(s: Session, key: TableKey) -> None:
 
 
 def after_restore(s: Session) -> None:
-    """What the bot does at its start when the database was put back from a copy."""
+    """Do the bot's work at its first start after a restore."""
     _after_restore(s, None)
 
 
@@ -267,7 +272,7 @@ def settle(s: Session, key: TableKey, hand: GivenHand) -> None:
 
 
 def somebody(number: int) -> Player:
-    """Somebody."""
+    """Return a player by number."""
     return Player(str(5000 + number))
 
 
@@ -275,7 +280,7 @@ A, B, C, D, E, F, G, H = (somebody(number) for number in range(8))
 
 
 def structure(form: Format = Format.TOURNAMENT, **changes: Any) -> Structure:
-    """An event of small numbers in which one hand may decide: nobody's win is limited."""
+    """Return an event with small numbers, where one hand may decide and wins are unlimited."""
     usual: dict[str, Any] = {"table_seats": 3, "most": 30, "stack": 1000, "levels": (10, 20, 40), "level_hands": 4}
     if form.heads_up:
         usual["table_seats"] = 2
@@ -293,7 +298,7 @@ SMALL_GROUPS = structure(Format.GROUPS, most=8, through=2, levels=(50, 1000), le
 
 
 class Scene(EventWorld):
-    """An event step by step: what each hand brings is said by the test. What changes is shown at once."""
+    """An event played step by step. The test gives each hand's result, and changes are shown immediately."""
 
     @override
     def write(self, job: Callable[[Session], T]) -> T:
@@ -420,7 +425,7 @@ class Scene(EventWorld):
         self.write(lambda s: settle(s, spot.key, hand))
 
     def hands(self, count: int = 1) -> None:
-        """So many hands without a winner at every table that plays."""
+        """Settle ``count`` hands without a winner at every running table."""
         for _ in range(count):
             for table in self.playing():
                 self.hand(table)
@@ -460,15 +465,15 @@ class Scene(EventWorld):
         return {int(number): [seat.player for seat in spot.seats] for number, spot in self.field().spots.items()}
 
     def sizes(self) -> list[int]:
-        """How many sit at each table, the largest first."""
+        """Return the number of players per table, the largest first."""
         return sorted(map(len, self.tables().values()), reverse=True)
 
     def playing(self) -> list[int]:
-        """The tables at which a hand runs."""
+        """Return the tables that are playing a hand."""
         return [int(number) for number, spot in self.field().spots.items() if not spot.idle]
 
     def table_of(self, one: Player) -> int:
-        """Where somebody sits."""
+        """Return the table of a player."""
         return next(table for table, players in self.tables().items() if one in players)
 
     def chips(self, one: Player) -> int:
@@ -480,19 +485,19 @@ class Scene(EventWorld):
         return self.balance(one)
 
     def pool(self) -> int:
-        """What lies in the prize pool."""
+        """Return the chips in the prize pool."""
         return self.balance(chips.pool_of(self.key))
 
     def view(self) -> EventView:
-        """The event as everybody sees it."""
+        """Return the public view of the event."""
         return views.look(self.session(), self.key)
 
     def bracket(self) -> BracketView:
-        """Its bracket as everybody sees it; raises Refused."""
+        """Return the public view of the bracket; raises Refused."""
         return brackets.look(self.session(), self.key)
 
     def places(self) -> list[Player]:
-        """Everybody by place, at the end."""
+        """Return all players by final place."""
         people = [e for e in self.field().entrants.values() if e.place]
         return [e.player for e in sorted(people, key=lambda e: (e.place, e.number))]
 
@@ -514,7 +519,7 @@ class Scene(EventWorld):
         """The facts of a kind in the event's log."""
         return [fact for fact in self.committed.events.log(self.key) if fact.kind == kind]
 
-    # what must hold
+    # invariants
 
     def refused(self, reason: object, job: Callable[[], Any]) -> None:
         """It is refused for that reason, and nothing has changed."""

@@ -1,4 +1,4 @@
-"""What the event of a test is stored in: a database of SQLite in memory, or one of a PostgreSQL server."""
+"""Storage for the events of a test: an SQLite database in memory, or one on a PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WRITTEN = "SELECT SUM(n_tup_ins + n_tup_upd + n_tup_del) AS rows FROM pg_stat_x
 
 @cache
 def _empty_in_memory() -> bytes:
-    """An empty database of the newest schema that needs no file beside it for what is written ahead."""
+    """Return an empty database of the newest schema that needs no ``-wal`` file."""
     made = bytearray(empty_file())
     made[18:20] = 1, 1
     return bytes(made)
@@ -36,7 +36,7 @@ class Storage(Protocol):
 
     @property
     def look(self) -> Sql:
-        """What is committed."""
+        """Return a connection to the committed data."""
         ...
 
     def write(self, job: Callable[[Sql], T]) -> T:
@@ -44,7 +44,7 @@ class Storage(Protocol):
         ...
 
     def would_write(self, job: Callable[[Sql], object]) -> int:
-        """How many rows a transaction writes, which is taken back."""
+        """Return the number of rows that a transaction writes, after rolling it back."""
         ...
 
     def dump(self) -> str:

@@ -1,4 +1,4 @@
-"""The badge of an event's winner: it is earned by cards that they placed."""
+"""The badge for winning an event, which requires that the winner placed cards."""
 
 import pytest
 

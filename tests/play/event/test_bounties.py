@@ -12,7 +12,7 @@ import pytest
 from bot.model.events import EntrantState, Notice, Phase
 from bot.model.ids import Player
 from bot.model.reasons import PlanReason
-from bot.play.event.floor.bounties import kept, shares
+from bot.play.event.floor.bounties import kept_share, shares
 from bot.play.event.organisers import changing, organiser
 from bot.play.queries.results import _bounties
 from bot.pure.event.structure import Format, Structure, StructureError, check
@@ -29,7 +29,7 @@ def plan(**changes: Any) -> Structure:
 
 
 def heads(scene: Scene, *players: Player) -> list[int]:
-    """What lies on each head."""
+    """Return the bounty on each player's head."""
     return [scene.entrant(one).head for one in players]
 
 
@@ -90,7 +90,7 @@ def test_where_bounties_grow_half_goes_onto_the_winners_own_head(scene: Scene) -
     scene.go_on()
     scene.knock_out(C, D)
     scene.ends()
-    # What C had won, half of D's in chips and the other half with all that lay on C's own head.
+    # C had won half of D's bounty in chips, and the other half was added to C's own head.
     assert scene.entrant(C).bounties == 76 + 51 + 176 + 50
     assert sum(scene.entrant(one).bounties for one in (A, B, C, D)) == 4 * 101
 
@@ -100,7 +100,7 @@ def test_who_is_out_by_the_same_hand_is_paid_all_of_a_share_and_of_what_was_befo
     for one, two, three in permutations((A, B, C)):
         scene = Scene()
         scene.begin(plan(table_seats=4, bounty_grows=True), A, B, C, D)
-        # Two takes a part of one's chips, and loses all to three in the same hand. Who pays first depends on the seats.
+        # Two wins chips from one and loses everything to three in the same hand. Seats decide the order of payments.
         scene.hand(1, {(two, one): 40, (three, one): 60, (three, two): 200})
         out = {player for player in (A, B, C, D) if scene.entrant(player).state is EntrantState.OUT}
         paid = {
@@ -239,7 +239,9 @@ def test_shares_add_up_and_are_in_proportion() -> None:
             exact = Fraction(bounty * chips, sum(won.values()))
             assert abs(made.get(player, 0) - exact) <= 1, seed
             assert chips or player not in made, seed
-        assert all(0 <= kept(share) <= share - kept(share) <= kept(share) + 1 for share in made.values()), seed
+        assert all(
+            0 <= kept_share(share) <= share - kept_share(share) <= kept_share(share) + 1 for share in made.values()
+        ), seed
         shared += 1
     assert shared > 100
 
@@ -250,7 +252,7 @@ def test_a_bounty_is_not_shared_among_players_who_won_nothing() -> None:
 
 
 class Model:
-    """Wallets, heads and prizes of a bounty event, from nothing but who paid whom in each hand."""
+    """Model of the wallets, bounties and prizes of an event, computed only from the payments of each hand."""
 
     def __init__(self, people: list[Player], fee: int, bounty: int, *, bounty_grows: bool) -> None:
         self.wallets = dict.fromkeys(people, START - fee)

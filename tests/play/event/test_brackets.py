@@ -1,4 +1,4 @@
-"""Heads-up brackets and shoot-outs: the pairings, who goes on, and what a disqualification does."""
+"""Heads-up brackets and shoot-outs: pairings, advancing players, and the effect of a disqualification."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def _by_number(scene: Scene) -> dict[int, Player]:
 
 
 def _win(scene: Scene, winner: Player) -> None:
-    """Let somebody win the match that they play, and those that follow begin."""
+    """Let ``winner`` win the current match, and start the next matches."""
     loser = next(one for one in scene.tables()[scene.table_of(winner)] if one != winner)
     scene.knock_out(winner, loser)
     scene.go_on()
@@ -148,7 +148,7 @@ def test_who_loses_once_plays_on_and_may_come_back_to_the_final(scene: Scene) ->
     _win(scene, seeds[2])
     _win(scene, seeds[1])
     assert _meetings(scene) == [{seeds[1], seeds[2]}]
-    # His first loss: there is a second final.
+    # The first loss of the undefeated player leads to a second final.
     _win(scene, seeds[1])
     assert scene.event.phase.over is False
     assert _meetings(scene) == [{seeds[1], seeds[2]}]
@@ -279,7 +279,7 @@ def test_a_bracket_of_many_has_each_place_once(scene: Scene) -> None:
     assert sum(scene.entrant(one).prize for one in people) == 1100
 
 
-# what is told of a bracket
+# what a bracket shows
 
 
 def test_who_has_lost_once_stands_below_the_one_who_beat_them_and_chips_order_a_match(scene: Scene) -> None:
@@ -451,7 +451,7 @@ def test_other_formats_have_no_bracket_and_one_that_has_not_begun_has_none_yet(s
 
 
 def test_a_look_at_a_table_reads_no_entrant_but_the_readers(scene: Scene) -> None:
-    """What a table of a bracket is called follows from a count: a look at it must not read all who take part."""
+    """A bracket table's name follows from a count, so that viewing the table doesn't read all entrants."""
     scene.begin(structure(Format.DOUBLE), *[somebody(number) for number in range(8)])
     spot = next(iter(scene.field().spots.values()))
     session = scene.session()

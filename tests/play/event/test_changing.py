@@ -1,4 +1,4 @@
-"""Changing an event that was announced: what changes, what is refused, who is told, and what becomes of check-in."""
+"""Changing a published event: changes, refusals, notifications and check-in."""
 
 from functools import partial
 from random import Random
@@ -21,7 +21,7 @@ MANAGER = Official(player=Player("3"), manager=True)
 
 
 def change(scene: Scene, *, by: Official = BOSS, **wanted: Any) -> None:
-    """Change fields of the event as somebody does who has just looked at it."""
+    """Change fields of the event as an organiser who has just viewed it."""
     seen = changing.plain(scene.event)
     changes = {name: (seen[name], after) for name, after in wanted.items()}
     scene.organise(changing.change, changes, by=by, authority=ANY)
@@ -235,11 +235,11 @@ def test_check_in_opens_again_where_an_event_is_postponed_past_it(scene: Scene) 
     scene.check_in(A, B)
     starts = scene.event.starts_at
     assert starts is not None
-    # Who is there stays there for a start that is a little later.
+    # A short delay keeps existing check-ins.
     scene.organise(changing.postpone, until=starts + HOUR)
     in_phase(scene, Phase.CHECK_IN)
     assert [scene.entrant(one).state.value for one in (A, B, C)] == ["checked_in", "checked_in", "registered"]
-    # But everybody checks in anew for another evening.
+    # A delay to another evening resets them.
     scene.organise(changing.postpone, until=starts + 24 * HOUR)
     in_phase(scene, Phase.REGISTERING)
     assert {scene.entrant(one).state for one in (A, B, C)} == {EntrantState.REGISTERED}

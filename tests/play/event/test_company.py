@@ -1,4 +1,4 @@
-"""Computers at the last table of events with nothing at stake: they play as everybody does, and win nothing."""
+"""Computer players at the last table of events without stakes. They play like everyone else and win nothing."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def test_one_that_runs_is_not_filled_again(scene: Scene) -> None:
 
 
 def test_computers_of_events_count_among_those_that_a_host_may_have(scene: Scene) -> None:
-    most = POLICY.computers_a_host // 2
+    most = POLICY.computers_per_host // 2
     for number in range(most):
         filled(scene, somebody(number))
     scene.announce(THREE)

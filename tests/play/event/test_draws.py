@@ -1,4 +1,4 @@
-"""The draw: nobody chooses it, and everybody can make it again."""
+"""The draw, which no one can choose and anyone can verify."""
 
 import hmac
 
@@ -14,7 +14,7 @@ from bot.play.event.organisers import organiser
 from bot.pure.event.draw import check_draw, commitment, draw
 from bot.pure.event.structure import Format
 from bot.pure.ofc.deck import Entropy, frame
-from bot.pure.ofc.deck_tree import leaves_of, root_of, tree_of
+from bot.pure.ofc.deck_tree import build_tree, leaves_of, root_of
 from tests.play.event.event_world import A, B, C, D, E, F, Scene, structure
 
 EVERYBODY = (A, B, C, D, E, F)
@@ -145,7 +145,7 @@ def _roots_follow(tables: list[Table], master: bytes) -> bool:
     for table in tables:
         names = [hand_id(table.key, table.tree_from + place, epoch=table.epoch) for place in range(256)]
         secret = hmac.digest(master, frame(b"chaipo/deal/v2/tree", names[0].encode()), "sha256")
-        if root_of(names[0], tree_of(leaves_of(secret, names))) != table.commitment:
+        if root_of(names[0], build_tree(leaves_of(secret, names))) != table.commitment:
             return False
     return True
 

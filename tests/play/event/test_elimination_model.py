@@ -1,7 +1,7 @@
-"""Elimination events against a small model of what each player is to be told after each match.
+"""Elimination events compared with a small model of each player's status after every match.
 
-The model is a tree that is asked from its root: who comes out of a node, and who loses there. It shares nothing with
-the bot's list of matches.
+The model is a tree of matches, queried from its root for the winner and loser of each node. It shares no code with the
+bot's list of matches.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.play.event.event_world import MINUTE, Scene, somebody, structure
 Node = tuple[str, int, int]
 """Side, round, and place from the top; rounds of the winners' side count from the leaves, which are round 0."""
 NOBODY = 0
-"""A bye. None is somebody who is not known yet."""
+"""A bye. None stands for a player who isn't known yet."""
 DROPS = {
     2: [],
     4: [[0]],
@@ -29,13 +29,13 @@ DROPS = {
     16: [[3, 2, 1, 0], [0, 1], [0]],
     32: [[7, 6, 5, 4, 3, 2, 1, 0], [2, 3, 0, 1], [0, 1], [0]],
 }
-"""Which match's loser drops into each place of the losers' side, by the size of the bracket and the round."""
+"""The match whose loser fills each place of the losers' bracket, by bracket size and round."""
 FINAL, AGAIN, THIRD = ("F", 1, 0), ("F", 2, 0), ("T", 1, 0)
 
 
 @dataclass(slots=True, kw_only=True)
 class Model:
-    """A bracket over seeds from 1, and what was played of it."""
+    """A bracket of seeds, counted from 1, and its results so far."""
 
     players: int
     double: bool
@@ -55,7 +55,7 @@ class Model:
         return ("W", self.rounds, 0)
 
     def sides(self, node: Node) -> tuple[tuple[str, Node], tuple[str, Node]]:
-        """Where both sides of a node come from: the winner or the loser of another one."""
+        """Return the sources of both sides of a node, each the winner or loser of another node."""
         side, number, place = node
         if side == "W":
             return ("winner", ("W", number - 1, 2 * place)), ("winner", ("W", number - 1, 2 * place + 1))
@@ -74,7 +74,7 @@ class Model:
         return ("winner", ("L", number - 1, place)), ("loser", ("W", number // 2 + 1, dropped))
 
     def who(self, comes: tuple[str, Node]) -> int | None:
-        """The seed that comes from there, nobody, or None while that is open."""
+        """Return the seed from a source, NOBODY for a bye, or None if it's still open."""
         if self._came_by != len(self.won):
             self._came, self._came_by = {}, len(self.won)
         if comes not in self._came:
@@ -95,7 +95,7 @@ class Model:
         return self.won[node] if how == "winner" else a + b - self.won[node]
 
     def _leaf(self, place: int) -> int:
-        """The seed of a place: in each half the better one is on its own side of whom it is to beat."""
+        """Return the seed of a leaf. In each half, the better seed is on the opposite side of its next opponent."""
         seed = 1
         for depth in range(1, self.rounds + 1):
             if place >> (self.rounds - depth) & 1:
@@ -130,7 +130,7 @@ class Model:
         return found
 
     def walk_overs(self, playing: set[frozenset[int]]) -> None:
-        """Whoever meets somebody disqualified goes on, but for those who sit there already."""
+        """Advance the opponents of disqualified players, except in matches that are being played."""
         while gone := [node for pair, node in self.ready().items() if pair & self.disqualified and pair not in playing]:
             a, b = self.pair(gone[0])
             assert a
@@ -138,7 +138,7 @@ class Model:
             self.won[gone[0]] = b if a in self.disqualified else a
 
     def losses(self, seed: int) -> list[Node]:
-        """The matches that somebody has lost."""
+        """Return the matches that a seed has lost."""
         return [
             node for node in self.nodes() if node in self.won and seed in self.pair(node) and self.won[node] != seed
         ]
@@ -150,7 +150,7 @@ class Model:
         return self.won.get(FINAL) if self.double else self.who(("winner", self.top))
 
     def coming(self, seed: int) -> Node | None:
-        """The match that somebody plays next."""
+        """Return a seed's next match."""
         return next((node for node in self.nodes() if seed in self.pair(node) and self._open(node)), None)
 
     def _open(self, node: Node) -> bool:
@@ -158,7 +158,7 @@ class Model:
         return node not in self.won and NOBODY not in (a, b)
 
     def next_of(self, seed: int) -> object:
-        """Whom somebody meets next: a seed, the players of a match with which of them comes, or open."""
+        """Return a seed's next opponent: a seed, the players of an unfinished match, or open."""
         node = self.coming(seed)
         if node is None:
             return None
@@ -175,11 +175,11 @@ class Model:
         return seed != self.champion and self.coming(seed) is None
 
     def life_lost(self, seed: int) -> bool:
-        """True for somebody who has lost and is not out."""
+        """True if a player has lost a match and isn't out."""
         return bool(self.losses(seed)) and not self.is_out(seed)
 
     def order(self, chips: dict[int, int]) -> list[int]:
-        """The fair seeds as they stand."""
+        """Return the undisqualified seeds by standing."""
 
         def rank(seed: int) -> tuple[int, ...]:
             passed = sum(self.who(("winner", node)) == seed for node in self.nodes())
@@ -211,7 +211,7 @@ KINDS = {
 
 
 class Run:
-    """One event that is played by chance, with the model beside it."""
+    """An event with random results, next to its model."""
 
     def __init__(self, kind: str, players: int, seed: int) -> None:
         self.scene = Scene()
@@ -241,7 +241,7 @@ class Run:
         assert set(self.seeds) == set(people) - set(missed)
 
     def play(self) -> int:
-        """Play to the end; returns how many times somebody's state was compared."""
+        """Play to the end; returns the number of comparisons with the model."""
         self.compare()
         while not self.scene.event.phase.over:
             (self.disqualify if self.chance.random() < 0.06 else self.match)()
@@ -250,13 +250,13 @@ class Run:
         return self.compared
 
     def match(self) -> None:
-        """Somebody wins the match that they play, sometimes after a hand that decides nothing."""
+        """Let a player win their match, sometimes after a hand without a decision."""
         scene, model = self.scene, self.model
         pair = self.chance.choice(list(scene.tables().values()))
         winner, loser = self.chance.sample(pair, 2)
         fair = [one for one in pair if self.seeds[one] not in model.disqualified]
         if len(fair) < 2:
-            scene.hand(scene.table_of(winner))  # whoever is disqualified stands up after it
+            scene.hand(scene.table_of(winner))  # A disqualified player leaves the table afterwards.
             winner, loser = (fair[0], next(one for one in pair if one != fair[0])) if fair else (winner, loser)
         elif self.chance.random() < 0.3:
             scene.hand(scene.table_of(winner), {(winner, loser): self.chance.randint(1, 5)})
@@ -270,10 +270,10 @@ class Run:
             a, b = model.pair(node)
             assert a
             assert b
-            model.won[node] = b  # as between matches
+            model.won[node] = b  # like between matches
         else:
             model.won[node] = self.seeds[winner]
-        # What is told of the match is true before opponents of those disqualified go on.
+        # This holds before the opponents of disqualified players advance.
         self.told(winner, loser, told)
         scene.go_on()
 
@@ -295,7 +295,7 @@ class Run:
         assert last["hands"] >= 1
 
     def disqualify(self) -> None:
-        """An organiser puts somebody out, who may sit at a table or wait."""
+        """Disqualify a player, who may be at a table or waiting."""
         field = self.scene.field()
         left = [one.player for one in field.playing if not one.disqualified]
         if len(left) < 3:
@@ -306,7 +306,7 @@ class Run:
         self.scene.go_on()
 
     def plain(self, coming: dict[str, object]) -> object:
-        """What is told of the next match, as the model says it."""
+        """Return the model's description of the next match."""
         if not coming:
             return None
         if "opponent" in coming:
@@ -318,7 +318,7 @@ class Run:
         return frozenset(self.seeds[one] for one in of), "loser" if coming["loses"] else "winner"
 
     def compare(self) -> None:
-        """Everybody's state, lives, place and next opponent are those of the model."""
+        """Compare each player's status, lives, place and next opponent with the model's."""
         scene, model = self.scene, self.model
         tables = {frozenset(self.seeds[one] for one in pair) for pair in scene.tables().values()}
         if scene.event.phase.over:

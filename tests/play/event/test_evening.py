@@ -15,15 +15,15 @@ from tests.databases import DATABASES, POSTGRES, SQLITE
 from tests.play.event.evening import BrokenPromiseError, Evening
 from tests.play.event.told_model import FORMS, ToldEvening
 
-LONGEST = 12
+LONG_DUEL = 12
 """An evening of 22 people and 460 hands, which takes as long as all the others to 20."""
 
 
 @pytest.mark.parametrize(
     "seeds",
     [
-        *(range(1, 6), range(6, LONGEST), range(LONGEST + 1, 21)),
-        *(pytest.param(seeds, marks=pytest.mark.deep) for seeds in (range(LONGEST, LONGEST + 1), range(21, 41))),
+        *(range(1, 6), range(6, LONG_DUEL), range(LONG_DUEL + 1, 21)),
+        *(pytest.param(seeds, marks=pytest.mark.deep) for seeds in (range(LONG_DUEL, LONG_DUEL + 1), range(21, 41))),
     ],
     ids=lambda seeds: f"{seeds[0]}-{seeds[-1]}",
 )
@@ -50,7 +50,7 @@ def test_a_seed_gives_the_same_event_on_both_databases() -> None:
 
 
 def told(seeds: Iterable[int], pairings: Pairings | None = None) -> Counter[str]:
-    """Play events of these seeds, in which everybody is told what the model says; returns what was seen."""
+    """Play events from ``seeds``, compare each player's view with the model, and return the counts."""
     seen: Counter[str] = Counter()
     for seed in seeds:
         evening = ToldEvening(seed, pairings=pairings)
@@ -74,12 +74,12 @@ def test_a_swiss_league_is_told_as_the_model_has_it_with_what_the_opponents_have
 
 
 def test_whoever_took_the_seat_of_another_has_not_made_them_forgotten() -> None:
-    """In this Swiss league somebody is disqualified amid a round, and somebody else sits down there."""
+    """In this Swiss league, a player is disqualified mid-round and another takes the seat."""
     assert told([3710])["met"] > 0
 
 
 def test_a_round_whose_cards_were_held_at_one_table_alone_counts_nothing_and_is_told() -> None:
-    """In this duplicate event a hand of each deck of round 1 is void: its players have 0 points of that round."""
+    """In this duplicate event, one hand per deck of round 1 is void, so its players score 0 in that round."""
     seen = told([15361])
     assert (seen["rows"], seen["void"]) == (4, 2)
 

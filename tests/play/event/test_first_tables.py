@@ -1,4 +1,4 @@
-"""The first tables of a big event are opened some at a time, so that no press of anybody waits for all of them."""
+"""The first tables of a big event, opened in batches so that no press waits for all of them."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def look(scene: Scene) -> None:
 
 
 def tables(scene: Scene) -> int:
-    """How many are open."""
+    """Return the number of open tables."""
     return len(scene.field().spots)
 
 

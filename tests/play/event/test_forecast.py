@@ -1,4 +1,4 @@
-"""How long an event lasts, told beforehand: ranges in every format, and what makes them longer."""
+"""Forecasts of an event's length: their ranges in every format, and the factors that lengthen them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from bot.model.clock import Clock, Pace
 from bot.model.ids import TableKey
 from bot.play.event.trials.forecast import HOUR, MINUTE, EventProgress, Forecast, forecast, left
-from bot.play.event.trials.play_speed import LEAST_HANDS, SampledPeriod
+from bot.play.event.trials.play_speed import MIN_HANDS, SampledPeriod
 from bot.play.event.trials.simulator import HandSpread, PlaySpeed
 from bot.pure.event.structure import PRESETS, Format, Structure
 from bot.pure.ofc.presets import PINEAPPLE
@@ -98,7 +98,7 @@ def test_every_game_has_a_range(game: str) -> None:
     assert 0 < found.low < found.high
 
 
-# how fast a server's people play
+# the playing speed of a server
 
 
 async def played_quickly(world: World, key: TableKey) -> None:
@@ -118,7 +118,7 @@ async def test_a_server_is_told_by_its_own_hands_once_there_are_some(world: Worl
     unknown = await lasting(world)
     key = await world.table(ANN, BOB)
     await world.start(key)
-    for _ in range(LEAST_HANDS - 1):
+    for _ in range(MIN_HANDS - 1):
         await played_quickly(world, key)
         await world.next_hand(key)
     assert await lasting(world) == unknown, "too few hands tell nothing"
@@ -132,7 +132,7 @@ async def test_a_pace_is_learnt_from_hands_of_the_time_that_counts_alone(world: 
     unknown, began = await lasting(world), world.now
     key = await world.table(ANN, BOB)
     await world.start(key)
-    for _ in range(LEAST_HANDS):
+    for _ in range(MIN_HANDS):
         await played_quickly(world, key)
         await world.next_hand(key)
     quick = await lasting(world)

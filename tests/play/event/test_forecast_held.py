@@ -1,7 +1,7 @@
-"""A forecast beside whole events of the real director: its range must hold what truly happens.
+"""Forecasts compared with whole events run by the real director, whose length must be within the range.
 
-Hands last, and bring, what the forecast supposes of them; everything else, from seats and levels to waits and breaks,
-is done by the bot itself.
+Hands have the lengths and results that the forecast assumes. The bot itself does everything else, from seats and levels
+to waits and breaks.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pytest
 from bot.model.events import Phase
 from bot.model.ids import Player, TableId
 from bot.play.event.trials.forecast import EVENING_SPREAD, forecast, left
-from bot.play.event.trials.progress import progress_of
+from bot.play.event.trials.progress import measure_progress
 from bot.play.event.trials.simulator import TURN_SPREAD, HandSpread, PlaySpeed
 from bot.pure.event.structure import Format, Structure
 from bot.pure.ofc.presets import CLASSIC
@@ -25,7 +25,7 @@ from tests.play.event.event_world import POLICY, Scene, somebody, structure
 TEMPO = PlaySpeed(turn=12_000, between=POLICY.next_hand_ms, seating=POLICY.seating_ms)
 SWING = HandSpread(pair=9.0)
 EVENINGS = 12
-"""Of each field; of all fields of a format together nine of ten lengths are to lie within the range."""
+"""Evenings per field. Nine out of ten lengths per format must be within the range."""
 SHARE = 0.9
 FIELDS = (3, 6, 9, 17)
 STRUCTURES = {
@@ -45,9 +45,9 @@ class Evening(Scene):
     def length(
         self, plan: Structure, people: int, chance: Random, *, looks: list[tuple[int, int | None]] | None = None
     ) -> int:
-        """Play it to its end; returns how long it took, in milliseconds.
+        """Play an event to its end; returns its length in milliseconds.
 
-        ``looks`` takes, when somebody is out or a round begins, the moment and how much longer it was told to take.
+        When a player is out or a round begins, append the time and the remaining length shown then to ``looks``.
         """
         seen: object = None
         slow = exp(chance.gauss(0.0, EVENING_SPREAD))
@@ -55,7 +55,7 @@ class Evening(Scene):
         ends: dict[tuple[int, int], int] = {}
         while not self.event.phase.over:
             if looks is not None and seen != (now := (len(self.field().playing), self.event.round, self.event.level)):
-                seen, progress = now, progress_of(self.view(), now=self.now)
+                seen, progress = now, measure_progress(self.view(), now=self.now)
                 looks.append((self.now, left(plan, CLASSIC, TEMPO, SWING, people=people, progress=progress)))
             spots = self.field().spots
             running = {(int(number), spot.table.hand_no): spot for number, spot in spots.items() if not spot.idle}
@@ -96,7 +96,7 @@ def test_nine_of_ten_evenings_end_within_the_range(name: str) -> None:
         print(name, people, _minutes(said.low, said.middle, said.high), _minutes(*took), within)
         assert within >= EVENINGS // 2
         held, ends = held + within, ends + len(took)
-    # Of so few evenings one or two more may lie outside by chance alone.
+    # With so few evenings, one or two more may be outside by chance.
     assert held >= SHARE * ends - 2
 
 

@@ -1,6 +1,6 @@
-"""Groups that are followed by a bracket, against a small model of who plays whom, who goes on and who stands where.
+"""Groups followed by a bracket, compared with a small model of pairings, advancing players and standings.
 
-The model knows results, disqualifications and the rules as the documents put them; it shares no code with the bot.
+The model knows the results, the disqualifications and the documented rules. It shares no code with the bot.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PLAN = structure(Format.GROUPS, most=40, least=4)
 
 
 class Evening(Scene):
-    """Groups and their bracket, with what is so beside what is told."""
+    """Groups and their bracket, next to the model's state."""
 
     def __init__(self, people: int, *, groups: int, through: int, seed: int, **changes: Any) -> None:
         super().__init__()
@@ -44,12 +44,12 @@ class Evening(Scene):
                 dealt[place if at % 2 == 0 else count - 1 - place].append(player)
         assert [sorted(group) for group in self.groups] == [sorted(group) for group in dealt]
         self.won: dict[Player, list[Player]] = defaultdict(list)
-        """Whom each has beaten in their group, by playing or not."""
+        """Opponents that each player has beaten in their group, in play or by walkover."""
         self.given: set[frozenset[Player]] = set()
         self.gone: set[Player] = set()
         self.on: list[Player] = []
         self.beaten: dict[Player, int] = {}
-        """The round of the bracket in which somebody lost."""
+        """The bracket round in which a player lost."""
 
     @property
     def pairs(self) -> dict[int, frozenset[Player]]:
@@ -57,7 +57,7 @@ class Evening(Scene):
         return {number: frozenset(players) for number, players in self.tables().items()}
 
     def home(self, player: Player) -> int:
-        """The group of somebody."""
+        """Return a player's group."""
         return next(at for at, group in enumerate(self.groups) if player in group)
 
     def row(self, player: Player) -> tuple[int, int]:
@@ -97,7 +97,7 @@ class Evening(Scene):
         return compared
 
     def match(self, turn: int) -> None:
-        """Somebody wins a match."""
+        """Let a player win a match."""
         table = self.chance.choice(sorted(self.pairs))
         pair = sorted(self.pairs[table], key=self.number.__getitem__)
         fair = [one for one in pair if one not in self.gone]
@@ -111,13 +111,13 @@ class Evening(Scene):
         assert table not in self.pairs, turn
 
     def disqualify(self, one: Player) -> None:
-        """An organiser puts somebody out."""
+        """Disqualify a player."""
         self.gone.add(one)
         self.organise(organiser.disqualify, one, why="rude")
         self.go_on()
 
     def learn(self) -> None:
-        """Take the raw results: which match was won by whom, in the order of the log."""
+        """Update the model from the match results in the log."""
         self.won.clear()
         self.beaten.clear()
         shown = self.write(lambda s: brackets.look(s, self.key))
@@ -133,7 +133,7 @@ class Evening(Scene):
             self.on = list(map(Player, fact.details["players"]))
 
     def compare(self) -> int:
-        """What is told is what is so."""
+        """Compare the bot's reports with the model."""
         if self.event.phase is Phase.CANCELLED:
             assert self.gone
             return 1
@@ -155,7 +155,7 @@ class Evening(Scene):
         return len(view.lines)
 
     def compare_groups(self, seated: list[Player]) -> None:
-        """While groups play, each is at a table with one of their own, or is told whom they meet next."""
+        """Check that, during group play, each player sits with group members or is shown the next opponent."""
         view = self.view()
         assert view.in_groups
         for pair in self.pairs.values():
@@ -174,7 +174,7 @@ class Evening(Scene):
                 assert dict(standing.coming) == dict(line.coming)
 
     def compare_bracket(self) -> None:
-        """The best of each group without those disqualified before are in; the others stand behind them."""
+        """Check that the bracket has the best undisqualified players of each group, ahead of the others."""
         view = self.view()
         before = {fact.details["player"] for fact in self.log("disqualified") if fact.number < self.over_at}
         for group in self.groups:
@@ -205,7 +205,7 @@ class Evening(Scene):
 
     @property
     def through(self) -> int:
-        """How many of each group go on."""
+        """Return the number of players per group who advance."""
         return 1 if len(self.number) < 6 else self.plan.through
 
 
@@ -259,7 +259,7 @@ def test_the_next_of_the_group_moves_up_before_the_bracket_and_not_after_it() ->
     world.learn()
     assert world.on == [by[2], by[4]]
     assert world.notices(Notice.ROUND)[-1]["stages"] == [["final", 0]]
-    # From now on nobody moves up: the other has won without playing.
+    # No one moves up after this, because the opponent has won by walkover.
     world.organise(organiser.disqualify, by[2], why="rude")
     world.hand(next(iter(world.pairs)))
     world.go_on()

@@ -1,4 +1,4 @@
-"""Handicaps of friendly events: what players rated below the best start with, reckoned by hand beside the bot."""
+"""Handicaps of friendly events, compared with values worked out by hand."""
 
 from dataclasses import replace
 from functools import partial
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.model.careers import Badge, BadgeStat
-from bot.model.event_standings import standings_of
+from bot.model.event_standings import compute_standings
 from bot.model.events import Notice, Phase
 from bot.model.ids import Player
 from bot.model.reasons import PlanReason
@@ -16,7 +16,7 @@ from bot.play.event.organisers import changing, organiser
 from bot.play.event.trials.forecast import forecast
 from bot.play.event.trials.simulator import PlaySpeed, swing_of
 from bot.play.session.chips import mint_of
-from bot.pure.event.handicap import usual_stacks
+from bot.pure.event.handicap import default_stacks
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.scoring import BY_PLACE
 from bot.pure.event.structure import PRESETS, Format, Structure, StructureError, check
@@ -28,7 +28,7 @@ TEMPO = PlaySpeed(turn=12_000, between=10_000, seating=30_000)
 
 
 def given(scene: Scene) -> dict[Player, int]:
-    """Who got how much, as the event's log has it."""
+    """Return each player's handicap from the event's log."""
     (fact,) = scene.log("handicapped")
     return {Player(player): amount for player, _, amount in fact.details["handicaps"]}
 
@@ -133,9 +133,11 @@ def test_before_the_start_the_page_has_them_as_ratings_stand(scene: Scene) -> No
 
 def test_a_rating_that_is_kept_from_others_brings_nothing_and_takes_nothing(scene: Scene) -> None:
     rate(scene, A=2.0, B=1.0, C=0.0)
-    wishes = scene.committed.choices.wishes(GUILD, A)
-    hidden = type(wishes)(**{**{n: getattr(wishes, n) for n in wishes.__slots__}, "profile_visible": False})
-    scene.write(lambda s: s.tx.choices.save_wishes(GUILD, A, hidden))
+    member_settings = scene.committed.choices.member_settings(GUILD, A)
+    hidden = type(member_settings)(
+        **{**{n: getattr(member_settings, n) for n in member_settings.__slots__}, "profile_visible": False}
+    )
+    scene.write(lambda s: s.tx.choices.save_member_settings(GUILD, A, hidden))
     scene.begin(structure(handicap=True), A, B, C)
     assert given(scene) == {C: 200}
 
@@ -186,7 +188,7 @@ def test_such_an_event_counts_on_no_leaderboard_and_towards_no_badge(scene: Scen
         assert counted.items() <= scene.committed.badges.so_far(GUILD, B).items()
     ended = scene.committed.events.ended(GUILD)
     assert sorted((event.structure.handicap, event.counts) for event in ended) == [(False, True), (True, False)]
-    (line, _) = standings_of(ended, BY_PLACE)
+    (line, _) = compute_standings(ended, BY_PLACE)
     assert (line.player, line.events) == (B, 1)
 
 
@@ -203,8 +205,8 @@ def test_an_organiser_who_adjusts_and_a_pause_leave_them_as_they_are(scene: Scen
 def test_how_long_it_lasts_knows_them() -> None:
     plain = PRESETS["chaipo"]
     with_them = replace(plain, handicap=True)
-    assert usual_stacks(plain, 3) == [10_000] * 3
-    assert usual_stacks(with_them, 3) == [10_000, 11_000, 12_000]
+    assert default_stacks(plain, 3) == [10_000] * 3
+    assert default_stacks(with_them, 3) == [10_000, 11_000, 12_000]
 
     def middle(plan: Structure) -> int:
         return forecast(plan, PINEAPPLE, TEMPO, swing_of(PINEAPPLE), people=12).middle

@@ -14,7 +14,7 @@ from bot.model.reasons import HandReason, OrganiserReason
 from bot.model.tables import WaitReason
 from bot.play.event.floor import sheets
 from bot.play.event.organisers import organiser
-from bot.play.event.trials.progress import progress_of
+from bot.play.event.trials.progress import measure_progress
 from bot.play.hand import hand_log
 from bot.play.queries import results
 from bot.pure.event.pairings import Pairings
@@ -113,7 +113,7 @@ def test_rounds_may_begin_some_hours_apart(scene: Scene) -> None:
     assert began is not None
     scene.hands()
     assert (scene.event.round, scene.tables()) == (1, {})
-    told = progress_of(scene.view(), now=scene.now)
+    told = measure_progress(scene.view(), now=scene.now)
     assert (told.round, told.hands, told.round_passed) == (1, 1, scene.now - began), "it waits, and for how long"
     scene.wait(began + 24 * HOUR - scene.now - 1)
     assert scene.event.round == 1
@@ -629,13 +629,13 @@ def test_a_duplicate_event_needs_people_for_two_tables_whatever_the_seats(seats:
         check(plan, NO_FANTASYLAND)
     assert (error.value.problem, error.value.details) == ("duplicate_tables", {"need": need})
     check(replace(plan, least=need), NO_FANTASYLAND)
-    assert range_of("least", plan, most_seats=4)[0] == need
+    assert range_of("least", plan, max_seats=4)[0] == need
 
 
 def test_a_duplicate_event_that_was_announced_for_three_is_refused_and_called_off(scene: Scene) -> None:
     plan = structure(Format.DUPLICATE, table_seats=2, round_hands=2, least=4, fee=FEE)
     scene.announce(plan, variant=NO_FANTASYLAND)
-    # As no form lets it be announced.
+    # No form allows an event like this.
     event = scene.event
     scene.write(lambda s: s.tx.events.save(replace(event, structure=replace(plan, least=3), version=event.version + 1)))
     scene.register(A, B, C)

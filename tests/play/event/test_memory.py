@@ -1,4 +1,4 @@
-"""What is remembered of the tables of events."""
+"""Caches of events' tables."""
 
 import pytest
 
@@ -13,7 +13,7 @@ READ = 20
 """SQLite's number for a column that is read."""
 
 
-# SQLite alone tells what a connection reads.
+# Only SQLite shows which tables a connection reads.
 @pytest.mark.of_sqlite
 @pytest.mark.parametrize("form", list(Format))
 def test_whatever_a_look_at_a_table_reads_is_watched(scene: Scene, form: Format) -> None:
@@ -32,7 +32,7 @@ def test_whatever_a_look_at_a_table_reads_is_watched(scene: Scene, form: Format)
     for key in keys:
         views.look(session, key)
     scene.storage.connection.set_authorizer(None)
-    # A table of a bracket names its match, by how many were drawn: their numbers stand before its tables do, and stay.
-    # So does who came through a round of a shoot-out without a table; whoever wins one is noted with that table.
+    # The name of a bracket's match depends on the number of players drawn, which is fixed before its tables exist.
+    # So are byes in a shoot-out. The winner of a table is recorded with it.
     drawn = {"entrant"} if form.heads_up or form is Format.SHOOTOUT else set[str]()
     assert {"game_table", "event", "event_table"} <= asked <= OF_TABLES | OF_EVENTS | drawn

@@ -1,4 +1,4 @@
-"""The organiser's tools: who may use them, what they refuse, what they do, and that they are written down."""
+"""The organiser's tools: permissions, refusals, effects and log entries."""
 
 from collections.abc import Callable
 from functools import partial
@@ -9,7 +9,7 @@ import pytest
 from bot.model.clock import HOUR
 from bot.model.events import Notice, Official, Phase
 from bot.model.ids import Player, TableId
-from bot.model.limits import LONGEST_ANNOUNCEMENT, MAX_ADJUSTMENT, MAX_ANNOUNCEMENTS_PER_HOUR, MAX_PENALTY_HANDS
+from bot.model.limits import MAX_ADJUSTMENT, MAX_ANNOUNCEMENT_LENGTH, MAX_ANNOUNCEMENTS_PER_HOUR, MAX_PENALTY_HANDS
 from bot.model.reasons import EventReason, OrganiserReason
 from bot.model.refusals import Stale
 from bot.model.tables import Table, Timer
@@ -137,7 +137,7 @@ def test_what_is_paused_is_not_paused_again_and_what_goes_on_does_not_go_on_agai
 
 
 def _place_cards(scene: Scene, one: Player) -> None:
-    """What a press of his would do."""
+    """Place cards like a press by the player."""
     spot = scene.spot(scene.table_of(one))
     scene.write(
         lambda s: acting.place_cards(
@@ -287,7 +287,7 @@ def test_an_announcement_is_posted_with_who_made_it(scene: Scene) -> None:
     scene.announce(structure())
     scene.organise(organiser.announce, "  Bring snacks. ")
     assert scene.notices(Notice.SAID) == [{"text": "Bring snacks.", "by": BOSS.player}]
-    for text in ("  ", "\u200b\u202e", "x" * (LONGEST_ANNOUNCEMENT + 1)):
+    for text in ("  ", "\u200b\u202e", "x" * (MAX_ANNOUNCEMENT_LENGTH + 1)):
         scene.refused(OrganiserReason.BAD_ANNOUNCEMENT, partial(scene.organise, organiser.announce, text))
 
 

@@ -1,4 +1,4 @@
-"""Who is out, in which place, hand for hand on the bubble, and who is paid what."""
+"""Elimination: places, hand-for-hand play on the bubble, and payouts."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Where an event is played, what becomes of it when a place is gone, restarts, and the leaderboard of a series."""
+"""Event channels: lost channels, restarts, and the leaderboard of a series."""
 
 from functools import partial
 
@@ -29,7 +29,7 @@ def _place_gone(scene: Scene, table: int, reason: str) -> None:
 
 def _house(scene: Scene, table: int, channel: int | None) -> None:
     key = scene.spot(table).key
-    scene.write(lambda s: table_hooks.housed(s, key, channel=channel))
+    scene.write(lambda s: table_hooks.set_thread(s, key, channel=channel))
 
 
 # places
@@ -216,7 +216,7 @@ def test_a_series_without_an_event_that_has_ended_has_no_leaderboard(scene: Scen
 # looking
 
 
-# SQLite alone tells a connection of its statements.
+# Only SQLite reports its statements to a connection.
 @pytest.mark.of_sqlite
 @pytest.mark.parametrize("form", [Format.TOURNAMENT, Format.SHOOTOUT, Format.SINGLE])
 def test_a_look_at_an_event_asks_the_same_however_many_play(form: Format) -> None:

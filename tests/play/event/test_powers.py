@@ -1,4 +1,4 @@
-"""What an organiser who plays may not do, that every ruling is told to everybody, and who may promise what."""
+"""Limits for organisers who play, public rulings, and permissions for prizes."""
 
 from collections.abc import Callable
 from functools import partial
@@ -35,7 +35,7 @@ RULINGS: list[tuple[Tool, tuple[Any, ...], dict[str, Any]]] = [
 ]
 
 NOT_WHILE_IT_RUNS = (organiser.cancel, organiser.reinstate, organiser.unregister)
-"""It is over after the first, and nobody is there for the others."""
+"""After the first act the event is over, and the others have no player to act on."""
 
 
 def _absent(s: Session, key: EventKey, player: Player) -> None:
@@ -155,7 +155,7 @@ def test_who_has_named_a_co_organiser_before_the_start_may_play(scene: Scene) ->
     assert scene.entrant(ME).registered
 
 
-# told in public
+# public announcements
 
 
 def test_every_ruling_is_told_with_who_whom_and_why(scene: Scene) -> None:
@@ -244,7 +244,7 @@ def test_the_log_is_for_everybody_in_the_event_and_for_its_officials(scene: Scen
     scene.refused(EventReason.NOT_IN_THIS_EVENT, lambda: views.log(scene.session(), scene.key, STRANGER))
 
 
-# what is promised
+# prizes
 
 
 def test_who_does_not_manage_the_server_makes_no_chips_for_the_pool(scene: Scene) -> None:

@@ -1,4 +1,4 @@
-"""What events prove after a restore, and what their players add to the first decks of their tables."""
+"""Proofs of events after a restore, and the players' inputs to the first decks."""
 
 import hmac
 from dataclasses import replace
@@ -21,7 +21,7 @@ EVERYBODY = (A, B, C, D, E, F)
 
 
 def added(scene: Scene) -> dict[str, str]:
-    """What those who sit have put into the next shuffle of their tables."""
+    """Return the inputs of seated players to their tables' next shuffle."""
     return {
         seat.player: seat.entropy
         for spot in scene.field().spots.values()
@@ -136,7 +136,7 @@ def test_a_table_that_leaves_its_thread_posts_its_root_where_play_goes_on(scene:
     scene.register(*EVERYBODY)
     scene.start()
     key = scene.spot(1).key
-    assert scene.write(lambda s: table_hooks.housed(s, key, channel=999))
+    assert scene.write(lambda s: table_hooks.set_thread(s, key, channel=999))
     scene.write(lambda s: s.save(replace(s.table(key), root_message=555)))
     assert scene.write(lambda s: table_hooks.leave_thread(s, key))
     table = scene.spot(1).table

@@ -1,4 +1,4 @@
-"""Registering, withdrawing, checking in, coming late, entering again, and what becomes of the fees."""
+"""Registration, withdrawal, check-in, late entries, re-entries and refunds."""
 
 from functools import partial
 
@@ -6,7 +6,7 @@ import pytest
 
 from bot.model.events import EntrantState, Notice, Official, Phase
 from bot.model.ids import Player
-from bot.model.limits import LONGEST_EVENT_NAME, MAX_OPEN_EVENTS, MAX_OPEN_EVENTS_PER_ORGANISER
+from bot.model.limits import MAX_EVENT_NAME_LENGTH, MAX_OPEN_EVENTS, MAX_OPEN_EVENTS_PER_ORGANISER
 from bot.model.reasons import EventReason, OrganiserReason, PlanReason
 from bot.model.refusals import Stale
 from bot.play.event.office import registration
@@ -421,7 +421,7 @@ def test_one_organiser_and_one_server_have_so_many_open_events(scene: Scene) -> 
 
 
 def test_an_event_needs_a_name_that_can_be_seen(scene: Scene) -> None:
-    for name in ("", "\u202e", "\u2066\u2069", "x" * (LONGEST_EVENT_NAME + 1)):
+    for name in ("", "\u202e", "\u2066\u2069", "x" * (MAX_EVENT_NAME_LENGTH + 1)):
         announce = partial(scene.announce, structure(), name=name)
         scene.refused(PlanReason.BAD_EVENT_NAME, announce)
     scene.announce(structure(), name=" Friday\u202e\n night", series="\u200b")

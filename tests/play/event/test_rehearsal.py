@@ -1,4 +1,4 @@
-"""Events played through before anyone has registered: what would be posted, when people go out, what is amiss."""
+"""Rehearsals of events before registration: posts, eliminations and warnings."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from bot.model.reasons import PlanReason
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.trials import rehearsal
 from bot.play.event.trials.faults import Fault, faults
-from bot.play.event.trials.rehearsal import Rehearsal, RehearsalRequest, most_rehearsed, rehearsed
+from bot.play.event.trials.rehearsal import Rehearsal, RehearsalRequest, max_rehearsed, rehearsed
 from bot.play.event.trials.simulator import PlaySpeed
-from bot.pure.event.payouts import prizes, usual_payouts
+from bot.pure.event.payouts import default_payouts, prizes
 from bot.pure.event.seeding import Seeding
 from bot.pure.event.structure import PRESETS, Format, Structure
 from bot.pure.ofc.presets import PINEAPPLE
@@ -56,7 +56,7 @@ def planned(structure: Structure, *, clock: Clock = PER_TURN) -> PlannedEvent:
 
 @lru_cache
 def played(preset: str = "chaipo", *, people: int = 6, turn: float = TEMPO.turn, **changes: Any) -> Rehearsal:
-    """A rehearsal, which is a value: whoever asks for the same one is shown it again."""
+    """Return a rehearsal. Rehearsals are values, so equal arguments give equal results."""
     plan = planned(replace(PRESETS[preset], **changes))
     tempo = replace(TEMPO, turn=turn)
     return rehearsed(RehearsalRequest(plan=plan, tempo=tempo, people=people, now=plan.starts_at or START), COMPUTERS)
@@ -84,7 +84,7 @@ def test_every_format_is_played_to_its_end_and_told_in_order(form: Format) -> No
     assert {place.player for place in found.places} == {post.entrant.player for post in found.posts[-1].view.lines}
     assert len(found.places) == people
     assert [place.prize for place in found.places if place.prize] == list(
-        prizes(10 * people, usual_payouts(people), places=len(usual_payouts(people)))
+        prizes(10 * people, default_payouts(people), places=len(default_payouts(people)))
     )
     assert found.stages[0].people == people
     if PRESETS[KINDS[form]].rounds == 0:
@@ -170,7 +170,7 @@ def test_the_usual_structures_have_no_fault_with_a_few_people_but_their_length(n
 
 
 def test_one_that_does_not_end_is_told_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rehearsal, "MOST_HANDS", 5)
+    monkeypatch.setattr(rehearsal, "MAX_HANDS", 5)
     found = played.__wrapped__()
     assert not found.ended
     assert named(found) == {"never_ends"}
@@ -196,7 +196,7 @@ async def test_too_few_and_too_many_are_refused(world: World, preset: str, peopl
     with pytest.raises(Refused) as refused:
         await world.events.rehearse(plan, people=people)
     assert refused.value.reason is PlanReason.BAD_REHEARSAL
-    most = plan.structure.most if preset == "sit_and_go" else most_rehearsed(plan.structure)
+    most = plan.structure.most if preset == "sit_and_go" else max_rehearsed(plan.structure)
     assert refused.value.details["most"] == most
     assert refused.value.details["asked"] == people
 

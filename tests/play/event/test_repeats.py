@@ -9,7 +9,7 @@ from bot.model.events import Phase, Repeat, RepeatInterval
 from bot.model.ids import EventKey
 from bot.model.reasons import OrganiserReason, PlanReason
 from bot.play.event.office import director
-from bot.play.event.office.repeating import next_start, repeat_of
+from bot.play.event.office.repeating import build_repeat, next_start
 from bot.play.event.organisers import organiser
 from bot.pure.event.scoring import Scoring
 from bot.pure.event.structure import Format
@@ -40,7 +40,7 @@ def shown(milliseconds: int, zone: str = BERLIN) -> str:
     ],
 )
 def test_the_clocks_show_the_same_hour_each_time(every: RepeatInterval, before: str, after: str) -> None:
-    repeat = repeat_of(every, BERLIN, at(before))
+    repeat = build_repeat(every, BERLIN, at(before))
     assert repeat is not None
     assert shown(next_start(repeat, at(before), now=at(before) + HOUR)) == after
 
@@ -65,7 +65,7 @@ def test_those_that_have_passed_meanwhile_are_left_out_and_so_is_one_for_which_n
 
 
 def others(scene: Scene) -> list[EventKey]:
-    """The open events beside the scene's."""
+    """Return the open events other than the scene's."""
     return [key for key in running(scene) if key != scene.key]
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from bot.model.choices import MemberSettings
 from bot.model.events import Entrant, EntrantState, Event, Phase
-from bot.model.ids import COMPUTERS, EventKey, Player, is_gone
+from bot.model.ids import COMPUTERS, EventKey, Player, is_pseudonym
 from bot.model.reasons import EventReason
 from bot.model.standings import EventStanding, Leaderboard, LeaderboardOrder, LeaderboardQuery, LeaderboardSpan, Season
 from bot.play.api import privacy
@@ -33,13 +33,13 @@ HOUR = 3_600_000
 PEOPLE = [somebody(number) for number in range(14)]
 COMPUTER = Player(COMPUTERS[Level.CASUAL][0])
 NOBODY = Player("")
-USUAL = (
+DEFAULT_PAYOUTS = (
     {entries: [100] for entries in range(1, 4)}
     | {entries: [65, 35] for entries in range(4, 7)}
     | {entries: [50, 30, 20] for entries in range(7, 14)}
     | {entries: [40, 30, 20, 10] for entries in range(14, 23)}
 )
-"""What is usually paid, by the number of entries: written out once more."""
+"""Default payouts by number of entrants, written out independently."""
 
 
 @dataclass
@@ -67,7 +67,7 @@ class Held:
 
 @dataclass
 class Model:
-    """What a season comes to."""
+    """Model of a season's results."""
 
     scoring: str
     counted: int
@@ -102,7 +102,7 @@ class Model:
             return math.floor(100 * math.sqrt(people / place) + 1e-9)
         if self.scoring == "percentile":
             return math.floor(Fraction(people - place, people - 1) * 100)
-        percent = event.own_payouts or USUAL[sum(event.entries.values())]
+        percent = event.own_payouts or DEFAULT_PAYOUTS[sum(event.entries.values())]
         percent = percent[: people - len(event.out)]
         parts = [1000 * share // sum(percent) for share in percent]
         missing = 1000 - sum(parts)
@@ -115,7 +115,7 @@ class Model:
         return sum(best if self.counted == 0 else best[: self.counted])
 
     def rank(self, player: Player) -> tuple[int, bool]:
-        """How many are ahead, and whether others are equal: by points, then wins, then fewer events."""
+        """Return the players ahead and whether there is a tie. Points decide, then wins, then fewer events."""
 
         def worth(one: Player) -> tuple[int, int, int]:
             return self.total(one), self.wins[one], -len(self.places[one])
@@ -225,7 +225,7 @@ def test_a_random_season_comes_to_what_the_model_says(seed: int) -> None:
     if chance.random() < 0.5:
         world.write(lambda s: privacy.delete(s, gone))
         names = {row["player"] for row in world.storage.look.all("SELECT player FROM entrant")}
-        pseudonym = next((Player(name) for name in names if is_gone(name)), gone)
+        pseudonym = next((Player(name) for name in names if is_pseudonym(name)), gone)
         assert gone not in names
         held = [renamed(event, gone, pseudonym) for event in held]
     of_series = [event for event in held if event.series == "Spring" and event.counts]
@@ -240,8 +240,8 @@ def test_a_random_season_comes_to_what_the_model_says(seed: int) -> None:
 
 
 def keep_private(s: Session, one: Player) -> None:
-    """Somebody keeps their profile to themselves."""
-    s.tx.choices.save_wishes(GUILD, one, MemberSettings(profile_visible=False))
+    """Make a player's profile private."""
+    s.tx.choices.save_member_settings(GUILD, one, MemberSettings(profile_visible=False))
 
 
 def begin_season(s: Session, season: Season) -> None:
@@ -250,7 +250,7 @@ def begin_season(s: Session, season: Season) -> None:
 
 
 def renamed(event: Held, before: Player, after: Player) -> Held:
-    """The event after somebody's deletion: nothing but the name is another."""
+    """Return the event after a player's deletion, with the name replaced."""
 
     def name(player: Player) -> Player:
         return after if player == before else player
@@ -271,7 +271,7 @@ def refused_series(world: EventWorld) -> None:
 
 
 def check_table(world: EventWorld, model: Model, hidden: Sequence[Player]) -> None:
-    """The table of the series says the same as the model, to everybody and to somebody who is hidden."""
+    """Compare the series table with the model, as seen by everyone and by a hidden player."""
     table = counting.series_table(world.session(), GUILD, "Spring", NOBODY)
     assert {line.player for line in table.lines} == set(model.points) - set(hidden)
     for place, line in zip(table.places, table.lines, strict=True):
@@ -301,7 +301,7 @@ VALUES: dict[LeaderboardOrder, Callable[[Model, Player], int]] = {
 
 
 def board(world: EventWorld, order: LeaderboardOrder, asker: Player = NOBODY, **asked: object) -> Leaderboard:
-    """A page that holds everybody."""
+    """Return a leaderboard page that is large enough for all players."""
     return leaderboard(world.session(), GUILD, LeaderboardQuery(order=order, **asked), asker, page=0, lines=50)  # type: ignore[arg-type]
 
 
@@ -324,7 +324,7 @@ def check_boards(world: EventWorld, held: Sequence[Held], hidden: Sequence[Playe
             assert (own.own_place is not None) == (one in worth)
             assert own.own_place is None or own.own_place.rank == 1 + sum(v > worth[one] for v in worth.values())
     for one in model.points:
-        if one == COMPUTER or is_gone(one):
+        if one == COMPUTER or is_pseudonym(one):
             continue
         events = profile(world.session(), GUILD, one, one).events
         assert events is not None
@@ -403,7 +403,7 @@ def test_a_champion_who_keeps_to_themselves_is_named_to_nobody() -> None:
     assert ([line.player for line in table.lines], table.places[0].rank, table.champions) == ([b], 2, [])
 
 
-# How a series counts
+# scoring of a series
 
 
 def ruled(scoring: Scoring, counted: int = 0) -> Structure:
@@ -412,7 +412,7 @@ def ruled(scoring: Scoring, counted: int = 0) -> Structure:
 
 
 def rule(scene: Scene) -> tuple[Scoring, int] | None:
-    """How the series counts now."""
+    """Return the current scoring of the series."""
     return counting.series_rule(scene.session(), GUILD, "Spring")
 
 
@@ -424,7 +424,7 @@ def test_the_newest_event_that_is_not_called_off_decides(scene: Scene) -> None:
     scene.announce(ruled(Scoring.PRIZE), series="Spring")
     assert rule(scene) == (Scoring.PRIZE, 0)
     assert counting.series_rule(scene.session(), GUILD, "") is None
-    # Whoever changes an older one changes the series.
+    # Changing an older event changes the series.
     second, scene.key = scene.key, first
     scene.organise(changing.change, {"scoring": ("root", "percentile"), "counted": (3, 5)})
     assert rule(scene) == (Scoring.PERCENTILE, 5)

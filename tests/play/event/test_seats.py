@@ -1,4 +1,4 @@
-"""Who sits where: as few tables as hold everybody, as even as can be, and nobody disturbed in Fantasyland."""
+"""Seating: as few tables as possible, as balanced as possible, and no moves during Fantasyland."""
 
 from functools import partial
 
@@ -62,7 +62,7 @@ def test_a_player_whom_an_organiser_moves_stays_there_and_somebody_else_makes_th
     assert scene.table_of(moved) == short[1]
     assert scene.sizes() == [3, 3, 3, 2, 2]
     if again:
-        # A table that gets too small later takes somebody else too.
+        # A table that gets too small later takes in another player.
         loser, winner = next(
             players for table, players in scene.tables().items() if table != short[1] and len(players) == 2
         )

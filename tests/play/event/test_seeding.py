@@ -1,4 +1,4 @@
-"""Seeds by rating and by hand: who stands above whom, what is frozen, what is refused, and that the draw proves it."""
+"""Seeds by rating and by hand: order, freezing, refusals and proof by the draw."""
 
 from functools import partial
 from random import Random
@@ -12,7 +12,7 @@ from bot.model.reasons import EventReason, OrganiserReason, PlanReason
 from bot.play.event.office import draw_proofs, registration
 from bot.play.event.organisers import changing, organiser, seeds
 from bot.pure.event.draw import DrawProblem, check_draw
-from bot.pure.event.seeding import SeededBy, Seeding, order_of, spread
+from bot.pure.event.seeding import SeededBy, Seeding, seed_order, spread
 from bot.pure.event.structure import Format
 from bot.pure.rating.model import Rating, group_of
 from tests.play.event.event_world import ANY, BOSS, GUILD, STRANGER, A, B, C, D, E, F, G, H, Scene, somebody, structure
@@ -32,7 +32,7 @@ def rate(scene: Scene, *, hands: int = 100, **means: float) -> None:
 
 
 def seed(scene: Scene, player: Player, place: int, *, by: Official = BOSS) -> None:
-    """Put somebody at a place of the order."""
+    """Move a player to a place in the order."""
     scene.organise(seeds.seed, player, by=by, place=place)
 
 
@@ -48,7 +48,7 @@ def proof(scene: Scene) -> Any:
 
 
 def model_of_tables(order: list[Player], tables: int) -> list[set[Player]]:
-    """Who sits together, dealt forth and back as one deals by hand: an own way to the same."""
+    """Return the seating from a snake deal, computed independently."""
     made: list[set[Player]] = [set() for _ in range(tables)]
     way = [*range(tables), *reversed(range(tables))]
     for place, player in enumerate(order):
@@ -72,9 +72,11 @@ def test_a_bracket_is_seeded_by_rating_and_who_has_none_comes_last_by_draw(scene
 
 def test_a_rating_that_is_kept_from_others_counts_as_none(scene: Scene) -> None:
     rate(scene, A=2.0, B=1.0)
-    wishes = scene.committed.choices.wishes(GUILD, A)
-    hidden = type(wishes)(**{**{n: getattr(wishes, n) for n in wishes.__slots__}, "profile_visible": False})
-    scene.write(lambda s: s.tx.choices.save_wishes(GUILD, A, hidden))
+    member_settings = scene.committed.choices.member_settings(GUILD, A)
+    hidden = type(member_settings)(
+        **{**{n: getattr(member_settings, n) for n in member_settings.__slots__}, "profile_visible": False}
+    )
+    scene.write(lambda s: s.tx.choices.save_member_settings(GUILD, A, hidden))
     scene.begin(structure(Format.SINGLE, seeding=Seeding.RATING), A, B)
     assert numbers(scene) == [B, A]
     (told,) = scene.notices(Notice.STARTED)
@@ -239,9 +241,9 @@ def test_the_record_proves_the_seeds_and_shows_another_order_to_be_wrong(scene: 
 
 def test_equal_figures_stand_in_the_order_of_the_draw() -> None:
     drawn = (D, A, C, B)
-    assert order_of(drawn, {A: 5, C: 5, B: 9}, SeededBy.RATING) == (B, A, C, D)
-    assert order_of(drawn, {A: 2, C: 1}, SeededBy.HAND) == (C, A, D, B)
-    assert order_of(drawn, {}, SeededBy.DRAW) == drawn
+    assert seed_order(drawn, {A: 5, C: 5, B: 9}, SeededBy.RATING) == (B, A, C, D)
+    assert seed_order(drawn, {A: 2, C: 1}, SeededBy.HAND) == (C, A, D, B)
+    assert seed_order(drawn, {}, SeededBy.DRAW) == drawn
 
 
 def test_registering_again_after_seeding_is_a_new_registration(scene: Scene) -> None:

@@ -31,7 +31,7 @@ def test_the_diagrams_are_those_of_the_code() -> None:
     assert page == drawn_into(page), "run make diagrams"
 
 
-# SQLite alone lets a connection see each step that it writes.
+# Only SQLite lets a connection see each step that it writes.
 @pytest.mark.of_sqlite
 async def test_every_declared_step_happens(real_world: World) -> None:
     seen: dict[str, set[Move]] = {machine.table: set() for machine in MACHINES}
@@ -56,7 +56,7 @@ def evening(seed: int) -> dict[str, set[Move]]:
 
 
 def too_few_check_in() -> dict[str, set[Move]]:
-    """Enough have registered, and nobody checks in: the event is called off at its start."""
+    """Enough players register but none checks in, so the event is cancelled at its start."""
     scene = Scene()
     scene.announce(structure(check_in_minutes=15))
     scene.register(A, B, C)
@@ -78,7 +78,7 @@ def too_few_register() -> dict[str, set[Move]]:
 
 
 def entrants_come_and_go() -> dict[str, set[Move]]:
-    """Somebody withdraws and comes back; somebody checks in and withdraws; somebody busts and enters again."""
+    """Players withdraw and return, check in and withdraw, bust and re-enter."""
     scene = Scene()
     scene.announce(structure(check_in_minutes=15, late_levels=3, reentries=1, table_seats=4))
     scene.register(A, B, C, D)

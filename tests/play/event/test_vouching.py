@@ -1,4 +1,4 @@
-"""What an event gives is vouched for at each announcement: by somebody who could give it then, or it is dropped."""
+"""Prizes of events, which need a permitted organiser at each announcement or are dropped."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _posted(s: object, *, number: int) -> None:
 
 
 def given(scene: Scene) -> tuple[int, tuple[int, ...], tuple[str, ...], bool]:
-    """What the event gives, and whether another follows it."""
+    """Return the event's prizes, and whether another event follows it."""
     plan = scene.event.structure
     return plan.added, tuple(role for role in plan.roles if role), plan.titles, scene.event.repeat is not None
 
@@ -202,7 +202,7 @@ def test_a_helper_who_manages_nothing_makes_no_chips_by_repeating(scene: Scene) 
     assert others(scene) == []
 
 
-# who adds is named
+# naming the person who adds chips
 
 
 @pytest.mark.parametrize("plays", [True, False])

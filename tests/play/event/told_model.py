@@ -1,8 +1,7 @@
-"""An independent model of what players of all formats but brackets are told after each hand.
+"""An independent model of each player's status after every hand, in all formats except brackets.
 
-It knows results of hands, who sat at which table of which round, what organisers have done, and the rules as the
-documents put them; it shares no code with what is tested. The evening around it has kills, void hands,
-disqualifications, penalties and restores.
+It knows the results of hands, the seats by table and round, the organisers' acts and the documented rules. It shares no
+code with the bot. The evening around it has kills, void hands, disqualifications, penalties and restores.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ FORMS = (Format.LEAGUE, Format.DUPLICATE, Format.SHOOTOUT, Format.SIT_AND_GO, Fo
 
 @dataclass(kw_only=True)
 class Truth:
-    """What is so, from the raw results."""
+    """The true state, computed from raw results."""
 
     score: dict[Player, int] = field(default_factory=lambda: defaultdict(int))
     rounds: dict[Player, dict[int, int]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(int)))
@@ -41,23 +40,23 @@ class Truth:
     held: dict[Player, int] = field(default_factory=lambda: defaultdict(int))
     """Other tables that there were to beat."""
     met: dict[Player, list[Player]] = field(default_factory=lambda: defaultdict(list))
-    """Everybody with whom somebody has settled a hand, once for each round."""
+    """All opponents with whom each player has settled a hand, once per round."""
     hands: dict[Player, int] = field(default_factory=lambda: defaultdict(int))
     seat: dict[Player, int] = field(default_factory=dict)
-    """The open table where somebody sits."""
+    """The open table of each player."""
     chips: dict[Player, int] = field(default_factory=lambda: defaultdict(int))
     gone: dict[Player, int] = field(default_factory=dict)
-    """Who went out, by the number of the line of the log that says so."""
+    """The log line of each player's elimination."""
     disqualified: set[Player] = field(default_factory=set)
     swiss: bool = False
-    """True where equal scores are told apart by those of the opponents."""
+    """True if equal scores are ranked by the opponents' scores."""
 
     def opposition(self, player: Player) -> int:
-        """What a player's opponents have scored."""
+        """Return the sum of the opponents' scores."""
         return sum(self.score[other] for other in self.met[player])
 
     def share(self, player: Player) -> Fraction:
-        """The part of the match points that somebody has had."""
+        """Return a player's share of the match points."""
         return Fraction(self.won[player], 2 * self.held[player]) if self.held[player] else Fraction(0)
 
 
@@ -105,12 +104,12 @@ class ToldEvening(Evening):
         super()._check(before, after)
         if not after.event.started_at or after.event.phase is Phase.CANCELLED or self.seating():
             return
-        # After each hand, and whatever else has changed what is shown.
+        # Compare after each hand, and after any other change to the display.
         if after.event.version != self._seen:
             self._compare(after)
             self._seen = after.event.version
 
-    # what is so
+    # true state
 
     def _truth(self, now: EventState) -> Truth:
         truth = Truth(swiss=now.event.structure.pairings is Pairings.SWISS)
@@ -207,7 +206,7 @@ class ToldEvening(Evening):
 
     @staticmethod
     def _meet(truth: Truth, round_no: int, tables: list[list[tuple[Player, int]]]) -> None:
-        """Each player meets all who held the same cards elsewhere: where nobody did, they have played for nothing."""
+        """Let each player meet all who held the same cards. Without any, the round counts nothing."""
         for table in tables:
             for seat, (player, points) in enumerate(table):
                 truth.rounds[player][round_no] += 0
@@ -219,10 +218,10 @@ class ToldEvening(Evening):
                         truth.won[player] += (points > theirs) - (points < theirs) + 1
                         truth.held[player] += 1
 
-    # what is told
+    # reports
 
     def _compare(self, now: EventState) -> None:
-        view = views.view_of(now.s, now)
+        view = views.event_view(now.s, now)
         truth = self._truth(now)
         fair = [line for line in view.lines if line.entrant.player not in truth.disqualified]
         self.must(
@@ -262,14 +261,14 @@ class ToldEvening(Evening):
             self.must(not (line.bye and played), f"{player} has played and is told of a bye")
 
     def _rank(self, line: StandingsLine, truth: Truth) -> tuple[float | Fraction, ...]:
-        """What ranks a player, the smallest first, as the documents say."""
+        """Return a player's sort key in the standings, smallest first."""
         player = line.entrant.player
         if self.form is Format.LEAGUE:
             return (-truth.score[player], -truth.opposition(player) if truth.swiss else 0)
         if self.form is Format.DUPLICATE:
             return (-truth.score[player], -truth.share(player))
         if player in truth.gone:
-            # The later one went out the better; those of one hand by what they had, which is not known here.
+            # A later elimination is better. Within a hand, stacks decide, and they aren't known here.
             return (1, -(truth.gone[player] // 100))
         return (
             (0, -line.entrant.score, -truth.hands[player], -truth.chips[player])
@@ -322,7 +321,7 @@ class ToldEvening(Evening):
             self._compare_reports(now)
 
     def _compare_reports(self, now: EventState) -> None:
-        """The last table of a league has each round's points, of everybody who is still named in it."""
+        """Check that a league's last table has each round's points of all players who are still named."""
         truth = self._truth(now)
         waiting = [one for one in now.tx.outbox.event_postings(self.key, limit=10_000) if "final" in one.details]
         for row in (row for one in waiting for row in one.details["final"]["rows"]):

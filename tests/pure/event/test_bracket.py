@@ -1,4 +1,4 @@
-"""Brackets: everybody plays until they have lost once or twice, and the best meet late."""
+"""Brackets: players are out after one or two losses, and the best meet late."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -53,7 +53,7 @@ def the_worse(a: int, b: int) -> int:
 
 
 def of(bracket: Bracket, side: Side, number: int) -> list[tuple[object, object]]:
-    """What meets in a round."""
+    """Return the matches of a round."""
     return [(match.a, match.b) for match in bracket.matches if (match.side, match.round) == (side, number)]
 
 
@@ -106,7 +106,7 @@ def test_the_second_final_is_played_only_when_the_first_is_a_first_loss() -> Non
 
 
 def test_byes_follow_one_another_on_the_losers_side() -> None:
-    """Of five only one loses in the first round: no match of the first losers' round is played."""
+    """With five players, only one loses in the first round, so the first losers' round has no match."""
     sides = [(match.side, match.round) for match, _, _ in played(double(5), the_better, Random(0))]
     assert (Side.LOSERS, 1) not in sides
     assert len(sides) == 8
@@ -235,7 +235,7 @@ def test_nobody_meets_again_in_the_first_two_rounds_of_the_losers_side(players: 
 
 @pytest.mark.parametrize("size", [8, 16, 32, 64, 128, 256])
 def test_those_who_drop_come_from_where_the_survivors_were_not_beaten_lately(size: int) -> None:
-    """Who drops cannot have sent the survivor down lately: in two rounds, or in one where only two places are left."""
+    """Players who drop haven't beaten the survivor recently: within two rounds, or one if only two places are left."""
     bracket = double(size)
     at = {match.number: match for match in bracket.matches}
 
@@ -249,7 +249,7 @@ def test_those_who_drop_come_from_where_the_survivors_were_not_beaten_lately(siz
                 raise AssertionError(source)
 
     def lately(source: object, back: int) -> set[int]:
-        """All who can have sent somebody down to this place in ``back`` + 1 rounds of the losers' side."""
+        """Return everyone who can have sent a player to this place in ``back`` + 1 rounds of the losers' bracket."""
         assert isinstance(source, WinnerOf)
         found: set[int] = set()
         for side in (at[source.match].a, at[source.match].b):
@@ -276,11 +276,11 @@ def test_the_greatest_brackets_are_played_to_the_end() -> None:
     assert made.standing()[:4] == (1, 2, 3, 4)
 
 
-# what matches are called
+# names of matches
 
 
 def stages(bracket: Bracket) -> dict[str, int]:
-    """How many matches there are of each stage."""
+    """Return the number of matches in each stage."""
     called = (stage_of(bracket, match.number) for match in bracket.matches)
     return dict(Counter(f"{stage.value} {number}" for stage, number in called))
 

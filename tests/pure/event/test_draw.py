@@ -37,7 +37,7 @@ MANY = tuple(str(name) for name in range(1000))
 ORDER_OF_MANY = "a0b96d4e0d7fe2ee98f473fadb9f208a52d4744ee1733e248c8f63800856ce0f"
 COMMITTED = "da78edbe80371ca5b39ace3772407a1d64ba2361cff82fb64c51f7a9cec2594c"
 
-PAGE = (Path(__file__).parents[3] / "docs/fairness.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[3] / "docs/fairness-spec.md").read_text(encoding="utf-8")
 RECORDS: list[dict[str, Any]] = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)]
 (VECTOR,) = [made for made in RECORDS if made["algorithm"] == ALGORITHM]
 (DECK,) = [made for made in RECORDS if "/board/" in made.get("hand_id", "")]

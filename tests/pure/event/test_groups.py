@@ -1,4 +1,4 @@
-"""Groups that are followed by a bracket: who plays whom, tables, and where those who go on stand."""
+"""Groups followed by a bracket: pairings, tables, and places of advancing players."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from bot.pure.event.bracket import Bracket, Progress, Seed, Side, Stage, grouped, progress, stage_of
+from bot.pure.event.bracket import Bracket, Progress, Seed, Side, Stage, grouped_bracket, progress, stage_of
 from bot.pure.event.groups import GroupLine, group_count, group_table, qualified
 from bot.pure.event.limits import MAX_GROUP_SIZE
 
@@ -17,7 +17,7 @@ FIELDS = range(4, 65)
 
 def after_groups(players: int, groups: int, through: int, chance: Random) -> tuple[Bracket, dict[int, int], Progress]:
     """Groups that were played by chance, with those who go on in their places."""
-    bracket, wins = grouped(players, groups=groups, through=through), dict[int, int]()
+    bracket, wins = grouped_bracket(players, groups=groups, through=through), dict[int, int]()
     while ready := progress(bracket, wins).ready:
         wins |= {match.number: chance.choice((a, b)) for match, a, b in ready}
     on = qualified(progress(bracket, wins).tables, bracket.through, frozenset())
@@ -32,7 +32,7 @@ def test_groups_follow_the_field(players: int, through: int) -> None:
         groups, on = group_count(players, asked, through)
         assert 2 <= groups <= max(asked, -(-players // MAX_GROUP_SIZE))
         assert on == (1 if players < 6 else through)
-        bracket = grouped(players, groups=asked, through=through)
+        bracket = grouped_bracket(players, groups=asked, through=through)
         sizes = sorted(map(len, bracket.groups))
         assert sum(sizes) == players
         assert sizes[-1] - sizes[0] <= 1
@@ -42,7 +42,7 @@ def test_groups_follow_the_field(players: int, through: int) -> None:
 
 @pytest.mark.parametrize("players", FIELDS)
 def test_each_meets_each_of_the_group_once_and_nobody_is_at_two_tables(players: int) -> None:
-    bracket, wins = grouped(players, groups=4, through=2), dict[int, int]()
+    bracket, wins = grouped_bracket(players, groups=4, through=2), dict[int, int]()
     met: Counter[frozenset[int]] = Counter()
     while ready := progress(bracket, wins).ready:
         seated = [seed for _, a, b in ready for seed in (a, b)]
@@ -59,7 +59,7 @@ def test_each_meets_each_of_the_group_once_and_nobody_is_at_two_tables(players: 
 
 
 def test_seeds_are_dealt_forth_and_back() -> None:
-    assert grouped(8, groups=2, through=2).groups == ((1, 4, 5, 8), (2, 3, 6, 7))
+    assert grouped_bracket(8, groups=2, through=2).groups == ((1, 4, 5, 8), (2, 3, 6, 7))
 
 
 def test_a_table_goes_by_wins_then_by_who_beat_whom_then_by_seed() -> None:

@@ -9,9 +9,18 @@ from typing import Any
 
 import pytest
 
-from bot.pure.event.draw import Decks, DrawProof, board_entropy, board_seed, commitment, misfit, prove, tree_secret
+from bot.pure.event.draw import (
+    Decks,
+    DrawProof,
+    board_entropy,
+    board_seed,
+    commitment,
+    find_mismatch,
+    prove,
+    tree_secret,
+)
 from bot.pure.ofc.deck import DealInputs, Entropy
-from bot.pure.ofc.deck_tree import HANDS, leaves_of, path_of, root_of, seed_of, tree_of
+from bot.pure.ofc.deck_tree import HANDS, build_tree, leaves_of, path_of, root_of, seed_of
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.pure.ofc.proof import Leaf, Proof, make_proof
 from tests.pure.ofc import japanese_verifier
@@ -36,7 +45,7 @@ EVENT = prove(
     decks=decks_of("9/event/3/19a3", NEW),
     former_decks=[decks_of("9/event/3", OLD)],
 )
-"""An event in which a copy was put back."""
+"""An event with a restored copy."""
 
 
 def at_table(master: bytes, hand_id: str, *, place: int) -> Proof:
@@ -44,7 +53,7 @@ def at_table(master: bytes, hand_id: str, *, place: int) -> Proof:
     server, table, number, *epoch = hand_id.split("/")
     names = ["/".join([server, table, str(int(number) - place + leaf), *epoch]) for leaf in range(HANDS)]
     secret = tree_secret(master, names[0])
-    tree = tree_of(leaves_of(secret, names))
+    tree = build_tree(leaves_of(secret, names))
     return make_proof(
         PINEAPPLE,
         hand_id=hand_id,
@@ -72,17 +81,20 @@ DECK, LATER_DECK = board(OLD, "9/event/3", 1, IN_ORDER), board(NEW, "9/event/3/1
 @pytest.mark.parametrize("hand", [HAND, LATER, DECK, LATER_DECK])
 def test_a_deck_follows_from_the_master_of_its_time_and_from_no_other(hand: Proof) -> None:
     by_page = japanese_verifier.of_table if hand.leaf else japanese_verifier.of_deck
-    assert misfit(hand, EVENT) == ""
+    assert find_mismatch(hand, EVENT) == ""
     assert by_page(hand.to_json(), EVENT.to_json()) is None
     other = replace(EVENT, decks=decks_of("9/event/3/19a3", OLD), former_decks=(decks_of("9/event/3", NEW),))
-    assert misfit(hand, other) == NO_SEED
+    assert find_mismatch(hand, other) == NO_SEED
     assert by_page(hand.to_json(), other.to_json()) == "seed"
 
 
 @pytest.mark.parametrize(
     ("hand", "why"),
     [
-        (at_table(NEW, "9/12/7", place=6), NO_SEED),  # that of another time: nobody may choose between the two
+        (
+            at_table(NEW, "9/12/7", place=6),
+            NO_SEED,
+        ),  # the one from another time, because there must be no choice between the two
         (at_table(OLD, "9/12/301/19a3", place=44), NO_SEED),
         (at_table(OLD, "9/12/301/19a4", place=44), NO_SEED),
         (at_table(OLD, "8/12/7", place=6), NO_SEED),  # another server
@@ -99,7 +111,7 @@ def test_a_deck_follows_from_the_master_of_its_time_and_from_no_other(hand: Proo
     ],
 )
 def test_what_does_not_follow_is_told(hand: Proof, why: str) -> None:
-    assert misfit(hand, EVENT).startswith(why)
+    assert find_mismatch(hand, EVENT).startswith(why)
 
 
 # on the command line

@@ -1,4 +1,4 @@
-"""What a tournament pays: every chip, to the first places rather than to the last."""
+"""Payouts of a tournament: all chips, with priority for the first places."""
 
 from itertools import pairwise
 
@@ -6,38 +6,38 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.pure.event.payouts import prizes, usual_payouts
+from bot.pure.event.payouts import default_payouts, prizes
 from bot.pure.event.scoring import series_points
 
 PERCENTAGES = st.lists(st.integers(1, 100), min_size=1, max_size=30).map(lambda shares: sorted(shares, reverse=True))
 
 
 def test_a_small_field_pays_few() -> None:
-    assert [len(usual_payouts(entries)) for entries in (1, 3, 4, 6, 7, 13, 14, 22)] == [1, 1, 2, 2, 3, 3, 4, 4]
-    assert usual_payouts(8) == (50, 30, 20)
+    assert [len(default_payouts(entries)) for entries in (1, 3, 4, 6, 7, 13, 14, 22)] == [1, 1, 2, 2, 3, 3, 4, 4]
+    assert default_payouts(8) == (50, 30, 20)
 
 
 @given(st.integers(1, 300))
 def test_the_usual_payouts_share_out_all_and_never_more_to_a_worse_place(entries: int) -> None:
-    paid = usual_payouts(entries)
+    paid = default_payouts(entries)
     assert sum(paid) == 100
     assert all(better >= worse > 0 for better, worse in pairwise(paid))
     assert len(paid) <= entries
 
 
 def test_about_a_sixth_of_the_field_is_paid() -> None:
-    assert all(0.13 <= len(usual_payouts(entries)) / entries <= 0.22 for entries in range(23, 201))
+    assert all(0.13 <= len(default_payouts(entries)) / entries <= 0.22 for entries in range(23, 201))
 
 
 def test_a_bigger_field_never_pays_fewer_places_and_thirty_are_the_most() -> None:
-    places = [len(usual_payouts(entries)) for entries in range(1, 1000)]
+    places = [len(default_payouts(entries)) for entries in range(1, 1000)]
     assert places == sorted(places)
     assert places[-1] == 30
 
 
 def test_without_an_entry_nothing_is_paid() -> None:
     with pytest.raises(ValueError, match="no one"):
-        usual_payouts(0)
+        default_payouts(0)
 
 
 def test_what_does_not_divide_goes_to_the_first_places() -> None:

@@ -1,6 +1,6 @@
-"""A league's schedule: everybody meets as many others as can be, from every seat.
+"""A league's schedule: as many different opponents as possible, from every seat.
 
-Duplicate: what the cards bring counts for nothing, what is made of them counts.
+In duplicate events, the quality of the cards doesn't count, only the result made from them.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ from hypothesis import settings as how
 from hypothesis import strategies as st
 
 from bot.pure.event.limits import MAX_ROUND_ROBIN_PLAYERS
-from bot.pure.event.rounds import Round, cross_points, everybody, per_comparison, schedule, settled
+from bot.pure.event.rounds import Round, cross_points, everybody, per_comparison, schedule, settle_rounds
 from bot.pure.event.rounds import meetings as most_meetings
 from bot.pure.event.seating import table_sizes
 from bot.pure.event.structure import PRESETS
@@ -33,13 +33,13 @@ TABLES = st.integers(0, 5).flatmap(
 
 
 def meetings(rounds: tuple[Round, ...], players: int) -> list[int]:
-    """How often each two players met."""
+    """Return how often each two players met."""
     met = Counter(pair for tables in rounds for table in tables for pair in combinations(sorted(table), 2))
     return [met[pair] for pair in combinations(range(players), 2)]
 
 
 def byes(rounds: tuple[Round, ...], players: int) -> list[int]:
-    """How often each player was at no table."""
+    """Return each player's number of byes."""
     played = Counter(player for tables in rounds for table in tables for player in table)
     return [len(rounds) - played[player] for player in range(players)]
 
@@ -139,7 +139,7 @@ def test_nobody_always_has_the_same_seat(players: int, seats: int) -> None:
     ],
 )
 def test_meetings_are_spread(players: int, seats: int, count: int, least: int, most: int) -> None:
-    """Of these the fields of 4, 6, 8, 9 and 16 come out perfect."""
+    """The fields of 4, 6, 8, 9 and 16 players have perfect schedules."""
     met = meetings(schedule(players, seats, count), players)
     assert least <= min(met) <= max(met) <= most
 
@@ -216,7 +216,7 @@ def test_a_score_is_shown_per_comparison() -> None:
     assert per_comparison(0, 0) == 0
 
 
-# everybody meets everybody
+# complete schedules
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])
@@ -256,7 +256,7 @@ def test_of_the_largest_field_that_may_all_meet_nobody_meets_the_same_player_oft
 
 def test_how_many_rounds_a_league_has_follows_from_its_players_where_all_meet() -> None:
     league = PRESETS["round_robin"]
-    assert settled(league, 7).rounds == 7
-    assert settled(replace(league, table_seats=3), 9).rounds == 4
-    assert settled(league, MAX_ROUND_ROBIN_PLAYERS + 1) == league
-    assert settled(PRESETS["league"], 7) == PRESETS["league"]
+    assert settle_rounds(league, 7).rounds == 7
+    assert settle_rounds(replace(league, table_seats=3), 9).rounds == 4
+    assert settle_rounds(league, MAX_ROUND_ROBIN_PLAYERS + 1) == league
+    assert settle_rounds(PRESETS["league"], 7) == PRESETS["league"]

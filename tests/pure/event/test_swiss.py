@@ -1,4 +1,4 @@
-"""The tables of a Swiss round: nobody meets the same player twice while that can be, and byes are fair."""
+"""The tables of a Swiss round: no repeated pairings while avoidable, and fair byes."""
 
 from itertools import combinations
 

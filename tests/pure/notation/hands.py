@@ -2,7 +2,7 @@
 
 from random import Random
 
-from bot.pure.notation.history import HandHistory, history_of
+from bot.pure.notation.history import HandHistory, build_history
 from bot.pure.ofc.hand import HandStatus
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import FIRST_EDITION, PRESETS
@@ -37,7 +37,7 @@ def any_history(chance: Random, number: int) -> HandHistory:
     """A hand of any game as some of its players may know it together."""
     played = ended(any_game(chance, number), chance)
     hand, value = played.hand, chance.choice([0, 1, 10])
-    return history_of(
+    return build_history(
         hand,
         played.log,
         hand_id=f"{chance.randrange(10**18)}/{number}/1",

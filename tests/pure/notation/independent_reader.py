@@ -1,4 +1,4 @@
-"""A reader of hand history files, written from docs/notation.md alone: it imports nothing of the bot."""
+"""A reader of hand history files, written from docs/notation.md only. It imports nothing from the bot."""
 
 import json
 import tomllib
@@ -10,7 +10,7 @@ ROWS = "FMB"
 
 @dataclass
 class Player:
-    """What a player holds and has placed."""
+    """A player's cards and placements."""
 
     fantasyland: int
     held: list[str] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Hand histories come back byte by byte, others read them too, and what is none is refused."""
+"""Hand histories: exact round trips, other readers, and refused files."""
 
 import io
 import json
@@ -10,7 +10,7 @@ import pytest
 
 from bot.base.installation import HOME
 from bot.pure.notation.files import RESULTS, HistoryError, as_json, as_toml, read_history
-from bot.pure.notation.history import UNKNOWN, HandHistory, cards_shown, history_of
+from bot.pure.notation.history import UNKNOWN, HandHistory, build_history, cards_shown
 from bot.pure.ofc.view import view_for
 from tests.pure.notation import independent_reader
 from tests.pure.notation.hands import any_history, ended
@@ -30,7 +30,7 @@ def check(history: HandHistory) -> None:
         assert read.history.hand.score == history.hand.score
         assert read.history.facts == history.facts
         independent_reader.check(text)
-    # It is loaded where it is needed: that takes half a second, of every process that collects the tests.
+    # Imported here because it takes half a second, which every process that collects the tests would pay.
     from pokerkit.notation import HandHistory as PokerKitHistory
 
     with warnings.catch_warnings():
@@ -82,7 +82,7 @@ def test_no_file_tells_a_card_that_its_reader_may_not_know() -> None:
 def test_all_who_played_know_each_card_together() -> None:
     played = ended(VARIANTS[0], Random(1))
     seats = range(len(played.hand.seats))
-    history = history_of(played.hand, played.log, hand_id="1/2/3", to=seats, stacks=[0, 0, 0], chips=[0, 0, 0])
+    history = build_history(played.hand, played.log, hand_id="1/2/3", to=seats, stacks=[0, 0, 0], chips=[0, 0, 0])
     assert history.whole
     assert history.cards == played.hand.deck[: played.hand.dealt]
     assert sorted(history.deck) == sorted(played.hand.deck)
@@ -105,7 +105,7 @@ DEEP = [
     f"{part}{f'{dot}{part}' * 200_000} = 1"
     for part, dot in [("a", "."), ("a", " . "), ('"a"', "."), ("'.'", "."), (r'"\""', "."), ("é", ".")]
 ] + [f"[a{'.a' * 200_000}]", f"b = {{a{'.a' * 200_000} = 1}}", f'# "\na{".a" * 200_000} = 1', '"\\' * 500_000]
-"""Keys in whose parts a reader of TOML would look for minutes."""
+"""Keys with so many parts that a TOML reader would take minutes."""
 
 
 def test_dots_in_a_text_are_no_key() -> None:

@@ -1,4 +1,4 @@
-"""What the tests of the rules are measured by."""
+"""Coverage measurement for the tests of the rules."""
 
 import sys
 from collections.abc import Generator
@@ -23,8 +23,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """Trace no line of a test marked ``no_cover``.
 
-    A worker of pytest-xdist measures twice, and pytest-cov ends only one of the two for such a test: it would be traced
-    all the same, at its full price.
+    A worker of pytest-xdist measures twice, and pytest-cov stops only one of the measurements, so that the test would
+    still be traced at full cost.
     """
     if item.get_closest_marker("no_cover") is None:
         return (yield)

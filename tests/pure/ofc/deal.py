@@ -1,10 +1,10 @@
-"""A golden hand, made in minutes: ``python -m tests.pure.ofc.deal KEY [PLACEMENT ...]`` prints its file.
+"""Create a golden hand: ``python -m tests.pure.ofc.deal KEY [PLACEMENT ...]`` prints its file.
 
-It deals the game KEY and places the placements in the order in which the hand waits for them: a letter for each card in
-the order dealt (``FMBBB``), with ``!`` behind them to declare a natural, or ``surrender``. The file goes to the output,
-whole and in the form of a golden hand; who holds which cards goes to the error output, so that one placement after the
-other can be added. A placement that is still missing has dots for letters, and boards are written when none is. The
-score is for a person to work out: every number that it needs stands there as 0.
+It deals the game KEY and applies the placements in the order of turns. A placement is a letter per card in the order
+dealt (``FMBBB``), followed by ``!`` to declare a natural, or ``surrender``. The file is printed in the format of golden
+hands, and each player's cards go to standard error, so that you can add one placement after the other. Missing
+placements have dots instead of letters, and boards are written once none is missing. A person has to work out the
+score, whose numbers are printed as 0.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from typing import Any
 
+from bot.base.command_help import HelpFormatter, examples
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, cards_text
 from bot.pure.ofc.deck import Entropy, deal_deck
 from bot.pure.ofc.hand import Action, Hand, PlaceCards, Surrender
@@ -30,7 +31,7 @@ from tests.pure.ofc.games import Played, opened
 
 Json = dict[str, Any]
 TEXTS = ("1290000000000000001", "おはよう", "a b", "", "x", "text of player 6", "７", "8")
-"""What the players add to the shuffle: an id, Japanese, blanks, nothing."""
+"""The players' shuffle texts: an id, Japanese, blanks and nothing."""
 SURRENDER = "surrender"
 OF_MANY_LINES = ("players", "events", "boards", "score", "pairs")
 
@@ -89,9 +90,9 @@ def _opened(variant: Variant, *, word: str, fantasyland: Sequence[int]) -> tuple
 
 
 def _asked(hand: Hand, *, sure: bool) -> str:
-    """Who places next, and which cards, such as ``seat 1, street 2: 2 of AsKd2c on Qs//5c5d``.
+    """Return the next player and cards, such as ``seat 1, street 2: 2 of AsKd2c on Qs//5c5d``.
 
-    What they are placed on is said while it is ``sure``: until the first placement that is missing.
+    The board is included while it's certain, that is, until the first missing placement.
     """
     number = hand.waiting[0]
     seat = hand.seats[number]
@@ -103,7 +104,7 @@ def _asked(hand: Hand, *, sure: bool) -> str:
 
 
 def _action(hand: Hand, given: str) -> Action:
-    """What a placement asks for; without one any that is allowed."""
+    """Return the action of a placement, or any legal action if it's missing."""
     number = hand.waiting[0]
     seat = hand.seats[number]
     if given == SURRENDER:
@@ -147,7 +148,7 @@ def score_record(score: HandScore) -> Json:
 
 
 def _blank(value: Any) -> Any:
-    """The same shape without what is to be worked out: false, 0 and null."""
+    """Return the same structure with results replaced by false, 0 and null."""
     if isinstance(value, dict):
         return {key: item if key == "seats" else _blank(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -177,16 +178,36 @@ def _each(text: str) -> list[int]:
     return list(map(int, text.split(",")))
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Print the hand; 2 for one that cannot be dealt or placed."""
+def parser() -> ArgumentParser:
+    """Return the command line."""
     parser = ArgumentParser(
-        prog="python -m tests.pure.ofc.deal", description="Print a golden hand to be placed and scored."
+        prog="python -m tests.pure.ofc.deal",
+        description="Deal a golden hand and print its file, with the scores left at 0 for you to work out. The cards "
+        "of each player go to standard error, so that you can add one placement after the other.",
+        epilog=examples("pineapple", "classic FMBBB BBMMF --word other"),
+        formatter_class=HelpFormatter,
     )
     parser.add_argument("key", choices=PRESETS, metavar="KEY", help=f"the game, one of: {', '.join(PRESETS)}")
-    parser.add_argument("placements", nargs="*", metavar="PLACEMENT", help="such as FMBBB, in the order of turns")
-    parser.add_argument("--word", default="1", help="another word deals other cards")
-    parser.add_argument("--fantasyland", type=_each, default=(), metavar="CARDS", help="of each seat, such as 0,14,0")
-    asked = parser.parse_args(arguments)
+    parser.add_argument(
+        "placements",
+        nargs="*",
+        metavar="PLACEMENT",
+        help="a letter per card in the order dealt, such as FMBBB; the placements follow the order of turns",
+    )
+    parser.add_argument("--word", default="1", help="word that determines the deck")
+    parser.add_argument(
+        "--fantasyland",
+        type=_each,
+        default=(),
+        metavar="CARDS",
+        help="Fantasyland cards of each seat, such as 0,14,0 (default: none)",
+    )
+    return parser
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print the hand; returns 2 if it can't be dealt or placed."""
+    asked = parser().parse_args(arguments)
     try:
         hand, told = golden(PRESETS[asked.key], *asked.placements, word=asked.word, fantasyland=asked.fantasyland)
     except DealError as error:

@@ -1,7 +1,7 @@
-"""The games that are offered, a row each, as their pages in the rule book tell them: ``GAMES``.
+"""All games with their properties, as given in the rule book: ``GAMES``.
 
-The rows are written by hand and take nothing from ``bot/pure/ofc/presets.py``, so that a declaration that is changed by
-mistake is found. They stand in the order in which players see the games.
+The rows are written by hand and independent of ``bot/pure/ofc/presets.py``, so that accidental changes of a declaration
+are found. They are in the order that players see.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Game:
     seats: tuple[int, int]
     """The fewest and the most players."""
     streets: tuple[tuple[int, int], ...]
-    """Of each street the cards dealt and those of them that are placed."""
+    """Cards dealt and placed on each street."""
     deck: int
     """The cards in the deck, jokers included."""
     enters: tuple[int, ...] = ()
@@ -44,7 +44,7 @@ class Game:
     scoop: int = 3
     """Points for all three rows, beyond those of the rows."""
     edition: int = 1
-    """The edition of the rules by which it came to what it is."""
+    """The edition of the rules that introduced its current form."""
 
 
 GAMES = (
@@ -68,7 +68,7 @@ GAMES = (
 
 
 def row_missing(key: str) -> str:
-    """What to do about a game without a row."""
+    """Return instructions for a game without a row."""
     return (
         f"{key} has no row in GAMES of tests/pure/ofc/family.py: where players shall see it, write from its rule page, "
         f'not from its declaration, Game("{key}", seats=(fewest, most), streets=((dealt, placed), ...), '

@@ -1,4 +1,4 @@
-"""Games for the tests: what houses play, boards in notation, and whole hands played at random."""
+"""Games for the tests: house rules, boards in notation, and whole hands played at random."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ VARIANTS = (
     *(SURRENDER, JOKER_THIRTEEN, DOUBLE_JOKER),
     *(CLASSIC_DRAWN, PINEAPPLE_DRAWN, OWN_CLOCK, DRAWN_OWN_CLOCK, TOGETHER_OWN_CLOCK, OPEN_THIRTEEN_ONCE),
 )
-"""What is offered, and what a house may make of it."""
+"""Presets, and games with house rules."""
 
 
 _SWITCH = ("on", "off")
@@ -68,13 +68,13 @@ HOUSE_VALUES: dict[str, tuple[str, ...]] = {
     "fantasyland.clock": ("after_others", "own"),
     "results": ("pairs", "netted"),
 }
-"""What a house might write for each override."""
+"""Possible values of each override."""
 
 
 @st.composite
 def house_rules(draw: st.DrawFn) -> tuple[str, dict[str, str]]:
     """A preset and some overrides, possible together or not."""
-    # What single hands pay outnumbers all other overrides.
+    # Royalties of single hands outnumber all other overrides.
     royalty = st.sampled_from([key for key in OVERRIDES if key.startswith(POINTS_OF_HANDS)])
     other = st.sampled_from([key for key in OVERRIDES if not key.startswith(POINTS_OF_HANDS)])
     keys = draw(st.lists(other | other | royalty, max_size=5, unique=True))
@@ -93,7 +93,7 @@ def houses(draw: st.DrawFn) -> Variant:
 
 
 def any_variant() -> st.SearchStrategy[Variant]:
-    """Any game: a preset, or what a house makes of one."""
+    """Return a strategy for any game: a preset, with or without house rules."""
     return st.sampled_from(VARIANTS) | houses()
 
 
@@ -117,7 +117,7 @@ def board(text: str) -> Board:
 
 
 def score_board(variant: Variant, board: Board) -> BoardScore:
-    """One board by itself."""
+    """Score a single board."""
     return score_hand(variant, [board]).boards[0]
 
 
@@ -192,7 +192,7 @@ def marked(deck: Sequence[Card]) -> tuple[Card, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forfeit:
-    """What people did in the time when a hand could be given up: only old logs tell of it."""
+    """An old log's record of a forfeit, from when hands could be forfeited."""
 
     seat: int
 
@@ -242,7 +242,8 @@ def opened(
     deck: tuple[Card, ...] | None = None,
     players: Sequence[str] = (),
 ) -> Played:
-    """A hand just dealt to ``players``, or to ``p0``, ``p1`` ...; the deck lies in canonical order if none is given."""
+    """Return a hand just dealt to ``players``, by default ``p0``, ``p1`` and so on. The default deck is in canonical
+    order."""
     deck = full_deck(decks=variant.decks, jokers=variant.jokers) if deck is None else deck
     players = players or [f"p{number}" for number in range(seats)]
     log = start(variant, deck, players=players, fantasyland=[*fantasyland] or [0] * len(players), button=button)
@@ -250,7 +251,7 @@ def opened(
 
 
 def on_the_clock(played: Played) -> Played:
-    """The hand played to its end by the clock alone."""
+    """Play the hand to its end by automatic placement only."""
     while played.hand.waiting:
         number = played.hand.waiting[0]
         seat = played.hand.seats[number]

@@ -1,8 +1,8 @@
-"""A verifier written from docs/fairness.md alone: it imports nothing of the bot.
+"""A verifier written from docs/fairness-spec.md only. It imports nothing from the bot.
 
     python independent_verifier.py RECORD.json
 
-prints what is wrong with the record, or that it is right and which root has to have been posted beforehand.
+prints the error in the record, or that it's right and the root that must have been posted beforehand.
 """
 
 import base64
@@ -40,7 +40,7 @@ def is_second(record: dict[str, Any]) -> bool:
 
 
 def published(record: dict[str, Any]) -> bytes:
-    """What must have been published before the hand."""
+    """Return the digest that must have been published before the hand."""
     seed, hand_id = bytes.fromhex(record["seed"]), record["hand_id"].encode()
     if not is_second(record):
         return sha256(V1 + b"/commit", hand_id, seed)
@@ -76,7 +76,7 @@ def stream(record: dict[str, Any], length: int) -> bytes:
 
 
 def canonical_deck(record: dict[str, Any]) -> list[str]:
-    """The cards as they lie before the shuffle."""
+    """Return the deck before the shuffle."""
     deck = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
     decks: int = record["deck"]["decks"]
     jokers: int = record["deck"]["jokers"]
@@ -86,7 +86,7 @@ def canonical_deck(record: dict[str, Any]) -> list[str]:
 def shuffled_deck(record: dict[str, Any]) -> list[str]:
     """The cards as they are dealt."""
     deck = canonical_deck(record)
-    # Of each byte less than half of the values are skipped, so this is far more than enough.
+    # Less than half of each byte's values are rejected, so this is more than enough.
     chance = iter(stream(record, 64 * len(deck)))
     for i in range(len(deck) - 1, 0, -1):
         b = next(chance)
@@ -116,7 +116,7 @@ def deals(record: dict[str, Any], streets: list[int]) -> list[tuple[int, list[st
 
 
 def problem(record: dict[str, Any]) -> str | None:
-    """What is wrong with a record; None when it is right. What a game is, it does not know."""
+    """Return the error in a record; None if it's right. It doesn't check the game itself."""
     if record["algorithm"] not in (V1.decode(), V2.decode()):
         return "unknown algorithm"
     if record["root" if is_second(record) else "commitment"] != published(record).hex():

@@ -1,8 +1,8 @@
-"""A second verifier, written from docs/fairness.ja.md alone: of hands, draws and the decks of duplicate events.
+"""A second verifier, written from docs/fairness-spec.ja.md only, for hands, draws and the decks of duplicate events.
 
     python tests/pure/ofc/japanese_verifier.py RECORD.json
 
-prints what is wrong with the record, or that it is right. It imports nothing of the bot, and of the other verifier.
+prints the error in the record, or that it's right. It imports nothing from the bot or from the other verifier.
 """
 
 import json
@@ -87,7 +87,7 @@ def message_of(record: Record) -> bytes:
 
 
 def of_hand(record: Record) -> str | None:
-    """What is wrong with the record of a hand."""
+    """Return the error in a hand's record."""
     seed = bytes.fromhex(record["seed"])
     if record["algorithm"] == "chaipo/deal/v1":
         if hashed("chaipo/deal/v1/commit", record["hand_id"], seed).hex() != record["commitment"]:
@@ -112,7 +112,7 @@ def masters(record: Record) -> list[Record]:
 
 
 def of_draw(record: Record) -> str | None:
-    """What is wrong with the record of a draw."""
+    """Return the error in a draw's record."""
     decks = [{**each, "event": f"{each['event']}/boards"} for each in masters(record)]
     if any(commitment(each["event"], each["seed"]) != each["commitment"] for each in (record, *decks)):
         return "commitment"
@@ -131,7 +131,7 @@ def of_draw(record: Record) -> str | None:
 
 
 def of_deck(record: Record, draw: Record) -> str | None:
-    """What is wrong with a deck of a duplicate event, whose draw is there with all masters."""
+    """Return the error in a duplicate event's deck, given the draw's record with all masters."""
     event, board = record["hand_id"].rsplit("/board/", 1)
     seeds = {each["event"]: bytes.fromhex(each["seed"]) for each in masters(draw)}
     if event not in seeds or digest(seeds[event], f"board {board}".encode(), "sha256").hex() != record["seed"]:
@@ -142,7 +142,7 @@ def of_deck(record: Record, draw: Record) -> str | None:
 
 
 def of_table(record: Record, draw: Record) -> str | None:
-    """What is wrong with a hand at an event's table, whose record is there with all masters (イベントの卓)."""
+    """Return the error in a hand at an event's table, given the event's record with all masters (イベントの卓)."""
     server, table, hand, *epoch = record["hand_id"].split("/")
     first = "/".join([server, table, str(int(hand) - record["leaf"]), *epoch])
     # The masters of the hand's epoch: 復元のあとの木は新しいシードから, those before from the one before.
@@ -160,7 +160,7 @@ def hashed_list(texts: list[str]) -> str:
 
 
 def problem(record: Record) -> str | None:
-    """What is wrong with a record of either kind; None where it is right."""
+    """Return the error in a record of either kind; None if it's right."""
     return of_draw(record) if record["algorithm"] == "chaipo/draw/v1" else of_hand(record)
 
 

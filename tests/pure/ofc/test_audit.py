@@ -1,4 +1,4 @@
-"""A log is a hand only if the rules lead from each of its events to the next: whatever else is stored is refused."""
+"""A log is a hand only if the rules lead from each fact to the next. Anything else is refused."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -58,7 +58,7 @@ def test_a_log_with_an_event_lost_doubled_moved_or_changed_is_refused_or_can_be_
         hand = audited(played, log)
     except LogError:
         return
-    # What passes is a hand like any other: it can be played to its end, and scored.
+    # An accepted log is a hand like any other, which can be played to its end and scored.
     rest = Played(hand, tuple(log))
     for _ in range(3):
         if rest.hand.status is HandStatus.PLAYING:
@@ -70,7 +70,7 @@ def test_a_log_with_an_event_lost_doubled_moved_or_changed_is_refused_or_can_be_
 
 
 def damaged(log: list[Fact], chance: Random) -> list[Fact]:
-    """A log to which something has happened."""
+    """Return a damaged copy of a log."""
     place = chance.randrange(len(log))
     match chance.randrange(4):
         case 0:

@@ -1,4 +1,4 @@
-"""What the clock places: a board that does not foul, and nothing more."""
+"""Automatic placement: a board without a foul, and no other goals."""
 
 from __future__ import annotations
 

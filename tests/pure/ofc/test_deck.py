@@ -45,7 +45,7 @@ def seed_of(number: int) -> bytes:
 
 
 def chi_square(counts: Sequence[int], expected: float) -> float:
-    """How far the counts are from equal ones."""
+    """Return the deviation of the counts from a uniform distribution."""
     return sum((count - expected) ** 2 for count in counts) / expected
 
 

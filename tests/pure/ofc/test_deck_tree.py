@@ -1,15 +1,25 @@
-"""One commitment to many hands: bytes, paths, and what a stranger cannot do."""
+"""One commitment for many hands: bytes, paths, and failed attacks."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.pure.ofc.deck_tree import HANDS, PATH_HASHES, climbed, leaf_of, leaves_of, path_of, root_of, seed_of, tree_of
+from bot.pure.ofc.deck_tree import (
+    HANDS,
+    PATH_HASHES,
+    build_tree,
+    compute_root,
+    leaf_of,
+    leaves_of,
+    path_of,
+    root_of,
+    seed_of,
+)
 
 SECRET = bytes(range(32))
 IDS = [f"9/12/{number}" for number in range(1, HANDS + 1)]
 LEAVES = leaves_of(SECRET, IDS)
-TREE = tree_of(LEAVES)
+TREE = build_tree(LEAVES)
 ROOT = root_of(IDS[0], TREE)
 
 
@@ -24,44 +34,44 @@ def test_the_root_is_the_same_for_ever() -> None:
 def test_every_leaf_leads_to_the_root(place: int) -> None:
     path = path_of(TREE, place)
     assert len(path) == PATH_HASHES
-    assert climbed(IDS[place], seed_of(SECRET, IDS[place]), place, path) == ROOT
+    assert compute_root(IDS[place], seed_of(SECRET, IDS[place]), place, path) == ROOT
 
 
 @given(st.integers(0, HANDS - 1), st.integers(0, HANDS - 1))
 def test_a_path_leads_there_from_no_other_place_or_leaf(place: int, other: int) -> None:
     path = path_of(TREE, place)
     seed = seed_of(SECRET, IDS[place])
-    assert (climbed(IDS[other], seed_of(SECRET, IDS[other]), place, path) == ROOT) is (other == place)
-    assert (climbed(IDS[place], seed, other, path) == ROOT) is (other == place)
+    assert (compute_root(IDS[other], seed_of(SECRET, IDS[other]), place, path) == ROOT) is (other == place)
+    assert (compute_root(IDS[place], seed, other, path) == ROOT) is (other == place)
 
 
 def test_a_hand_has_one_place_in_a_tree_and_no_second_seed() -> None:
-    """Somebody who wants to choose puts many seeds for one hand into the tree: each gives another root."""
+    """An attacker puts several seeds for one hand into the tree. Each gives another root."""
     for place in (20, 255):
         seeds = {number: bytes([number]) * 32 for number in range(HANDS)}
         leaves = [leaf_of(IDS[6] if number == place else IDS[number], seeds[number]) for number in range(HANDS)]
-        tree = tree_of(leaves)
+        tree = build_tree(leaves)
         root = root_of(IDS[0], tree)
-        assert climbed(IDS[6], seeds[6], 6, path_of(tree, 6)) == root
-        assert climbed(IDS[6], seeds[place], place, path_of(tree, place)) != root
+        assert compute_root(IDS[6], seeds[6], 6, path_of(tree, 6)) == root
+        assert compute_root(IDS[6], seeds[place], place, path_of(tree, place)) != root
 
 
 @pytest.mark.parametrize(
     "hand_id", ["", "9/12", "9/12/0", "9/12/07", "9/12/7\n", "9/12/7/", "9/event/3/board/1", "9/12/6"]
 )
 def test_what_is_no_hand_at_its_place_leads_nowhere(hand_id: str) -> None:
-    assert climbed(hand_id, SECRET, 6, path_of(TREE, 6)) == b""
+    assert compute_root(hand_id, SECRET, 6, path_of(TREE, 6)) == b""
 
 
 @given(st.integers(0, HANDS - 1), st.integers(0, PATH_HASHES - 1), st.binary(min_size=32, max_size=32))
 def test_no_other_hash_can_stand_in_a_path(place: int, step: int, other: bytes) -> None:
     path = list(path_of(TREE, place))
     path[step] = other
-    assert climbed(IDS[place], seed_of(SECRET, IDS[place]), place, path) != ROOT
+    assert compute_root(IDS[place], seed_of(SECRET, IDS[place]), place, path) != ROOT
 
 
 def test_a_node_is_no_leaf() -> None:
-    """The hashes are told apart by their names: no inner node can be given out as the seed of a hand."""
+    """Domain-separated hashes keep inner nodes from being presented as seeds."""
     inner = {path[1] for path in (path_of(TREE, place) for place in range(HANDS))}
     assert len(inner) == HANDS // 2
     assert not inner & {leaf_of("", left + right) for left, right in zip(LEAVES[::2], LEAVES[1::2], strict=True)}

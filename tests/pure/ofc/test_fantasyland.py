@@ -1,4 +1,4 @@
-"""Which boards enter Fantasyland and which stay, and with how many cards."""
+"""Entering Fantasyland and staying: boards, and numbers of cards."""
 
 from dataclasses import replace
 

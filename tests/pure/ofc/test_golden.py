@@ -1,4 +1,4 @@
-"""Hands of earlier versions: their logs must replay to the same score for ever. These files are never changed."""
+"""Hands of earlier versions, whose logs must replay to the same score forever. These files never change."""
 
 import json
 import re
@@ -10,7 +10,7 @@ import pytest
 from bot.pure.ofc.cards import cards_text, parse_cards
 from bot.pure.ofc.deck import Entropy, commitment, deal_deck
 from bot.pure.ofc.hand import Hand, HandStatus, evolve
-from bot.pure.ofc.house_rules import variant_of
+from bot.pure.ofc.house_rules import parse_spec
 from bot.pure.ofc.log import CardsPlaced, from_json, kind_of, to_json
 from bot.pure.ofc.notation import board_text
 from bot.pure.ofc.presets import PRESETS
@@ -34,13 +34,13 @@ def log(request: pytest.FixtureRequest) -> Log:
 
 
 def entropy(log: Log) -> list[Entropy]:
-    """What the players added."""
+    """Return the players' shuffle inputs."""
     return [Entropy(player["player"], player["entropy"]) for player in log["players"]]
 
 
 def game(log: Log) -> Variant:
     """The game that was played."""
-    return variant_of({"preset": log["variant"], "house": log.get("house", {}), "edition": log.get("edition", 1)})
+    return parse_spec({"preset": log["variant"], "house": log.get("house", {}), "edition": log.get("edition", 1)})
 
 
 def replayed(log: Log) -> Hand:
@@ -154,7 +154,7 @@ def test_the_log_replays_to_the_same_score_for_ever(log: Log) -> None:
     scored: Log = log["score"]
     now = score_record(replayed(log).score)
     assert scored.keys() >= {"fouls", "royalties", "fantasyland", "pairs", "points"}
-    # The first logs are older than naturals and bonuses: what they say must still be true.
+    # The oldest logs predate naturals and bonuses, but their contents must still be true.
     pairs = [{key: pair[key] for key in old} for old, pair in zip(scored["pairs"], now["pairs"], strict=True)]
     assert {**{key: now[key] for key in scored}, "pairs": pairs} == scored
 

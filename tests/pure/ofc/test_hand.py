@@ -80,7 +80,7 @@ def streets(played: Played, *, until: int = 5) -> Played:
 
 
 def refused(hand: Hand, action: Action) -> Refused:
-    """Why an action is refused."""
+    """Return the refusal of an action."""
     with pytest.raises(Refused) as caught:
         decide(hand, action)
     return caught.value
@@ -411,7 +411,7 @@ def test_11_1_a_board_that_is_set_at_once_has_thirteen_cards() -> None:
 
 
 def stacked(variant: Variant, *hands: str) -> Played:
-    """A hand in which these cards are dealt, to the left of the button first."""
+    """Return a hand with these cards dealt, starting to the left of the button."""
     first = [card for cards in hands for card in parse_cards(cards)]
     deck = (*first, *(card for card in full_deck() if card not in first))
     return opened(variant, seats=4, deck=deck)

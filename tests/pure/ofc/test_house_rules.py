@@ -1,4 +1,4 @@
-"""House rules: every override, what is refused and why, and games that houses might think of."""
+"""House rules: every override, refusals with their reasons, and plausible games."""
 
 import json
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bot.pure.ofc.cards import Row, parse_cards
 from bot.pure.ofc.deck import deal_deck
 from bot.pure.ofc.hand import HandStatus
-from bot.pure.ofc.house_rules import house_variant, renewed, says_something, spec_of, value_of, variant_of
+from bot.pure.ofc.house_rules import house_variant, parse_spec, renew, says_something, to_spec, value_of
 from bot.pure.ofc.naturals import Natural
 from bot.pure.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
 from bot.pure.ofc.presets import EDITION, PRESETS, THIRTEEN
@@ -35,28 +35,28 @@ def rule_of(variant: Variant) -> Fantasyland:
 
 
 def low(variant: Variant, rank: int) -> int:
-    """What a low up to this rank is paid."""
+    """Return the royalty for a low up to this rank."""
     return variant.royalties.lows[rank]
 
 
 def paid(variant: Variant, row: str, hand: str) -> int:
-    """What a hand is paid in the middle or on the back."""
+    """Return a hand's royalty in the middle or back."""
     table = variant.royalties.middle if row == "middle" else variant.royalties.back
     return table[Category[hand.upper()]]
 
 
 def refusal(preset: str, overrides: dict[str, str]) -> tuple[str, dict[str, int | str]]:
-    """Why a house cannot play this."""
+    """Return the reason why these house rules are refused."""
     with pytest.raises(VariantError) as caught:
         house_variant(preset, overrides)
     return caught.value.problem, caught.value.details
 
 
-# Every override, by itself
+# Each override separately
 
 
 def worth(variant: Variant, row: Row, hand: str) -> int:
-    """What a row wins that was won with this hand."""
+    """Return the points for a row won with this hand."""
     return variant.row_value(row, Category[hand.upper()])
 
 
@@ -236,7 +236,7 @@ def test_4_1_five_of_a_kind_pays_nothing_where_royal_flushes_pay_nothing() -> No
     assert house_variant("two_seven", {"decks": "2"}).royalties.middle == {}
 
 
-# How many cards a stay is dealt
+# Number of cards after staying
 
 
 @pytest.mark.parametrize("entry", ["JJ", "QQ", "KK", "AA", "trips"])
@@ -284,7 +284,7 @@ def test_15_what_a_game_says_anyway_changes_nothing(rules: tuple[str, dict[str, 
     assert replace(again, **plain) == replace(game, **plain)
 
 
-# What single hands pay
+# Points of single hands
 
 
 def test_2_4_the_royalties_of_lows_are_the_house_s() -> None:
@@ -313,34 +313,34 @@ def test_11_2_a_natural_without_points_is_none() -> None:
 
 
 def test_15_a_game_of_the_first_edition_is_played_and_paid_as_it_was_for_ever() -> None:
-    fives = variant_of({"preset": "double_classic", "house": {"jokers": "1"}})
+    fives = parse_spec({"preset": "double_classic", "house": {"jokers": "1"}})
     assert (paid(fives, "back", "five_of_a_kind"), paid(fives, "middle", "five_of_a_kind")) == (25, 50)
-    stay = variant_of({"preset": "progressive", "house": {"fantasyland.entry": "AA", "fantasyland.repeat": "base"}})
+    stay = parse_spec({"preset": "progressive", "house": {"fantasyland.entry": "AA", "fantasyland.repeat": "base"}})
     assert rule_of(stay).stay_cards == 16
-    unpaid = variant_of({"preset": "two_seven", "house": {"royalty.middle.flush": "5"}})
+    unpaid = parse_spec({"preset": "two_seven", "house": {"royalty.middle.flush": "5"}})
     assert paid(unpaid, "middle", "flush") == 5
-    assert variant_of({"preset": "open_thirteen"}).deal_mode is DealMode.STREET
-    named = variant_of({"preset": "open_thirteen", "name": "Ours"})
+    assert parse_spec({"preset": "open_thirteen"}).deal_mode is DealMode.STREET
+    named = parse_spec({"preset": "open_thirteen", "name": "Ours"})
     assert (named.deal_mode, named.house_name) == (DealMode.STREET, "Ours")
-    for old in (fives, stay, unpaid, named, variant_of({"preset": "open_thirteen"})):
-        assert "edition" not in spec_of(old)
-        assert variant_of(json.loads(json.dumps(spec_of(old)))) == old
+    for old in (fives, stay, unpaid, named, parse_spec({"preset": "open_thirteen"})):
+        assert "edition" not in to_spec(old)
+        assert parse_spec(json.loads(json.dumps(to_spec(old)))) == old
 
 
 def test_15_a_game_of_today_says_so() -> None:
-    assert spec_of(house_variant("classic", {"seats": "3"}))["edition"] == EDITION
-    assert spec_of(PRESETS["open_thirteen"]) == {"preset": "open_thirteen", "edition": 2}
-    assert variant_of(spec_of(PRESETS["open_thirteen"])) is PRESETS["open_thirteen"]
+    assert to_spec(house_variant("classic", {"seats": "3"}))["edition"] == EDITION
+    assert to_spec(PRESETS["open_thirteen"]) == {"preset": "open_thirteen", "edition": 2}
+    assert parse_spec(to_spec(PRESETS["open_thirteen"])) is PRESETS["open_thirteen"]
     named = house_variant("open_thirteen", {}, name="Ours")
-    assert (named.deal_mode, variant_of(spec_of(named))) == (DealMode.TURN, named)
+    assert (named.deal_mode, parse_spec(to_spec(named))) == (DealMode.TURN, named)
 
 
 def test_15_a_house_s_game_is_renewed_unless_that_is_refused() -> None:
-    fives = variant_of({"preset": "double_classic", "house": {"jokers": "1"}, "name": "Ours"})
-    assert renewed(fives) == house_variant("double_classic", {"jokers": "1"}, name="Ours")
-    unpaid = variant_of({"preset": "two_seven", "house": {"royalty.middle.flush": "5"}})
-    assert renewed(unpaid) is unpaid
-    assert renewed(variant_of({"preset": "open_thirteen", "name": "Ours"})).deal_mode is DealMode.TURN
+    fives = parse_spec({"preset": "double_classic", "house": {"jokers": "1"}, "name": "Ours"})
+    assert renew(fives) == house_variant("double_classic", {"jokers": "1"}, name="Ours")
+    unpaid = parse_spec({"preset": "two_seven", "house": {"royalty.middle.flush": "5"}})
+    assert renew(unpaid) is unpaid
+    assert renew(parse_spec({"preset": "open_thirteen", "name": "Ours"})).deal_mode is DealMode.TURN
 
 
 # Refusals
@@ -577,8 +577,8 @@ def test_15_only_the_whole_is_judged_and_the_order_of_overrides_means_nothing(
 
 def test_15_a_preset_is_its_key() -> None:
     for key, variant in PRESETS.items():
-        assert variant_of(spec_of(variant)) is variant
-        assert spec_of(variant) == {"preset": key} or key == "open_thirteen"
+        assert parse_spec(to_spec(variant)) is variant
+        assert to_spec(variant) == {"preset": key} or key == "open_thirteen"
         assert house_variant(key, {}) == variant
 
 
@@ -586,10 +586,10 @@ def test_15_a_house_is_its_preset_its_overrides_and_its_name() -> None:
     variant = house_variant("pineapple", {"jokers": " 2 ", "row_point": "3"}, name="Friday")
     house = {"jokers": "2", "row_point": "3"}
     spec = {"preset": "pineapple", "house": house, "name": "Friday", "edition": EDITION}
-    assert spec_of(variant) == spec
-    assert variant_of(json.loads(json.dumps(spec))) == variant
+    assert to_spec(variant) == spec
+    assert parse_spec(json.loads(json.dumps(spec))) == variant
     named = house_variant("pineapple", {}, name="Friday")
-    assert variant_of(spec_of(named)) == named
+    assert parse_spec(to_spec(named)) == named
     assert (named.house, named.house_name) == ({}, "Friday")
 
 
@@ -599,7 +599,7 @@ def test_15_a_house_is_its_preset_its_overrides_and_its_name() -> None:
 )
 def test_15_a_spec_that_cannot_be_played_is_refused(preset: str, house: dict[str, str]) -> None:
     with pytest.raises(VariantError):
-        variant_of({"preset": preset, "house": house})
+        parse_spec({"preset": preset, "house": house})
 
 
 # Games that houses might think of
@@ -613,10 +613,10 @@ def test_15_a_house_rule_is_refused_or_makes_a_game_that_can_be_played(
         variant = house_variant(*rules)
     except VariantError:
         return
-    assert variant_of(json.loads(json.dumps(spec_of(variant)))) == variant
+    assert parse_spec(json.loads(json.dumps(to_spec(variant)))) == variant
     *_, played = any_hand(variant, Random(seed))
     assert played.hand.status in (HandStatus.ENDED, HandStatus.VOIDED)
-    most = variant.fantasyland.most_cards if variant.fantasyland else 0
+    most = variant.fantasyland.max_cards if variant.fantasyland else 0
     full = opened(variant, seats=variant.max_seats, fantasyland=[most] * variant.max_seats)
     assert on_the_clock(full).hand.status is HandStatus.ENDED
     assert len(deal_deck(variant, hand_id="1", seed=bytes(32), entropy=[])) == variant.deck_cards

@@ -1,4 +1,4 @@
-"""docs/fairness.ja.md is whole: a verifier written from it alone judges all of its records, and every change of one."""
+"""docs/fairness-spec.ja.md is complete: a verifier written from it judges all of its records correctly."""
 
 import json
 import re
@@ -13,7 +13,7 @@ PAGES = Path(__file__).parents[3] / "docs"
 BLOCKS = re.compile(r"```json\n(.*?)```", re.DOTALL)
 JAPANESE, ENGLISH = (
     [json.loads(block) for block in BLOCKS.findall((PAGES / name).read_text(encoding="utf-8"))]
-    for name in ("fairness.ja.md", "fairness.md")
+    for name in ("fairness-spec.ja.md", "fairness-spec.md")
 )
 
 
@@ -54,7 +54,8 @@ def test_a_verifier_from_the_japanese_page_finds_each_record_right_and_each_chan
 def test_the_values_on_the_way_stand_on_both_pages() -> None:
     hexadecimal = re.compile(r"`([0-9a-f]{32,})`")
     english, japanese = (
-        hexadecimal.findall((PAGES / name).read_text(encoding="utf-8")) for name in ("fairness.md", "fairness.ja.md")
+        hexadecimal.findall((PAGES / name).read_text(encoding="utf-8"))
+        for name in ("fairness-spec.md", "fairness-spec.ja.md")
     )
     assert english == japanese
     assert len(english) > 10

@@ -20,14 +20,14 @@ from tests.pure.ofc.games import NO_FANTASYLAND, score_board
 
 
 def refusal(text: str, variant: Variant = PINEAPPLE) -> str:
-    """The sentence with which a board is refused."""
+    """Return the sentence that refuses a board."""
     with pytest.raises(NotationError) as caught:
         parse_board(text, variant)
     return str(caught.value)
 
 
 def refused_cards(*texts: str, variant: Variant = PINEAPPLE) -> str:
-    """The sentence with which the cards of boards are refused."""
+    """Return the sentence that refuses the cards of boards."""
     boards = [parse_board(text, variant) for text in texts]
     with pytest.raises(NotationError) as caught:
         check_cards(boards, variant)

@@ -24,10 +24,10 @@ WAYS = ("likely boards first", "search alone")
 
 @contextmanager
 def looking(way: str) -> Iterator[None]:
-    """A likely board only saves the search: what is said is the same without."""
+    """Disable or enable the shortcut by a likely board, which must not change the result."""
     with pytest.MonkeyPatch.context() as patched:
         if way == "search alone":
-            patched.setattr("bot.pure.ofc.outlook._likely", lambda rows, pool: iter(()))
+            patched.setattr("bot.pure.ofc.outlook._likely_boards", lambda rows, pool: iter(()))
         outlook.cache_clear()
         yield
         outlook.cache_clear()
@@ -77,7 +77,7 @@ def some_legal(variant: Variant, rows: RowCards, pool: tuple[Card, ...]) -> bool
 def hard_boards(
     variant: Variant, open_places: int, count: int, pool: int
 ) -> Iterator[tuple[RowCards, tuple[Card, ...]]]:
-    """Unfinished boards whose rows stand close to one another, with the cards that may still come."""
+    """Yield unfinished boards with rows of similar strength, and the cards that may still come."""
     chance = Random(f"{variant.key} {open_places} {pool}")
     while count:
         deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
@@ -165,7 +165,7 @@ def test_a_joker_that_makes_only_two_of_three_rows_fit_saves_nothing() -> None:
 @pytest.mark.no_cover
 @pytest.mark.parametrize("variant", [game for game in PRESETS.values() if not game.at_once], ids=lambda game: game.key)
 def test_a_street_placed_at_random_asks_for_few_boards(variant: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The search answers at once wherever people come: none of these hands ends it early."""
+    """The search ends quickly on ordinary boards, and none of these hands reaches its limit."""
     chance = Random(f"search {variant.key}")
     for _ in range(12):
         deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))

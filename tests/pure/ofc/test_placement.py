@@ -1,4 +1,4 @@
-"""Placements in letters, what the clock places, and what a board promises."""
+"""Placements in letters, automatic placement, and the outlook of a board."""
 
 from random import Random
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from bot.pure.ofc.cards import Card, card_name, cards_text, full_deck
 from bot.pure.ofc.deck import DealInputs, Entropy, commitment, deal_deck
-from bot.pure.ofc.deck_tree import HANDS, leaves_of, path_of, root_of, seed_of, tree_of
+from bot.pure.ofc.deck_tree import HANDS, build_tree, leaves_of, path_of, root_of, seed_of
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import CHINESE, CLASSIC, PINEAPPLE
 from bot.pure.ofc.proof import Leaf, Problem, Proof, ProofError, check_proof, make_proof, read_proof
@@ -26,7 +26,7 @@ from tests.pure.ofc import independent_verifier
 from tests.pure.ofc.games import VARIANTS, on_the_clock, opened
 
 PAGES = Path(__file__).parents[3] / "docs"
-PAGE = (PAGES / "fairness.md").read_text(encoding="utf-8")
+PAGE = (PAGES / "fairness-spec.md").read_text(encoding="utf-8")
 RECORDS: list[dict[str, Any]] = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)]
 VECTORS = [record for record in RECORDS if record["algorithm"] == "chaipo/deal/v1"]
 VECTORS_2 = [record for record in RECORDS if record["algorithm"] == "chaipo/deal/v2"]
@@ -41,7 +41,7 @@ TEXTS = st.text(max_size=20)
 def first(
     variant: Variant, *, hand_id: str, seed: bytes, entropy: Sequence[Entropy], dealt: DealInputs | None = None
 ) -> Proof:
-    """The record of a hand that was committed to by itself."""
+    """Return the record of a hand with its own commitment."""
     committed = commitment(hand_id=hand_id, seed=seed)
     return make_proof(variant, hand_id=hand_id, seed=seed, entropy=entropy, committed=committed, dealt=dealt)
 
@@ -58,7 +58,7 @@ def second(
 ) -> Proof:
     """The record of a hand of a table that committed to many at once; seat 1 is in Fantasyland with so many cards."""
     ids = [f"{table}/{number}" for number in range(1, HANDS + 1)]
-    tree = tree_of(leaves_of(secret, ids))
+    tree = build_tree(leaves_of(secret, ids))
     cards = tuple(fantasyland if seat == 1 else 0 for seat in range(len(entropy)))
     return make_proof(
         variant,
@@ -399,12 +399,26 @@ def test_the_page_says_who_is_dealt_what() -> None:
         assert f"`{''.join(cards)}`" in PAGE
 
 
+@pytest.mark.parametrize("name", ["fairness.md", "fairness.ja.md"])
+def test_the_guide_shows_what_the_verifier_prints_for_the_first_record(name: str, tmp_path: Path) -> None:
+    record = tmp_path / "record.json"
+    record.write_text(json.dumps(RECORDS[0]), encoding="utf-8")
+    line = [sys.executable, str(Path(independent_verifier.__file__)), str(record)]
+    printed = subprocess.run(line, capture_output=True, text=True, check=True).stdout
+    guide = (PAGES / name).read_text(encoding="utf-8")
+    (shown,) = re.findall(r"^ *```text\n *(.*)\n *```$", guide, re.MULTILINE)
+    assert shown + "\n" == printed
+
+
 def test_both_pages_point_to_each_other() -> None:
-    japanese = (PAGES / "fairness.ja.md").read_text(encoding="utf-8")
-    assert "(fairness.ja.md)" in PAGE
-    assert "(fairness.md)" in japanese
-    for page in (PAGE, japanese):
+    for name in ("fairness", "fairness-spec"):
+        english, japanese = ((PAGES / f"{name}{end}.md").read_text(encoding="utf-8") for end in ("", ".ja"))
+        assert f"({name}.ja.md)" in english
+        assert f"({name}.md)" in japanese
+    for end in ("", ".ja"):
+        page = (PAGES / f"fairness{end}.md").read_text(encoding="utf-8")
         assert "../tests/pure/ofc/independent_verifier.py" in page
+        assert f"(fairness-spec{end}.md)" in page
 
 
 @given(PROOFS)
@@ -439,7 +453,7 @@ def test_a_stranger_knows_who_is_dealt_what(variant: Variant) -> None:
         variant, hand_id="3.4", seed=SEED, entropy=ENTROPY, dealt=DealInputs(button=2, fantasyland=fantasyland)
     )
     deck = deal_deck(variant, hand_id="3.4", seed=SEED, entropy=ENTROPY)
-    # Dealt in turn, everybody gets the same cards, only later.
+    # If the cards are dealt in turn, everyone gets the same ones later.
     at_once = replace(variant, deal_mode=DealMode.STREET)
     played = opened(at_once, seats=3, fantasyland=fantasyland, button=2, deck=deck)
     dealt = independent_verifier.deals(proof.to_json(), [street.deal for street in variant.streets])

@@ -1,4 +1,4 @@
-"""What holds in every hand: whole games played at random, and everything checked after every action."""
+"""Invariants of every hand: whole games are played at random and checked after every action."""
 
 import json
 from collections import Counter, defaultdict
@@ -40,24 +40,24 @@ AT_ONCE = st.sampled_from([variant for variant in VARIANTS if variant.at_once])
 
 @dataclass(slots=True)
 class Known:
-    """Which places of the deck are known, worked out from the events alone, as a dealer would by hand."""
+    """Known places of the deck, computed from the facts only, as a dealer would by hand."""
 
     public: set[int]
-    """What lies face up."""
+    """Face-up places."""
     own: dict[int, set[int]]
     """Seat to the places of all cards that it was dealt."""
     unset: set[int]
-    """The seats that have still to set a Fantasyland for which they must have seen nothing; others see it then."""
+    """Seats that still have to set a blind Fantasyland. They see other boards afterwards."""
 
     def seen_by(self, seat: int | None) -> set[int]:
-        """What somebody may know who has this seat, or none."""
+        """Return the places known to a seat, or to a spectator."""
         own = self.own[seat] if seat is not None else set()
         blind = self.unset and (seat is None or seat in self.unset)
         return own if blind else self.public | own
 
 
 def known_places(variant: Variant, log: tuple[Fact, ...]) -> Known:
-    """Follow the log: who was dealt which place of the deck, and which of them lie face up by now."""
+    """Follow the log to find the places dealt to each seat, and those face up now."""
     known = Known(public=set(), own=defaultdict(set), unset=set())
     dealt = 0
     last: dict[int, list[int]] = {}
@@ -184,7 +184,7 @@ def test_no_view_tells_a_row_before_the_cards_in_it_are_turned_up(variant: Varia
             for player in (None, *(other.player for other in played.hand.seats if other is not seat)):
                 rows = view_for(played.hand, player).seats[number].rows
                 face_down = any(card is None for row in rows for card in row)
-                # Of a whole board everybody knows how many cards each row holds; other boards fill up from the back.
+                # The sizes of the rows of a whole board are public. Other boards fill up from the back.
                 count = sum(map(len, rows))
                 filled = [max(0, count - 10), max(0, min(5, count - 5)), min(5, count)]
                 assert not face_down or list(map(len, rows)) == filled
@@ -240,7 +240,7 @@ def test_boards_hands_discards_and_stub_are_the_deck(variant: Variant, seed: int
         for seat in hand.seats:
             on_table = places_of(seat.rows) + places_of(seat.discards)
             if seat.held and seat.setting is not None:
-                # A Fantasyland that is set keeps its cards in hand until the end: they lie there a second time.
+                # A set Fantasyland stays in hand until the end, so its cards are listed twice.
                 assert sorted(on_table) == sorted(places_of(seat.held))
                 on_table = []
             places += on_table + places_of(seat.held)

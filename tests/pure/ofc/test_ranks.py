@@ -1,4 +1,4 @@
-"""How strong a row is: the clauses of the rules, and every hand there is."""
+"""Strength of rows: the clauses of the rules, and all possible hands."""
 
 import hashlib
 import sys
@@ -15,6 +15,7 @@ from bot.pure.ofc.ranks import (
     Category,
     Strength,
     category_of,
+    encode_strength,
     five_card_strength,
     is_low,
     low_ranks,
@@ -23,7 +24,6 @@ from bot.pure.ofc.ranks import (
     rank_strength,
     row_strength,
     second_rank,
-    strength_of,
     suited_strength,
     three_card_strength,
     top_rank,
@@ -95,7 +95,7 @@ def order_digest(strengths: Sequence[Strength]) -> str:
 
 
 def counts(strengths: Iterable[Strength]) -> dict[Category, int]:
-    """How many hands there are of each category."""
+    """Return the number of hands in each category."""
     return dict(Counter(map(category_of, strengths)))
 
 
@@ -225,7 +225,7 @@ def test_2_3_one_number_orders_all_rows_as_the_rule_book_words_it() -> None:
 def test_2_3_every_strength_carries_its_category_and_ranks() -> None:
     for cards in every_kind_of_row():
         category, ranks = naive(cards)
-        assert row_strength(cards) == strength_of(Category(category), ranks), cards_text(cards)
+        assert row_strength(cards) == encode_strength(Category(category), ranks), cards_text(cards)
 
 
 LOWS = sorted(
@@ -320,7 +320,7 @@ def test_the_additive_keys_collide_nowhere(size: int) -> None:
     ],
 )
 def test_an_unfinished_row_is_worth_its_groups_and_kickers(text: str, category: Category, ranks: list[int]) -> None:
-    assert partial_strength(parse_cards(text)) == strength_of(category, ranks)
+    assert partial_strength(parse_cards(text)) == encode_strength(category, ranks)
 
 
 @pytest.mark.parametrize("jokers", [1, 2])

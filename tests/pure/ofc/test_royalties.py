@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.pure.ofc.cards import Row, parse_cards
-from bot.pure.ofc.ranks import Category, low_strength, strength_of
+from bot.pure.ofc.ranks import Category, encode_strength, low_strength
 from bot.pure.ofc.royalties import (
     DOUBLE_DECK,
     HIGH_CATEGORIES,
@@ -55,7 +55,7 @@ def test_4_1_the_middle_pays_nothing_below_three_of_a_kind(text: str) -> None:
 
 def test_4_1_the_middle_pays_twice_the_back_but_for_three_of_a_kind() -> None:
     for category in Category:
-        back, middle = (STANDARD.of(where, strength_of(category, [7])) for where in (Row.BACK, Row.MIDDLE))
+        back, middle = (STANDARD.of(where, encode_strength(category, [7])) for where in (Row.BACK, Row.MIDDLE))
         assert middle == (2 if category is Category.THREE_OF_A_KIND else 2 * back)
 
 
@@ -101,7 +101,7 @@ EVERY_FRONT += [f"{rank}s{rank}d{rank}h" for rank in "23456789TJQKA"]
 
 
 def pays(table: Royalties, where: Row, texts: list[str]) -> list[int]:
-    """What each of these rows pays."""
+    """Return the royalty of each row."""
     return [table.of(where, row(text)) for text in texts]
 
 

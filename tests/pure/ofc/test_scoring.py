@@ -191,7 +191,7 @@ def test_5_the_most_that_one_pair_pays_is_98() -> None:
     assert result.points == (98, -98)
 
 
-# The alternative scorings: wins, ties and losses of front, middle and back, and what they are worth.
+# Alternative scorings: the points for wins, ties and losses of front, middle and back.
 
 
 FRONTS = ("AsKdQh", "KsQdJh")
@@ -200,7 +200,7 @@ BACKS = ("9s9d7s8h6d", "8s8d7d6h5d")
 
 
 def points_for(variant: Variant, results: str) -> int:
-    """What a player gets who wins (+), ties (=) or loses (-) front, middle and back."""
+    """Return the points of a player who wins (+), ties (=) or loses (-) front, middle and back."""
     rows = (FRONTS, MIDDLES, BACKS)
     mine = [row[1 if result == "-" else 0] for row, result in zip(rows, results, strict=True)]
     theirs = [row[1 if result == "+" else 0] for row, result in zip(rows, results, strict=True)]

@@ -1,4 +1,4 @@
-"""From points to chips: order of pairs, limits, and what is forgiven."""
+"""From points to chips: order of pairs, limits, and cancelled debts."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -12,7 +12,7 @@ from bot.pure.ofc.settlement import Payment, Stakes, WinCap, settle, settling_or
 
 
 def hand(seats: int, *won: tuple[int, int, int]) -> HandScore:
-    """A hand in which ``(a, b, points)`` says that a wins points from b; the other pairs are level."""
+    """Return a hand with the given ``(winner, loser, points)``. Other pairs are level."""
     by_pair = {tuple(sorted((a, b))): points if a < b else -points for a, b, points in won}
     pairs = tuple(
         PairScore(

@@ -1,4 +1,4 @@
-"""The docstrings of the rules, of the notation and of the solver: their sources exist, their examples are true."""
+"""Docstrings of the rules, the notation and the solver: their sources exist, and their examples are true."""
 
 import ast
 import doctest
@@ -15,11 +15,11 @@ FILES = [
     for folder in ("bot/pure/ofc", "bot/pure/notation", "bot/pure/solver")
     for path in sorted((ROOT / folder).glob("[a-z]*.py"))
 ]
-CITATION = re.compile(r'docs/[a-z]+\.md, "[^"]+"(?:, "[^"]+")*')
+CITATION = re.compile(r'docs/[a-z/-]+\.md, "[^"]+"(?:, "[^"]+")*')
 WITHOUT_SOURCE = {"bot/pure/ofc/refusals.py"}
-"""What says no rule."""
+"""Modules without rules."""
 TRIED = {
-    "notation.history.actions_of",
+    "notation.history.format_actions",
     "notation.history.dealt_in",
     "notation.files.read_history",
     "ofc.cards.full_deck",
@@ -45,7 +45,7 @@ TRIED = {
     "ofc.view.view_for",
     "ofc.wild.became",
 }
-"""Functions that somebody would try who reads the rules as a library."""
+"""Functions that a reader of the rules as a library would try."""
 every_file = pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}.{path.stem}")
 
 

@@ -1,4 +1,4 @@
-"""Declarations: what is offered, and what is refused with its reason."""
+"""Declarations of games: accepted ones, and refusals with their reasons."""
 
 from dataclasses import replace
 from random import Random
@@ -60,7 +60,7 @@ every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 
 
 def refusal(variant: Variant, **changes: Any) -> tuple[str, dict[str, int | str]]:
-    """Why a changed declaration is refused."""
+    """Return the reason why a changed declaration is refused."""
     with pytest.raises(VariantError) as caught:
         replace(variant, **changes)
     assert caught.value.problem in str(caught.value)
@@ -126,7 +126,7 @@ def test_4_which_rows_a_game_asks_for_and_what_a_scoop_pays(game: Game) -> None:
 def test_8_2_a_deuce_to_seven_wheel_enters_too() -> None:
     rule = rule_of(TWO_SEVEN_PINEAPPLE)
     assert (rule.wheel_cards, rule.both_cards, rule.wheel_stays) == (14, 15, False)
-    assert (rule.numbers, rule.most_cards) == ((14, 15), 15)
+    assert (rule.numbers, rule.max_cards) == ((14, 15), 15)
 
 
 def test_7_1_discards_stay_secret_unless_there_are_none_or_they_are_open() -> None:
@@ -171,8 +171,8 @@ def test_games_that_are_equal_are_one_key_and_every_change_makes_another() -> No
 
 
 def test_16_every_seat_may_be_dealt_its_most() -> None:
-    assert [game.most_cards for game in (CLASSIC, PINEAPPLE, ULTIMATE, NO_FANTASYLAND)] == [13, 17, 17, 17]
-    assert replace(TURBO, max_seats=3, fantasyland=PINEAPPLE.fantasyland).most_cards == 14
+    assert [game.max_cards for game in (CLASSIC, PINEAPPLE, ULTIMATE, NO_FANTASYLAND)] == [13, 17, 17, 17]
+    assert replace(TURBO, max_seats=3, fantasyland=PINEAPPLE.fantasyland).max_cards == 14
 
 
 def test_16_three_seats_of_seventeen_cards_fit_and_four_do_not() -> None:

@@ -1,4 +1,4 @@
-"""What a pair of eyes may see."""
+"""Views of a hand and their permitted contents."""
 
 from bot.pure.ofc.cards import full_deck, parse_cards
 from bot.pure.ofc.hand import HandStatus, PlaceCards, Surrender, Void
@@ -52,7 +52,7 @@ def test_7_1_boards_are_open_and_discards_are_hidden() -> None:
 
 
 def latest(seat: SeatView) -> str:
-    """What a seat placed last, as far as it is seen."""
+    """Return a seat's last placement as far as it's visible."""
     return "/".join(map(text_of, seat.latest))
 
 
@@ -258,7 +258,7 @@ DRAGON = "As2d3c4h5s6d7c8h9sTdJcQhKs"
 
 
 def with_dragon() -> Played:
-    """A hand of 十三張 in which ``p1`` has declared a complete straight."""
+    """Return a hand of 十三張 with a complete straight declared by ``p1``."""
     first = parse_cards(DRAGON)
     deck = (*first, *(card for card in full_deck() if card not in first))
     return opened(THIRTEEN, seats=4, deck=deck).then(PlaceCards(seat=1, rows=ROWS, declare=True))

@@ -1,4 +1,4 @@
-"""Jokers: what a row with them can be, and the best legal board that they make."""
+"""Jokers: the hands of a row, and the best legal board."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -205,7 +205,7 @@ def test_a_joker_became_a_card_that_gives_the_row_its_strength(text: str, streng
 
 
 def may_stand(variant: Variant, natural: tuple[Card, ...]) -> bool:
-    """True when these cards may stand in one row of a one-deck game: copies only where the rules name them."""
+    """True if a row of a one-deck game may have these cards. Duplicates need a rule that allows them."""
     if len(set(natural)) == len(natural):
         return True
     category = category_of(row_strength(natural))

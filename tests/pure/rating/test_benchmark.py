@@ -1,4 +1,4 @@
-"""What ratings are measured by: the other systems are what they are called, and the benchmark runs."""
+"""The rating benchmark: it runs, and the other systems are implemented correctly."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_the_benchmark_prints_how_often_intervals_hold(
 
 
 def bought(name: str, ours: bench_rating.Ours) -> tuple[float, int]:
-    """What a deal buys at a server: where the buyer is listed, and the place that this is."""
+    """Return the buyer's listed rating and place after a deal."""
     bribed = deepcopy(ours)
     deal = next(one for one in bench_dumping.DEALS if one.name == name)
     rating = bench_dumping.dumped(bribed, deal)
@@ -53,7 +53,7 @@ def test_one_accomplice_buys_no_first_place_however_many_hands_they_dump() -> No
     assert few[0] < many[0] < 0
     assert min(few[1], many[1], known[1]) > 3
     assert few[1] > 30
-    # What remains, and the documents say: accounts that each play some hands.
+    # This remains possible, as documented: accounts that each play a few hands.
     assert bought("400 by twenty new accounts", ours)[1] == 1
 
 

@@ -22,7 +22,7 @@ ALIKE = (
     *("progressive_16", "joker_ultimate", "first_together", "classic_together", "open_together", "classic_drawn"),
     *("own_clock", "drawn_own_clock", "together_own_clock", "pineapple_drawn", "open_discards"),
 )
-"""Games in which whoever places thinks as in another one of the family: by their keys."""
+"""Games whose computers use another game's evaluator, by key."""
 
 
 def alike(variant: Variant) -> bool:

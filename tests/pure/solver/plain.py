@@ -1,4 +1,4 @@
-"""The last street by the rules alone: every placement scored as the table scores it, with nothing of the solver."""
+"""The last street by the rules only: each placement is scored like at the table, without the solver."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.pure.solver.hands import Chooser, shuffled_deck
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """A decision on the last street: the viewer's rows and cards, and the others' rows as they lie open."""
+    """A decision on the last street: the viewer's rows and cards, and the others' visible rows."""
 
     view: HandView
     rows: RowCards
@@ -27,7 +27,7 @@ class Seen:
 
 
 def seen_in(view: HandView) -> Seen:
-    """What somebody sees who is to place."""
+    """Return the state that the player to act sees."""
     assert view.mine
     rows = [_open(seat.rows) for seat in view.seats]
     others = tuple(row for seat, row in enumerate(rows) if seat != view.you)
@@ -63,14 +63,14 @@ def ways(rows: RowCards, held: Sequence[Card], to_place: int) -> list[str]:
 
 
 def total(variant: Variant, boards: Sequence[RowCards], seat: int, worth: Mapping[int, float]) -> float:
-    """What a seat wins from all the others, with what Fantasyland is worth to each."""
+    """Return a seat's points against all others, including the value of Fantasyland for each."""
     score = score_hand(variant, [Board(rows=rows) for rows in boards])
     enters = [worth.get(board.next_fantasyland, 0.0) for board in score.boards]
     return score.points[seat] + len(boards) * enters[seat] - sum(enters)
 
 
 def on_the_button(seen: Seen, worth: Mapping[int, float]) -> dict[str, float]:
-    """By placement, what it wins where all other boards lie open."""
+    """Return each placement's points when all other boards are visible."""
     game = seen.view.variant
     found = {}
     for letters in ways(seen.rows, seen.held, seen.view.to_place):
@@ -82,9 +82,9 @@ def on_the_button(seen: Seen, worth: Mapping[int, float]) -> dict[str, float]:
 def before_the_button(
     seen: Seen, unseen: Sequence[Card], worth: Mapping[int, float], some: Sequence[str]
 ) -> dict[str, float]:
-    """By placement, what it wins on average of all that the last one may be dealt, who answers as is best for them.
+    """Return each placement's average points over all cards of the last player, who answers with the best placement.
 
-    Theirs is the last of the other boards.
+    The last player's board is the last of the other boards.
     """
     game = seen.view.variant
     rule = game.streets[-1]

@@ -52,7 +52,7 @@ UNLIKE = (CLASSIC, STRICT, UNPAID_TRIPS, DEAR_STRAIGHTS, JOKER_PINEAPPLE, DOUBLE
 EVERY_STEP = 10**9
 """More steps than any search takes."""
 Rank = tuple[float, int, int, int]
-"""What a board earns, then the strengths of back, middle and front."""
+"""A board's points, then the strengths of back, middle and front."""
 
 
 def dealt(variant: Variant, count: int, *, seed: int, ranks: int = 13) -> tuple[Card, ...]:
@@ -76,7 +76,7 @@ def rank_of_board(variant: Variant, strengths: Sequence[Strength], *, stay_point
 
 
 def won_in_row(variant: Variant, place: int, strength: Strength) -> float:
-    """What a row may be expected to win and lose against a usual one."""
+    """Return a row's expected points against an average one."""
     won = share_beaten(SET[ROWS[place]], strength)
     return won * variant.row_value(ROWS[place], category_of(strength)) - (1 - won) * variant.row_point
 
@@ -94,7 +94,7 @@ def found(variant: Variant, cards: Sequence[Card], *, stay_points: int = 10) -> 
 
 
 def legal(variant: Variant, cards: Sequence[Card]) -> Rank:
-    """The same of a board that is not fouled."""
+    """Return the rank of a board that isn't fouled."""
     rank = found(variant, cards)
     assert rank is not None, board_text(arranged(cards, best_arrangement(variant, cards)))
     return rank
@@ -170,7 +170,7 @@ def test_every_card_is_placed_or_discarded_on_a_legal_board(count: int) -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.key)
 def test_every_game_has_its_boards_arranged(variant: Variant) -> None:
-    for count in {BOARD_CARDS, variant.most_cards}:
+    for count in {BOARD_CARDS, variant.max_cards}:
         cards = dealt(variant, count, seed=count)
         if variant is not TWO_SEVEN_PINEAPPLE:
             legal(variant, cards)
@@ -185,7 +185,7 @@ def test_every_game_with_jokers_of_a_house_has_its_boards_arranged(variant: Vari
         return
     house = house_variant(variant.key, {"jokers": str(jokers), "naturals": "off"})
     for seed in range(4):
-        legal(house, dealt(house, house.most_cards if seed % 2 else 13, seed=seed))
+        legal(house, dealt(house, house.max_cards if seed % 2 else 13, seed=seed))
 
 
 def test_a_board_that_is_proven_is_so_however_long_the_search_may_go_on() -> None:

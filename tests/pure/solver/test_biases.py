@@ -16,16 +16,16 @@ from bot.pure.solver.possible_futures import choose_placement
 from tests.pure.solver.test_levels import on_street, opened, redealt, seen
 
 CHANCES = 16
-"""So many other chances each position is played with."""
+"""Random seeds per position."""
 LAST_STREETS = 200
 NEXT_TO_NONE = Biases(flushes=1e-9)
-"""Thinks as somebody with leanings does, and has none that matters."""
+"""Uses the code for biases, but without any noticeable bias."""
 COMPUTERS = Computers(lambda _: None)
 
 
-def choices(view: HandView, leanings: Biases, *, chances: int = CHANCES, looks: tuple[int, int] = (60, 8)) -> list[str]:
+def choices(view: HandView, biases: Biases, *, chances: int = CHANCES, looks: tuple[int, int] = (60, 8)) -> list[str]:
     boards, sees = looks
-    return [choose_placement(view, boards=boards, seen=sees, leanings=leanings, salt=salt) for salt in range(chances)]
+    return [choose_placement(view, boards=boards, seen=sees, biases=biases, salt=salt) for salt in range(chances)]
 
 
 CHASED = (
@@ -62,7 +62,7 @@ ALL_GONE = (
     1.0,
     "_M_",
     0.5,
-)  # every other six lies open, and no five does
+)  # all other sixes are visible, and no fives are
 AT_THE_END = (
     on_street(5, "Qh3d/7c7dKs2s/9h9dThTc5c", "QdKh4s", opponent="Kd9s/4c4d8s8h/JhJd6h6c", discards="2d9c3c"),
     "order",
@@ -82,8 +82,8 @@ def test_a_leaning_shows_where_it_is_tempted_and_not_without_it(
     view: HandView, name: str, strength: float, pattern: str, often: float
 ) -> None:
     without, swayed = (
-        sum(like(letters, pattern) for letters in choices(view, leanings)) / CHANCES
-        for leanings in (NEXT_TO_NONE, replace(Biases(), **{name: strength}))
+        sum(like(letters, pattern) for letters in choices(view, biases)) / CHANCES
+        for biases in (NEXT_TO_NONE, replace(Biases(), **{name: strength}))
     )
     assert without <= 0.1, "a sound player is not tempted"
     assert swayed >= often
@@ -110,10 +110,10 @@ def test_a_third_ace_is_not_thrown_away(street: int, board: str, held: str) -> N
 
 @pytest.mark.parametrize(("leanings", "least", "most"), [(CASUAL_LEANS, 0.09, 0.21), (CLUB_LEANS, 0.01, 0.08)])
 def test_a_tempting_foul_on_the_last_street_is_made_at_the_rate_that_is_set(
-    leanings: Biases, least: float, most: float
+    biases: Biases, least: float, most: float
 ) -> None:
     view, *_ = AT_THE_END
-    fouls = sum(letters[0] == "F" for letters in choices(view, leanings, chances=LAST_STREETS))
+    fouls = sum(letters[0] == "F" for letters in choices(view, biases, chances=LAST_STREETS))
     assert least <= fouls / LAST_STREETS <= most
 
 
@@ -139,15 +139,15 @@ def test_other_cards_in_the_dark_change_no_mistake() -> None:
         hidden = [card for card in full_deck() if card not in seen(view)]
         Random(1).shuffle(hidden)
         other = view_for(redealt(hand, seat, hidden), str(seat))
-        choice = choose_placement(view, boards=12, seen=6, leanings=all_in)
-        assert choose_placement(other, boards=12, seen=6, leanings=all_in) == choice
+        choice = choose_placement(view, boards=12, seen=6, biases=all_in)
+        assert choose_placement(other, boards=12, seen=6, biases=all_in) == choice
         hand = reduce(evolve, decide(hand, PlaceCards(seat=seat, rows=choice)), hand)
 
 
 def test_a_level_places_as_its_leanings_say() -> None:
-    """The levels play with what is set for them: a position where both would be sound without."""
+    """Each level uses its own biases, in a position that both would play soundly without them."""
     view, *_ = AT_THE_END
     boards, sees = CASUAL_LATER
-    for level, leanings in ((Level.CASUAL, CASUAL_LEANS), (Level.CLUB, CLUB_LEANS)):
+    for level, biases in ((Level.CASUAL, CASUAL_LEANS), (Level.CLUB, CLUB_LEANS)):
         looks = {"boards": boards, "seen": sees} if level is Level.CASUAL else {}
-        assert COMPUTERS.choose(view, level) == choose_placement(view, leanings=leanings, **looks)
+        assert COMPUTERS.choose(view, level) == choose_placement(view, biases=biases, **looks)

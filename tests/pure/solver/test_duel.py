@@ -9,7 +9,7 @@ from bot.pure.ofc.placement import automatic_placement
 from bot.pure.ofc.presets import PINEAPPLE, PRESETS
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.arrange import best_arrangement
-from bot.pure.solver.duel import YARDSTICKS, DuelResult, interval, per_hundred, played, rotations, with_fantasyland
+from bot.pure.solver.duel import YARDSTICKS, DuelResult, interval, per_hundred, play_hand, rotations, with_fantasyland
 from bot.pure.solver.visible_cards import known
 
 
@@ -33,14 +33,14 @@ def deck(seed: int) -> tuple[Card, ...]:
 
 def test_a_hand_tells_what_each_player_showed() -> None:
     cards = full_deck()
-    found = played(PINEAPPLE, cards, [(7, clock), (9, clock), (8, clock)])
+    found = play_hand(PINEAPPLE, cards, [(7, clock), (9, clock), (8, clock)])
     assert [showing.player for showing in found] == [7, 9, 8]
     assert sum(showing.points for showing in found) == 0
     assert all(tuple(map(len, showing.board)) == (3, 5, 5) for showing in found)
 
 
 def test_a_board_set_at_once_is_played_too() -> None:
-    found = played(PRESETS["chinese"], full_deck(), [(0, arranger), (1, clock)])
+    found = play_hand(PRESETS["chinese"], full_deck(), [(0, arranger), (1, clock)])
     assert not found[0].foul
     assert found[0].points == -found[1].points
 
@@ -55,14 +55,14 @@ def test_what_was_entered_counts_against_every_opponent() -> None:
 
 @pytest.mark.parametrize("name", YARDSTICKS)
 def test_a_yardstick_plays_a_hand_and_sees_only_its_view(name: str) -> None:
-    found = played(PINEAPPLE, tuple(reversed(full_deck())), [(0, YARDSTICKS[name]), (1, clock)])
+    found = play_hand(PINEAPPLE, tuple(reversed(full_deck())), [(0, YARDSTICKS[name]), (1, clock)])
     assert sum(showing.points for showing in found) == 0
-    hand = played(PRESETS["chinese"], full_deck(), [(0, YARDSTICKS[name]), (1, clock)])
+    hand = play_hand(PRESETS["chinese"], full_deck(), [(0, YARDSTICKS[name]), (1, clock)])
     assert not hand[0].foul
 
 
 def test_the_greedy_player_keeps_its_rows_in_order() -> None:
-    found = [played(PINEAPPLE, deck(seed), [(0, YARDSTICKS["greedy"]), (1, clock)])[0] for seed in range(4)]
+    found = [play_hand(PINEAPPLE, deck(seed), [(0, YARDSTICKS["greedy"]), (1, clock)])[0] for seed in range(4)]
     assert not any(showing.foul for showing in found)
 
 
@@ -73,7 +73,7 @@ def test_everybody_sits_everywhere_once() -> None:
 
 def test_equal_players_win_nothing_from_each_other() -> None:
     players = [(0, clock), (1, clock)]
-    hands = [played(PINEAPPLE, full_deck(), [players[number] for number in order]) for order in rotations(2)]
+    hands = [play_hand(PINEAPPLE, full_deck(), [players[number] for number in order]) for order in rotations(2)]
     total = [sum(showing.points for hand in hands for showing in hand if showing.player == n) for n in (0, 1)]
     assert total == [0, 0]
 

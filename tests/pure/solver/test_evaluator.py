@@ -1,18 +1,18 @@
-"""What Fantasyland is worth follows from what is set there and from ordinary hands."""
+"""The value of Fantasyland, which follows from its boards and from ordinary hands."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import CHINESE, JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, TWO_SEVEN_PINEAPPLE, ULTIMATE
 from bot.pure.solver.evaluator import (
     ArrangedAverages,
     arranged,
-    brain_of,
     entry_cards,
+    evaluator_for,
     fantasyland_worth,
     objective,
     shares,
@@ -70,11 +70,11 @@ def test_arranged_boards_are_paid_as_was_measured_long_ago() -> None:
 
 
 def test_a_house_that_pays_more_royalties_has_a_dearer_fantasyland() -> None:
-    usual = brain_of(PINEAPPLE, fitted_arrays)
+    usual = evaluator_for(PINEAPPLE, load_arrays)
     royalties = replace(
         PINEAPPLE.royalties, back={category: 3 * paid for category, paid in PINEAPPLE.royalties.back.items()}
     )
-    house = brain_of(replace(PINEAPPLE, royalties=royalties), fitted_arrays)
+    house = evaluator_for(replace(PINEAPPLE, royalties=royalties), load_arrays)
     assert usual
     assert house
     assert house.weights[ENTERS] > usual.weights[ENTERS] + 1
@@ -82,7 +82,7 @@ def test_a_house_that_pays_more_royalties_has_a_dearer_fantasyland() -> None:
 
 def test_a_house_that_arranges_as_a_game_does_knows_its_fantasyland() -> None:
     house, game = (
-        brain_of(one, fitted_arrays) for one in (house_variant("pineapple", {"jokers": "2"}), JOKER_PINEAPPLE)
+        evaluator_for(one, load_arrays) for one in (house_variant("pineapple", {"jokers": "2"}), JOKER_PINEAPPLE)
     )
     assert house
     assert game

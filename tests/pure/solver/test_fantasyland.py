@@ -1,4 +1,4 @@
-"""A board set in Fantasyland wins most of all that its cards make, and nobody sets it by cards that they cannot see."""
+"""A board set in Fantasyland is the best of all boards from its cards, and unseen cards don't influence it."""
 
 from dataclasses import replace
 from functools import reduce
@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.play.queries.reviews import arrangement
 from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, ROWS, Card, RowCards, full_deck
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve
@@ -19,7 +19,7 @@ from bot.pure.ofc.scoring import Board, in_order, resolve, score_hand, stays
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import view_for
 from bot.pure.solver.arrange import best_arrangement
-from bot.pure.solver.boards import board_of
+from bot.pure.solver.boards import single_board
 from bot.pure.solver.fantasyland import RowValues, against, set_board
 from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.levels import Computers, Level
@@ -32,7 +32,7 @@ from tests.pure.solver.test_field import BONUSES, finals_of
 from tests.pure.solver.test_levels import opened, redealt, seen, sizes
 from tests.pure.solver.test_outcomes import some_boards
 
-QUICK = Computers(fitted_arrays, Effort(rounds=()), brains=len(PRESETS))
+QUICK = Computers(load_arrays, Effort(rounds=()), evaluators=len(PRESETS))
 STRICT = house_variant("classic", {"strict_rows": "on"})
 
 
@@ -47,10 +47,10 @@ def dealt(variant: Variant, count: int, *, seed: int) -> tuple[Card, ...]:
 
 
 def worth(known: KnownOpponent, scorer: Scorer, cards: tuple[Card, ...], letters: str, *, staying: float) -> float:
-    """What a board is worth by the rules of the table, against each of the boards."""
+    """Return a board's value by the rules of the table, against each of the boards."""
     check_placement(EMPTY, cards, letters, to_place=BOARD_CARDS)
     rows, _ = place(EMPTY, cards, letters)
-    finals = scorer.finals(board_codes(board_of(rows)))
+    finals = scorer.finals(board_codes(single_board(rows)))
     game = scorer.variant
     strengths = resolve(game, rows)
     kept = in_order(game, strengths) and game.fantasyland is not None and stays(game.fantasyland, strengths)
@@ -98,7 +98,7 @@ def test_no_board_of_these_cards_wins_more(variant: Variant, cards: int, boards:
 
 
 def counted(criterion: RowValues, held: tuple[Card, ...], letters: str) -> float:
-    """What rows are worth one by one, with staying."""
+    """Return the value of the rows one by one, including staying."""
     game = criterion.scorer.variant
     strengths = resolve(game, place(EMPTY, held, letters)[0])
     if not in_order(game, strengths):
@@ -110,7 +110,7 @@ def counted(criterion: RowValues, held: tuple[Card, ...], letters: str) -> float
 
 @pytest.mark.parametrize("variant", [TWO_SEVEN_PINEAPPLE, JOKER_PINEAPPLE], ids=lambda variant: variant.key)
 def test_lows_and_jokers_are_set_for_rows_as_well(variant: Variant) -> None:
-    """By what each row wins for itself, which is what the search that knows these games can count."""
+    """These games are searched by the value of each row, because the search can evaluate that."""
     scorer, others = Scorer(variant), 0
     for seed in range(4):
         known_boards, held = met(variant, 64, seed=seed), dealt(variant, 14, seed=seed)
@@ -123,7 +123,7 @@ def test_lows_and_jokers_are_set_for_rows_as_well(variant: Variant) -> None:
 
 
 def in_fantasyland(variant: Variant, *, seed: int, seats: int, streets: int) -> Hand:
-    """A hand in which the others have placed so many streets, and the first seat is still to set its board."""
+    """Return a hand with ``streets`` streets placed by the others, where the first seat still has to set its board."""
     hand = opened(variant, seed=seed, seats=seats, fantasyland=14)
     while hand.status is HandStatus.PLAYING:
         seat = next((seat for seat in hand.waiting if seat and len_placed(hand.seats[seat].rows) < streets), None)
@@ -135,7 +135,7 @@ def in_fantasyland(variant: Variant, *, seed: int, seats: int, streets: int) -> 
 
 
 def len_placed(rows: RowCards) -> int:
-    """How many streets a board has seen."""
+    """Return the number of streets on a board."""
     return max(0, sum(map(len, rows)) - 3) // 2
 
 
@@ -154,17 +154,18 @@ def test_other_cards_in_the_dark_change_no_board_that_is_set(seats: int, streets
 
 
 def won(held: tuple[Card, ...], letters: str, other: RowCards, staying: float) -> float:
-    """The points of the hand, with what it is worth to stay."""
+    """Return the points of the hand, including the value of staying."""
     rows, _ = place(EMPTY, held, letters)
     score = score_hand(PINEAPPLE, [Board(rows=rows, fantasyland=14), Board(rows=other)])
     return score.points[0] + staying * (score.boards[0].next_fantasyland > 0)
 
 
 def test_what_lies_open_decides_what_is_set() -> None:
-    """Against boards that lie open nothing wins more than what is set, and what is paid most wins less but once."""
-    others, brain = 0, QUICK.brain(PINEAPPLE)
-    assert brain
-    staying = brain.staying(14)
+    """Against visible boards, nothing wins more than the chosen board. The highest-paying board wins less in all cases
+    but one."""
+    others, evaluator = 0, QUICK.evaluator(PINEAPPLE)
+    assert evaluator
+    staying = evaluator.staying(14)
     for seed in (0, 27, 32, 39, 49):
         hand = opened(PINEAPPLE, seed=seed, seats=2, fantasyland=14)
         held = hand.seats[0].held
@@ -177,20 +178,22 @@ def test_what_lies_open_decides_what_is_set() -> None:
         assert found >= plain - 1e-3
         others += found > plain
         if seed == 0:
-            (open_board,) = boards_met(view, brain)
+            (open_board,) = boards_met(view, evaluator)
             royalties = score_hand(PINEAPPLE, [Board(rows=board), Board(rows=board)]).boards[0].royalties
-            assert found == pytest.approx(most(open_board, brain.scorer, held, staying=staying) - royalties, abs=1e-3)
+            assert found == pytest.approx(
+                most(open_board, evaluator.scorer, held, staying=staying) - royalties, abs=1e-3
+            )
     assert others == 4
 
 
 @pytest.mark.parametrize("variant", [one for one in PRESETS.values() if one.fantasyland], ids=lambda one: one.key)
 def test_every_fantasyland_knows_what_is_played_beside_it(variant: Variant) -> None:
     """Other boards are chosen by than those that judge; fouls are among what is played, and none among what is set."""
-    brain = QUICK.brain(variant)
-    assert brain
+    evaluator = QUICK.evaluator(variant)
+    assert evaluator
     assert variant.fantasyland
     for cards in (0, *variant.fantasyland.numbers):
-        chosen_by, judging = brain.boards_beside(cards), brain.boards_beside(cards, others=True)
+        chosen_by, judging = evaluator.opponent_boards(cards), evaluator.opponent_boards(cards, others=True)
         assert chosen_by
         assert judging
         assert len(chosen_by.finals.legal) == len(judging.finals.legal) >= 64

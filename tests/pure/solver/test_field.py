@@ -1,4 +1,4 @@
-"""Opponents whose boards lie open are compared as the table scores them, and no card in the dark is known."""
+"""Opponents with visible boards are compared by the table's scoring, and no hidden card is known."""
 
 from collections.abc import Sequence
 from functools import reduce
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks.rows import by_network
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import RowCards, cards_text, full_deck
 from bot.pure.ofc.hand import HandStatus, PlaceCards, decide, evolve
 from bot.pure.ofc.house_rules import house_variant
@@ -17,7 +17,7 @@ from bot.pure.ofc.presets import CLASSIC, JOKER_PINEAPPLE, OPEN_THIRTEEN, PINEAP
 from bot.pure.ofc.scoring import Board, score_hand
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for
-from bot.pure.solver.boards import board_of, mixed
+from bot.pure.solver.boards import mixed, single_board
 from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.levels import Computers
 from bot.pure.solver.outcomes import FinalBoards, Scorer, board_codes
@@ -27,7 +27,7 @@ from tests.pure.solver.plain import Seen, before_the_button, decisions, on_the_b
 from tests.pure.solver.test_levels import opened, redealt, seen
 from tests.pure.solver.test_outcomes import some_boards
 
-QUICK = Computers(fitted_arrays, Effort(rounds=()), brains=len(PRESETS))
+QUICK = Computers(load_arrays, Effort(rounds=()), evaluators=len(PRESETS))
 """Plays as the networks do, and where every deal is looked at as a master does."""
 BONUSES = house_variant("pineapple", {"majority_bonus": "2", "two_rows_bonus": "1", "total_bonus": "3"})
 GAMES = (PINEAPPLE, OPEN_THIRTEEN, TWO_SEVEN_PINEAPPLE, BONUSES)
@@ -38,7 +38,7 @@ def best_of(view: HandView) -> str:
 
 
 def finals_of(scorer: Scorer, boards: Sequence[RowCards]) -> FinalBoards:
-    return scorer.finals(board_codes(mixed([*map(board_of, boards)])))
+    return scorer.finals(board_codes(mixed([*map(single_board, boards)])))
 
 
 def between(variant: Variant, mine: RowCards, other: RowCards) -> int:
@@ -81,19 +81,19 @@ def test_a_kicker_that_everybody_sees_wins_its_row(seats: int, street: int, seed
 
 
 def lost_on_the_button(variant: Variant, *, seats: int, seed: int) -> float:
-    """What a decision of the last street loses where everything lies open."""
+    """Return the loss of a decision on the last street if all cards are visible."""
     (seen,) = [
         seen
         for seen in decisions(variant, by_network, seats=seats, street=len(variant.streets), seed=seed)
         if seen.view.you == seats - 1
     ]
-    brain = QUICK.brain(variant)
-    assert brain
-    won = on_the_button(seen, brain.worth)
+    evaluator = QUICK.evaluator(variant)
+    assert evaluator
+    won = on_the_button(seen, evaluator.worth)
     placed = QUICK.evaluate(seen.view)
     best = max(won.values())
     others = seats - 1
-    # What the others are paid by themselves is the same whatever is placed.
+    # The others' payments among themselves don't depend on the placement.
     apart = {round(one.value * others - won[one.letters], 2) for one in placed}
     assert len(apart) == 1, "values say what lies between placements, to the cent"
     return best - won[placed[0].letters]
@@ -122,15 +122,15 @@ def test_nothing_is_lost_on_the_button(variant: Variant, seats: int, hands: int)
 def test_three_cards_still_to_come_to_the_button_are_answered_as_is_best(seed: int) -> None:
     """Between three, the second of them: every deal of the last one, each answer scored by the rules."""
     seen = on_street(PINEAPPLE, seats=3, street=5, seed=seed, seat=1)
-    brain = QUICK.brain(PINEAPPLE)
-    assert brain
+    evaluator = QUICK.evaluator(PINEAPPLE)
+    assert evaluator
     gone = {card for rows in (seen.rows, *seen.others) for row in rows for card in row} | {*seen.held}
     assert seen.view.mine
     gone |= {card for card in seen.view.mine.discards if card is not None}
     unseen = [card for card in full_deck() if card not in gone]
     placed = QUICK.evaluate(seen.view)
     some = [one.letters for one in placed[:3]]
-    won = before_the_button(seen, unseen, brain.worth, some)
+    won = before_the_button(seen, unseen, evaluator.worth, some)
     found = {one.letters: 2 * one.value for one in placed if one.letters in won}
     assert len(some) == 3
     for letters in some[1:]:
@@ -143,15 +143,15 @@ def test_three_cards_still_to_come_to_the_button_are_answered_as_is_best(seed: i
     ids=lambda variant: variant.key,
 )
 def test_other_cards_in_the_dark_change_nothing_between_three(variant: Variant) -> None:
-    """Neither a choice of the streets on which boards are compared row by row, nor what a review says of it."""
+    """This holds for decisions on streets where boards are compared row by row, and for their reviews."""
     hand, compared, drawn = opened(variant, seed=12, seats=3), 0, 0
-    brain = QUICK.brain(variant)
-    assert brain
+    evaluator = QUICK.evaluator(variant)
+    assert evaluator
     while hand.status is HandStatus.PLAYING:
         seat = hand.waiting[0]
         view = view_for(hand, str(seat))
         placed = QUICK.evaluate(view)
-        if brain.compares(view.street):
+        if evaluator.compares(view.street):
             compared += 1
             hidden = [card for card in full_deck(jokers=variant.jokers) if card not in seen(view)]
             Random(1).shuffle(hidden)
@@ -163,7 +163,7 @@ def test_other_cards_in_the_dark_change_nothing_between_three(variant: Variant) 
             mine, its = (decision(QUICK, moment) for moment in moments)
             assert mine == its
             drawn += mine.error > 0
-            exact = view.street == brain.last and any(each.placed for each in view.seats)
+            exact = view.street == evaluator.last and any(each.placed for each in view.seats)
             assert not exact or mine.error == 0, "one opponent at most is still to act: nothing is drawn"
         hand = reduce(evolve, decide(hand, PlaceCards(seat=seat, rows=placed[0].letters)), hand)
     assert compared == 6

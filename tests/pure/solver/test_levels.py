@@ -1,4 +1,4 @@
-"""Computer players of every level place what the rules allow, from what they may see, and the same each time."""
+"""Computer players of every level: legal placements, from visible cards only, and deterministic."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.play.queries.reviews import arrangement
 from bot.pure.ofc.cards import EMPTY, Card, RowCards, cards_text, full_deck, parse_cards
 from bot.pure.ofc.hand import Hand, HandSeat, HandStatus, PlaceCards, decide, evolve, start
@@ -27,17 +27,17 @@ from bot.pure.ofc.presets import (
 )
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, SeatView, view_for
-from bot.pure.solver.boards import board_of
-from bot.pure.solver.evaluator import teacher_of
+from bot.pure.solver.boards import single_board
+from bot.pure.solver.evaluator import base_game
 from bot.pure.solver.levels import Computers, Level
-from bot.pure.solver.search import Effort, looked_ahead, not_clearly_behind
-from bot.pure.solver.visible_cards import cards_to_place, spot_of
+from bot.pure.solver.search import Effort, not_clearly_behind, search_ahead
+from bot.pure.solver.visible_cards import build_spot, cards_to_place
 from tests.pure.ofc.games import OWN_CLOCK
 from tests.pure.solver.hands import FAMILY
 
-COMPUTERS = Computers(fitted_arrays, brains=1)
+COMPUTERS = Computers(load_arrays, evaluators=1)
 QUICK = Effort(rounds=((4, 12),), boards=24)
-HASTY = Computers(fitted_arrays, QUICK, brains=1)
+HASTY = Computers(load_arrays, QUICK, evaluators=1)
 
 
 def opened(variant: Variant, *, seed: int, seats: int, fantasyland: int = 0) -> Hand:
@@ -90,7 +90,7 @@ def test_a_master_plays_against_somebody_in_fantasyland() -> None:
 
 @pytest.mark.parametrize("level", Level)
 def test_other_cards_in_the_dark_change_nothing(level: Level) -> None:
-    """The deck, and what the opponent discarded, may be others: who cannot see them decides alike."""
+    """Changes of the deck and the opponent's discards don't change a decision."""
     hand = opened(PINEAPPLE, seed=11, seats=2)
     for _ in range(5):
         seat = hand.waiting[0]
@@ -155,7 +155,7 @@ def rows_of(text: str) -> RowCards:
 
 
 def best(view: HandView) -> dict[str, str]:
-    """Where a master puts each card."""
+    """Return a master's row for each card."""
     assert view.mine
     cards = [card for card in view.mine.held if card is not None]
     letters = COMPUTERS.choose(view, Level.MASTER)
@@ -236,7 +236,7 @@ def test_a_bold_placement_that_pays_is_found_in_every_suit() -> None:
 
 
 def test_no_placement_promises_more_than_every_hand() -> None:
-    """Aces and kings among five cards: such boards are rare, and what is known of them is a guess."""
+    """Boards with aces and kings among five cards are rare, so their values are estimates."""
     found = HASTY.evaluate(dealt_first("AsAdKsKd2c"))
     assert all(judged.foul + judged.fantasyland <= 1 + 1e-6 for judged in found)
     assert found[0].fantasyland > 0.4
@@ -259,9 +259,9 @@ def test_a_master_plays_for_what_is_counted() -> None:
 
 
 def worth_of(variant: Variant) -> Mapping[int, float]:
-    brain = COMPUTERS.brain(variant)
-    assert brain
-    return brain.worth
+    evaluator = COMPUTERS.evaluator(variant)
+    assert evaluator
+    return evaluator.worth
 
 
 def test_nobody_but_a_player_is_advised() -> None:
@@ -281,7 +281,7 @@ def test_nobody_is_advised_who_has_nothing_to_place(level: Level) -> None:
 
 
 def test_where_the_others_sit_changes_nothing() -> None:
-    """Two opponents change their seats: what is known is the same."""
+    """Swapping two opponents' seats doesn't change the position."""
     hand = opened(PINEAPPLE, seed=4, seats=3)
     for _ in range(5):
         seat = hand.waiting[0]
@@ -293,7 +293,7 @@ def test_where_the_others_sit_changes_nothing() -> None:
     swapped = replace(view, seats=(mine, third, second))
     usual, turned = (COMPUTERS.evaluate(one, Effort(rounds=())) for one in (view, swapped))
     values = {one.letters: one.value for one in turned}
-    # What the opponents may become is drawn: all but the same is expected.
+    # The opponents' future boards are drawn at random, so values are only approximately equal.
     assert [one.value for one in usual] == pytest.approx([values[one.letters] for one in usual], abs=0.5)
 
 
@@ -311,21 +311,21 @@ def test_a_game_without_fitted_values_is_played_all_the_same() -> None:
 
 
 def test_a_house_is_played_with_what_a_game_has_taught_that_deals_alike() -> None:
-    assert teacher_of(house_variant("pineapple", {"jokers": "1"})) == teacher_of(JOKER_PINEAPPLE) == "joker_pineapple"
-    assert teacher_of(house_variant("pineapple", {"strict_rows": "on"})) == teacher_of(PROGRESSIVE) == "pineapple"
-    assert teacher_of(OPEN_THIRTEEN) != teacher_of(CLASSIC) == "classic"
-    assert teacher_of(house_variant("turbo", {"jokers": "1"})) is None
+    assert base_game(house_variant("pineapple", {"jokers": "1"})) == base_game(JOKER_PINEAPPLE) == "joker_pineapple"
+    assert base_game(house_variant("pineapple", {"strict_rows": "on"})) == base_game(PROGRESSIVE) == "pineapple"
+    assert base_game(OPEN_THIRTEEN) != base_game(CLASSIC) == "classic"
+    assert base_game(house_variant("turbo", {"jokers": "1"})) is None
 
 
 @pytest.mark.parametrize(("variant", "most"), [(PINEAPPLE, 96), (TURBO_PINEAPPLE, 16)])
 def test_a_street_with_hundreds_of_ways_is_looked_at_over_fewer_deals(variant: Variant, most: int) -> None:
     view = view_for(opened(variant, seed=1, seats=2), "0")
-    brain = COMPUTERS.brain(variant)
-    assert brain
+    evaluator = COMPUTERS.evaluator(variant)
+    assert evaluator
     cards = cards_to_place(view)
-    boards = board_of((cards[:1], cards[1:3], cards[3:]))
+    boards = single_board((cards[:1], cards[1:3], cards[3:]))
     each, first = (
-        looked_ahead(brain, spot_of(view, brain), boards, np.random.default_rng(1), draws=96, times=times)
+        search_ahead(evaluator, build_spot(view, evaluator), boards, np.random.default_rng(1), draws=96, times=times)
         for times in (1, 2)
     )
     assert each.shape[1] <= most

@@ -1,4 +1,4 @@
-"""What a street can bring is what looking at every deal says."""
+"""The outlook of a street, which equals the average over all deals."""
 
 from itertools import combinations
 
@@ -10,7 +10,7 @@ from bot.pure.ofc.placement import place
 from bot.pure.ofc.presets import CLASSIC, DOUBLE_PINEAPPLE, JOKER_PINEAPPLE, PINEAPPLE, TWO_SEVEN_PINEAPPLE
 from bot.pure.ofc.scoring import in_order, next_fantasyland, resolve
 from bot.pure.ofc.variants import Variant
-from bot.pure.solver.boards import board_of, counts_of, patterns
+from bot.pure.solver.boards import counts_of, patterns, single_board
 from bot.pure.solver.evaluator import objective
 from bot.pure.solver.lookahead import LastStreet, drawn, without
 from bot.pure.solver.network import Deals
@@ -20,7 +20,7 @@ WORTH = dict.fromkeys(range(13, 18), 10.0)
 
 
 def worth(variant: Variant, rows: RowCards) -> float:
-    """What a full board alone is worth by the rules."""
+    """Return the value of a full board without opponents."""
     strengths = resolve(variant, rows)
     if not in_order(variant, strengths):
         return float(-variant.foul_points)
@@ -65,7 +65,7 @@ def test_the_last_street_is_the_mean_over_every_deal(variant: Variant, board: st
     scorer = Scorer(variant)
     last = LastStreet(scorer, variant.streets[-1], objective(variant, WORTH))
     deals = Deals(counts_of(unseen)[None], nobody(1))
-    found = last.outcomes(board_of(rows), deals, np.zeros(1, dtype=np.intp))[0]
+    found = last.outcomes(single_board(rows), deals, np.zeros(1, dtype=np.intp))[0]
     assert float(found @ objective(variant, WORTH)) == pytest.approx(brute_force(variant, rows, unseen), abs=1e-3)
     assert 0 <= found[FOUL] <= 1
     assert found[ENTERS:].sum() <= 1
@@ -83,9 +83,9 @@ def test_deals_hold_only_unseen_cards_and_no_card_twice() -> None:
 
 
 def test_boards_with_different_copies_unseen_are_averaged_apart() -> None:
-    """Deals of one call need not have as many different cards: both are looked at as if alone."""
+    """Deals in one call may have different numbers of cards, and are evaluated as if separate."""
     variant = DOUBLE_PINEAPPLE
-    rows = board_of((parse_cards("QhQd"), parse_cards("7c7d3s2s"), parse_cards("AhKhThJh4h")))
+    rows = single_board((parse_cards("QhQd"), parse_cards("7c7d3s2s"), parse_cards("AhKhThJh4h")))
     one, two = parse_cards("QsQs7s7s7hAsAcKs4s4s"), parse_cards("QsQc7s7hAsAcKs4s5h9d")
     assert len(one) == len(two)
     assert len({*one}) < len({*two})

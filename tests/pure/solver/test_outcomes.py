@@ -1,4 +1,4 @@
-"""What full boards come to against opponents is what the rules pay."""
+"""Outcomes of full boards against opponents, which equal the payments by the rules."""
 
 from random import Random
 
@@ -11,7 +11,7 @@ from bot.pure.ofc.presets import OPEN_THIRTEEN, PINEAPPLE
 from bot.pure.ofc.scoring import Board, in_order, resolve, score_hand
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.arrange import best_arrangement
-from bot.pure.solver.boards import board_of, mixed
+from bot.pure.solver.boards import mixed, single_board
 from bot.pure.solver.outcomes import FOUL, ROW_POINTS, ROYALTIES, Scorer
 
 
@@ -30,11 +30,11 @@ def some_boards(variant: Variant, chance: Random, count: int) -> list[RowCards]:
 def test_rows_are_paid_by_what_won_them_whoever_won(variant: Variant) -> None:
     chance, scorer = Random(1), Scorer(variant)
     others = some_boards(variant, chance, 150 if variant is OPEN_THIRTEEN else 300)
-    rivals = scorer.rivals_from(mixed([*map(board_of, others)]), len(others))
+    rivals = scorer.rivals_from(mixed([*map(single_board, others)]), len(others))
     fouls = [other for other in others if not in_order(variant, resolve(variant, other))]
     assert 0 < len(fouls) < len(others) / 2
     mine = some_boards(variant, chance, 15)
-    found = scorer.outcomes(mixed([*map(board_of, mine)]), rivals, np.zeros(len(mine), dtype=np.intp))
+    found = scorer.outcomes(mixed([*map(single_board, mine)]), rivals, np.zeros(len(mine), dtype=np.intp))
     for rows, parts in zip(mine, found, strict=True):
         pairs = [score_hand(variant, [Board(rows=rows), Board(rows=other)]).pairs[0] for other in others]
         points = sum(pair.points - pair.royalties for pair in pairs) / len(pairs)

@@ -1,4 +1,4 @@
-"""The computer opponent places what the rules allow, from what it may see, and plays soundly."""
+"""The computer opponent: legal placements, from visible cards only, and sound play."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -43,7 +43,7 @@ def shuffled(variant: Variant, *, seed: int) -> tuple[Card, ...]:
 
 
 def choice(hand: Hand, seat: int) -> str:
-    """What the computer places for a seat."""
+    """Return the computer's placement for a seat."""
     return choose_placement(view_for(hand, hand.seats[seat].player))
 
 
@@ -54,7 +54,7 @@ def played_by_computers(played: Played) -> Played:
 
 
 def on_the_last_street(board: str, held: str) -> str:
-    """What a Pineapple player places who holds these three cards to end this board."""
+    """Return the placement that ends this Pineapple board with these three cards."""
     return placed(PINEAPPLE, board, held, street=len(PINEAPPLE.streets))
 
 
@@ -183,7 +183,7 @@ def _first(cards: Sequence[Card]) -> tuple[Card, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """What many boards came to."""
+    """Totals over many boards."""
 
     foul_rate: float
     royalties: float

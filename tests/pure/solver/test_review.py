@@ -1,4 +1,4 @@
-"""Looking back at a hand: each decision is judged by what its player could see, and mistakes are named with care."""
+"""Reviews of hands: decisions are judged by the cards that the player could see, and mistakes are named with care."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,23 +7,23 @@ from math import hypot
 import numpy as np
 import pytest
 
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import Card
 from bot.pure.ofc.hand import audit
 from bot.pure.ofc.log import CardsPlaced, Fact, FantasylandSet, PlacedBy
 from bot.pure.ofc.presets import CHINESE, CLASSIC, PINEAPPLE, PROGRESSIVE, THIRTEEN, TURBO_PINEAPPLE
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView
-from bot.pure.solver.comparison import Choice, ExpectedResults, compared, error_by_sets
+from bot.pure.solver.comparison import Choice, ExpectedResults, compare, error_by_sets
 from bot.pure.solver.field import KnownOpponent
 from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.review import Decision, DecisionPoint, decision, moments
 from bot.pure.solver.search import Effort
-from bot.pure.solver.visible_cards import chance_of, reviewed_spot
+from bot.pure.solver.visible_cards import reviewed_spot, seeded_generator
 from tests.pure.solver.hands import FAMILY, Chooser, dealing, played_log, shuffled_deck
 from tests.pure.solver.test_levels import on_street
 
-HASTY = Computers(fitted_arrays, Effort(rounds=((4, 24),), boards=24), brains=1)
+HASTY = Computers(load_arrays, Effort(rounds=((4, 24),), boards=24), evaluators=1)
 DEALS = 60
 
 
@@ -39,7 +39,7 @@ def reviewed(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact], *,
 
 
 def opening(placement: str) -> Chooser:
-    """Somebody who begins with a placement and goes on as a casual player."""
+    """Return a player who begins with this placement and continues like a casual player."""
     return lambda view: placement if view.street == 1 else CASUAL(view)
 
 
@@ -75,7 +75,7 @@ def test_a_foul_on_the_last_street_costs_what_it_costs_and_no_chance_is_left() -
     "variant", [PINEAPPLE, pytest.param(TURBO_PINEAPPLE, marks=pytest.mark.deep)], ids=lambda variant: variant.key
 )
 def test_other_cards_in_the_dark_change_no_judgement(variant: Variant) -> None:
-    """What the opponent discarded, and what was never dealt, may be other cards."""
+    """Other discards and undealt cards don't change the review."""
     deck = shuffled_deck(variant, 8)
     facts = played_log(variant, deck, [CASUAL, CASUAL])
     hand = audit(variant, deck, facts)
@@ -127,7 +127,7 @@ def test_a_natural_that_was_declared_leaves_nothing_to_judge() -> None:
 
 
 def test_points_are_those_against_all_opponents_together() -> None:
-    """Nobody has shown a card, so that a second opponent is worth what the first is. Other deals are drawn."""
+    """No card is visible, so a second opponent is worth the same as the first. The deals are drawn again."""
     deck = dealing("AsAdKsKd2c")
     alone, *_ = reviewed(PINEAPPLE, deck, played_log(PINEAPPLE, deck, [opening("FFMMM"), CASUAL]))
     between, *_ = reviewed(PINEAPPLE, deck, played_log(PINEAPPLE, deck, [opening("FFMMM"), CASUAL, CASUAL]))
@@ -168,10 +168,10 @@ def test_the_chance_of_the_opponents_boards_is_in_the_error() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3])
 def test_every_loss_has_an_error_but_those_that_are_worked_out(seats: int) -> None:
-    """Of every street one loss: other boards of the opponents, and other deals, say the same within its error."""
+    """On each street, a review with other boards and deals agrees within the stated error."""
     told = {"exact": 0, "drawn": 0}
-    brain = HASTY.brain(PINEAPPLE)
-    assert brain
+    evaluator = HASTY.evaluator(PINEAPPLE)
+    assert evaluator
     deck = shuffled_deck(PINEAPPLE, 40)
     facts = played_log(PINEAPPLE, deck, [CASUAL] * seats)
     for seat in (0, seats - 1):
@@ -179,11 +179,11 @@ def test_every_loss_has_an_error_but_those_that_are_worked_out(seats: int) -> No
             placed = HASTY.evaluate(moment.view)
             pair = placed[-1].letters, placed[0].letters
             found = [
-                compared(
-                    brain,
-                    reviewed_spot(moment.view, brain, salt),
+                compare(
+                    evaluator,
+                    reviewed_spot(moment.view, evaluator, salt),
                     *pair,
-                    chance=chance_of(moment.view, salt),
+                    chance=seeded_generator(moment.view, salt),
                     deals=480,
                 )
                 for salt in (1, 2)
@@ -201,14 +201,14 @@ def test_every_loss_has_an_error_but_those_that_are_worked_out(seats: int) -> No
 
 
 def test_a_begun_board_and_a_fantasyland_are_met_by_as_many_boards_each() -> None:
-    """Between three, one of whom shows nothing: boards that were drawn go together in turn, whatever they stand for."""
-    brain = HASTY.brain(PINEAPPLE)
-    assert brain
+    """With three players, one of whom shows nothing, drawn boards are paired in turn, whatever they stand for."""
+    evaluator = HASTY.evaluator(PINEAPPLE)
+    assert evaluator
     deck = shuffled_deck(PINEAPPLE, 8)
     facts = played_log(PINEAPPLE, deck, [CASUAL, CASUAL, MASTER], fantasyland=[0, 0, 14])
     met = {}
     for moment in moments(PINEAPPLE, deck, facts, 0):
-        spot = reviewed_spot(moment.view, brain, 1)
+        spot = reviewed_spot(moment.view, evaluator, 1)
         if spot.field:
             met[moment.street] = [
                 len(one.finals.legal) for one in spot.field.opponents if isinstance(one, KnownOpponent)

@@ -18,7 +18,7 @@ from bot.pure.ofc.presets import (
 )
 from bot.pure.ofc.scoring import Board
 from bot.pure.ofc.variants import Variant
-from bot.pure.solver.boards import board_of, children, counts_of, mixed, patterns
+from bot.pure.solver.boards import children, counts_of, mixed, patterns, single_board
 from bot.pure.solver.network import Deals, Features
 from bot.pure.solver.outcomes import ENTERS, FOUL, ROW_POINTS, ROYALTIES, Scorer, nobody
 from bot.pure.solver.row_tables import JOKER_RANK, Ints, StrengthsByCode, kinds, row_values
@@ -41,7 +41,7 @@ def some_rows(variant: Variant, chance: Random) -> RowCards:
 def test_full_boards_come_to_what_they_score(variant: Variant) -> None:
     chance = Random(5)
     rows = [some_rows(variant, chance) for _ in range(400)]
-    found = Scorer(variant).outcomes(mixed([*map(board_of, rows)]), nobody(1), np.zeros(len(rows), dtype=np.intp))
+    found = Scorer(variant).outcomes(mixed([*map(single_board, rows)]), nobody(1), np.zeros(len(rows), dtype=np.intp))
     scores = [score_board(variant, Board(rows=row)) for row in rows]
     assert {score.foul for score in scores} == {True, False}
     assert found[:, FOUL].tolist() == [score.foul for score in scores]
@@ -67,7 +67,7 @@ def test_a_table_that_several_games_share_is_that_of_each() -> None:
 
 def test_every_placement_of_a_street_is_one_child() -> None:
     cards: Ints = np.array([[0, 5, 10]], dtype=np.int32)
-    found = children(board_of(((), (), ())), cards, to_place=2)
+    found = children(single_board(((), (), ())), cards, to_place=2)
     ways = patterns(3, 2)
     assert sorted(ways.letters(int(pattern)) for pattern in found.pattern) == sorted(
         letters for letters in map("".join, product("FMBD", repeat=3)) if letters.count("D") == 1
@@ -76,7 +76,7 @@ def test_every_placement_of_a_street_is_one_child() -> None:
 
 def test_a_full_row_takes_no_card() -> None:
     rows: RowCards = ((Card(0), Card(1), Card(2)), (), ())
-    found = children(board_of(rows), np.array([[4, 8, 12]], dtype=np.int32), to_place=2)
+    found = children(single_board(rows), np.array([[4, 8, 12]], dtype=np.int32), to_place=2)
     ways = patterns(3, 2)
     assert not any("F" in ways.letters(int(pattern)) for pattern in found.pattern)
     assert len(found.pattern) == 12
@@ -85,9 +85,9 @@ def test_a_full_row_takes_no_card() -> None:
 def test_a_child_is_the_board_with_the_cards_added() -> None:
     rows: RowCards = ((Card(0),), (Card(9), Card(14)), (Card(20),))
     held = (Card(3), Card(52), Card(30))
-    found = children(board_of(rows), np.array([held], dtype=np.int32), to_place=2)
+    found = children(single_board(rows), np.array([held], dtype=np.int32), to_place=2)
     place = next(n for n, way in enumerate(found.pattern) if patterns(3, 2).letters(int(way)) == "BMD")
-    wanted = board_of(((Card(0),), (Card(9), Card(14), Card(52)), (Card(20), Card(3))))
+    wanted = single_board(((Card(0),), (Card(9), Card(14), Card(52)), (Card(20), Card(3))))
     assert found.boards.kinds[place].tolist() == wanted.kinds[0].tolist()
     assert found.boards.suits[place].tolist() == wanted.suits[0].tolist()
 
@@ -97,7 +97,7 @@ def test_a_network_is_told_which_rows_stand_in_order() -> None:
     features = Features(Scorer(PINEAPPLE))
     boards = [rows_of(text) for text in ("8c8d/9c9d/AcAd", "8c8d/8h8s/AcAd", "8c8d/7c7d/AcAd")]
     left = features.left(Deals(counts_of(full_deck())[None], nobody(1)))
-    facts = features.around(mixed([*map(board_of, boards)]), left, np.zeros(len(boards), dtype=np.intp))
+    facts = features.around(mixed([*map(single_board, boards)]), left, np.zeros(len(boards), dtype=np.intp))
     assert facts[:, :2].tolist() == [[1, 0], [0, 1], [0, 0]]
     assert facts[0, 2] == -facts[2, 2] > 0 == facts[1, 2]
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from benchmarks.setting import gained
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import EMPTY, Card, RowCards, full_deck
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.presets import CHINESE, THIRTEEN
@@ -40,14 +40,14 @@ def known_as(variant: Variant, others: list[RowCards]) -> Opponents:
 
 
 def ways_to_meet(cards: Sequence[Card], other: RowCards) -> int:
-    """In how many ways suits can be called so that the board holds none of the cards."""
+    """Return the number of renamings of suits after which the board has none of the cards."""
     theirs = [card for row in other for card in row]
     renamed = [{Card(card - card % 4 + to[card % 4]) for card in theirs} for to in permutations(range(4))]
     return sum(not held & set(cards) for held in renamed)
 
 
 def gain(variant: Variant, rows: RowCards, others: list[RowCards]) -> float:
-    """What a board wins from the opponents on average, by the rules."""
+    """Return a board's average points against the opponents, by the rules."""
     wins = [score_hand(variant, [Board(rows=rows), Board(rows=other)]).points[0] for other in others]
     return sum(wins) / len(wins)
 
@@ -83,7 +83,7 @@ def test_any_board_wins_from_those_who_may_hold_theirs(variant: Variant) -> None
 
 
 def test_opponents_hold_none_of_ones_own_cards() -> None:
-    """Four aces of one's own are no aces of theirs: queens in front beat more of what is left."""
+    """With four aces of your own, opponents have none, so queens in front beat more of the remaining boards."""
     others = opponents(CHINESE, 60)
     alike = [other for other in others if not any(card // 4 == 12 for row in other for card in row)]
     assert 0 < len(alike) < len(others)
@@ -101,7 +101,7 @@ def test_with_two_decks_everybody_may_be_met() -> None:
 
 @pytest.mark.parametrize("variant", [CHINESE, THIRTEEN], ids=lambda variant: variant.key)
 def test_a_master_gains_over_a_club_player_with_the_same_cards(variant: Variant) -> None:
-    computers = Computers(fitted_arrays)
+    computers = Computers(load_arrays)
     pair = (Level.MASTER, Level.CLUB)
     gains = [gained(computers, variant, pair, 1, number, deals=2)["master"] for number in range(10)]
     assert sum(gains) > 0

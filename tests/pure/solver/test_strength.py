@@ -5,15 +5,15 @@ from statistics import fmean
 
 import pytest
 
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import full_deck
 from bot.pure.ofc.presets import CHINESE, PINEAPPLE, TURBO_PINEAPPLE
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView
-from bot.pure.solver.duel import Chooser, played, rotations
+from bot.pure.solver.duel import Chooser, play_hand, rotations
 from bot.pure.solver.levels import Computers, Level
 
-COMPUTERS = Computers(fitted_arrays, brains=1)
+COMPUTERS = Computers(load_arrays, evaluators=1)
 
 
 def player(level: Level) -> Chooser:
@@ -24,14 +24,14 @@ def player(level: Level) -> Chooser:
 
 
 def edge(variant: Variant, stronger: Level, weaker: Level, *, decks: int) -> float:
-    """What the stronger one wins in a hand, entries into Fantasyland counted as nine points."""
+    """Return the stronger player's points per hand, with nine points per entry into Fantasyland."""
     players = [(0, player(stronger)), (1, player(weaker))]
     won = []
     for number in range(decks):
         deck = list(full_deck())
         Random(number).shuffle(deck)
         for order in rotations(2):
-            for showing in played(variant, tuple(deck), [players[seat] for seat in order]):
+            for showing in play_hand(variant, tuple(deck), [players[seat] for seat in order]):
                 worth = showing.points + 9 * (showing.fantasyland_cards > 0)
                 won.append(worth if showing.player == 0 else -9 * (showing.fantasyland_cards > 0))
     return 2 * fmean(won)

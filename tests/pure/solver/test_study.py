@@ -1,4 +1,4 @@
-"""What measures and fits the computer players does what it says."""
+"""The tools that measure and fit computer players."""
 
 from functools import partial
 from pathlib import Path
@@ -9,19 +9,19 @@ import pytest
 from benchmarks.bench_solver import Row, Run
 from benchmarks.duels import SOME, duelled
 from benchmarks.plot import LEFT, RIGHT, SIZE, Figure, Frame
-from bot.base.solver_data import fitted_arrays
+from bot.base.solver_data import load_arrays
 from bot.pure.ofc.presets import OPEN_THIRTEEN, PINEAPPLE
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.levels import MASTER, Computers, Level
 from bot.pure.solver.search import Effort
-from study.files import mean_of
+from study.files import weighted_mean
 
 
 def test_rounds_of_values_count_by_their_shares(tmp_path: Path) -> None:
     files = [tmp_path / "first.npz", tmp_path / "second.npz"]
     for file, number in zip(files, (1.0, 5.0), strict=True):
         np.savez(file, layer=np.array([number]))
-    assert mean_of(files, [0.25, 0.75])["layer"] == pytest.approx(4.0)
+    assert weighted_mean(files, [0.25, 0.75])["layer"] == pytest.approx(4.0)
 
 
 def test_a_measurement_goes_on_where_it_ended(tmp_path: Path) -> None:
@@ -49,10 +49,10 @@ def test_a_measurement_goes_on_where_it_ended(tmp_path: Path) -> None:
     "variant", [PINEAPPLE, pytest.param(OPEN_THIRTEEN, marks=pytest.mark.deep)], ids=["of_two", "of_four"]
 )
 def test_a_duel_is_played_in_every_seat_of_the_smallest_table(variant: Variant) -> None:
-    computers = Computers(fitted_arrays, Effort(rounds=()))
-    brain, master = computers.brain(variant), partial(computers.choose, level=Level.MASTER)
-    assert brain
-    row = duelled(brain, master, master, SOME, variant, 1, 0)
+    computers = Computers(load_arrays, Effort(rounds=()))
+    evaluator, master = computers.evaluator(variant), partial(computers.choose, level=Level.MASTER)
+    assert evaluator
+    row = duelled(evaluator, master, master, SOME, variant, 1, 0)
     assert len(row["points"]) == len(row["quiet"]) == variant.min_seats
     # Masters who play themselves win nothing, all seats together.
     assert sum(row["points"]) == 0

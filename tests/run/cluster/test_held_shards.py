@@ -1,4 +1,4 @@
-"""How long it takes until shards are another process's, by what Discord takes of logins."""
+"""The time until shards move to another process, given Discord's limits for logins."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_process_whose_event_loop_is_busy_says_that_it_lives(monkeypatch: pyte
     heard = _Hears()
     word = _word(heard, monkeypatch)
     word.begin()
-    # No event loop turns here at all: it is as busy as can be.
+    # No event loop runs here, like one that is completely busy.
     assert heard.enough.wait(processes.HUNG_SECONDS), "it was heard again and again"
     word.end()
     assert set(heard.heard) == {7}

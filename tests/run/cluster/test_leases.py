@@ -1,4 +1,4 @@
-"""Leases: a shard has one owner, who is replaced when dead, and refused when it wakes up late. On PostgreSQL alone."""
+"""Leases: a shard has one owner, who is replaced when dead and refused on waking up late. PostgreSQL only."""
 
 from __future__ import annotations
 
@@ -228,13 +228,13 @@ async def test_nobody_is_given_up_by_who_was_steady_only_before_the_outage_began
             begun.set()
             over.wait()
 
-        under_way = asyncio.create_task(one.database.write_apart(outage, vital=True))
+        in_progress = asyncio.create_task(one.database.write_unqueued(outage, urgent=True))
         await asyncio.to_thread(begun.wait)
         looks = asyncio.create_task(one.leases.stand(NOW))
         await asyncio.sleep(0)
         one.leases._stood_at -= LIFE_MS  # noqa: SLF001  # So long has it lasted.
         over.set()
-        await under_way
+        await in_progress
         assert (await looks).living == 2
         await other.write(2)
 
@@ -287,7 +287,7 @@ async def test_logins_of_one_bucket_take_their_turns(address: str) -> None:
 
 
 class Frozen:
-    """A transaction of a process that stands still amid its statements."""
+    """A transaction of a process that stands still between its statements."""
 
     def __init__(self, process: Process) -> None:
         self.begun = asyncio.Event()

@@ -36,7 +36,7 @@ class Browser:
         return await self.act("run_command", **await self._known(name), options=options)
 
     async def suggested(self, name: str, option: str, typed: str) -> Json:
-        """What is offered for an option while it's typed."""
+        """Return the suggestions for an option's input."""
         known = await self._known(name)
         return await self.act("autocomplete_command", **known, focused=option, value=typed, options={})
 
@@ -63,7 +63,7 @@ class Browser:
         fields = [part["custom_id"] for part in _walk(modal["payload"]["components"]) if "custom_id" in part]
         return await self.act("modal_submit", modal_handle=modal["handle"], values={fields[0]: text})
 
-    async def act(self, kind: str, **wish: Any) -> Json:
+    async def act(self, kind: str, **change_member_settings: Any) -> Json:
         body = {
             "protocol_version": 3,
             "sequence": self.sequence + 1,
@@ -72,7 +72,7 @@ class Browser:
             "bot_generation": self.sight["botGeneration"],
             "published_revision": self.sight["publishedRevision"],
             "kind": kind,
-            **wish,
+            **change_member_settings,
         }
         receipt = await self._ask("POST", "api/action", body)
         self.sequence = receipt["expectedSequence"]
@@ -84,7 +84,7 @@ class Browser:
             return await response.read()
 
     def words(self) -> str:
-        """What stands in the messages, oldest first."""
+        """Return the messages' text, oldest first."""
         said = [part.get("content", "") for part in self._parts()]
         return "\n".join([*(message["content"] for message in self.sight["messages"].values()), *said])
 

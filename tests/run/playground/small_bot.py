@@ -1,4 +1,4 @@
-"""A small bot with one of everything that Chaipo shows: what the playground is tested with."""
+"""A small bot with one of everything that Chaipo shows, for testing the playground."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -155,10 +155,10 @@ class SmallBot(commands.AutoShardedBot):
         self.ticked = asyncio.Event()
         self.hangs = self.slow = False
         self.free: asyncio.Future[None] | None = None
-        """What thinks for long lasts until this, if it has begun."""
+        """Ends a running computation, if there is one."""
         self.thoughts = AlarmRunner(self.think)
         self.thought: asyncio.Future[None] | None = None
-        """What a thought lasts until, if one is to begin."""
+        """Ends the next computation, if one is to start."""
         self.tree.command(name="table", description="Open a table")(self.open_table)
         self.tree.command(name="crash", description="Raise an error")(self.crash)
         self.tree.command(name="stuck", description="Think for long")(self.stuck)

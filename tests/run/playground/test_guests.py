@@ -1,4 +1,4 @@
-"""Guests of the playground play a whole evening by the doors that everybody has."""
+"""Guests of the playground play a whole evening through the public entry points."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.ids import Player
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.trials.forecast import Forecast
-from bot.play.event.trials.play_speed import LEAST_HANDS
+from bot.play.event.trials.play_speed import MIN_HANDS
 from bot.pure.event.structure import PRESETS, Structure
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.run.playground import guests as guests_of
-from bot.run.playground.evening import MenuActions
 from bot.run.playground.guests import GUESTS, GuestResult, Guests
+from bot.run.playground.menu_actions import MenuActions
 from bot.run.playground.scaled_clock import ScaledClock, latest_moment
 from bot.text.words import words_for
 from bot.workers.worker_pool import WorkerPool
@@ -33,7 +33,7 @@ QUICK = replace(
 )
 PEOPLE = [Player(str(guest.id)) for guest in GUESTS]
 STEP_MS = 2 * SECOND
-MOST_STEPS = 4_000
+MAX_STEPS = 4_000
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ async def announced(world: World, structure: Structure = QUICK) -> Event:
     return await world.events.create(plan, cause=world.cause())
 
 
-async def pass_time(world: World, guests: Guests, *, until: Phase, most: int = MOST_STEPS) -> int:
+async def pass_time(world: World, guests: Guests, *, until: Phase, most: int = MAX_STEPS) -> int:
     """Let time pass, and guests act, until the event is there; returns the most that acted in one step."""
     busiest = 0
     for _ in range(most):
@@ -133,7 +133,7 @@ async def test_no_more_come_than_were_asked_for_or_than_there_is_room(world: Wor
         world.now += STEP_MS
         await guests.step()
     came = [one for one in await entrants(world, event) if one.player in PEOPLE]
-    assert len(came) in range(guests_of.FEWEST - 3, guests_of.FEWEST + 1), (
+    assert len(came) in range(guests_of.MIN_GUESTS - 3, guests_of.MIN_GUESTS + 1), (
         "9 at least, some of whom come late or withdraw"
     )
     assert all(one.state is EntrantState.REGISTERED for one in came)
@@ -161,7 +161,7 @@ async def test_guests_are_known_by_name_and_hastened_hands_tell_no_pace(world: W
     began, clock = world.now, Clock(pace=Pace.PER_TURN, seconds=60)
     on_the_wall = began
     faces, wall = Faces(), ScaledClock(lambda: on_the_wall)
-    doors = SimpleNamespace(play=world.play, events=world.events, thinkers=WorkerPool(), faces=faces)
+    doors = SimpleNamespace(play=world.play, events=world.events, workers=WorkerPool(), faces=faces)
     evening = MenuActions(cast("Services", doors), wall, guild=GUILD, now_ms=lambda: world.now)
     words = words_for("en")
     assert [faces.names.plain(GUILD, str(guest.id), words) for guest in GUESTS] == [guest.shown for guest in GUESTS]
@@ -172,7 +172,7 @@ async def test_guests_are_known_by_name_and_hastened_hands_tell_no_pace(world: W
     async def played() -> None:
         key = await world.table(ANN, BOB)
         await world.start(key)
-        for _ in range(LEAST_HANDS):
+        for _ in range(MIN_HANDS):
             while (view := await world.play.look(key)).waiting:
                 world.now += 40_000
                 await world.place_cards(key, view.waiting[0])

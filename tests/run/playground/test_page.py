@@ -198,7 +198,7 @@ async def test_a_press_on_an_older_drawing_says_what_was_on_the_button() -> None
         await table_for(alice, bob)
         assert settled(await alice.press("Place 0"))
         late = await bob.press("Place 0")
-        # discord.py finds no such button on the message any more, so it calls nobody, as on Discord.
+        # discord.py no longer finds this button on the message, so it calls no handler, as on Discord.
         assert bot_of(page).heard[-2:] == ["place:0", "place:0"]
         assert bot_of(page).street == 1
         assert late["acknowledgement"] == "unacknowledged"
@@ -451,7 +451,7 @@ def test_every_sentence_that_is_replaced_stands_on_the_page() -> None:
     static = Path(preview.__file__).parent / "static"
     page = "\n".join(path.read_text() for path in static.iterdir() if path.suffix in {".js", ".html"})
     english = words_for(ENGLISH.code)
-    page += Path(messages.__file__).read_text()  # What it writes into messages by itself.
+    page += Path(messages.__file__).read_text()  # This is the playground's own text in messages.
     replaced = {around(key, english) for key in english.entries if key.startswith("playground.page.")}
     assert len(replaced) > 130
     parts = {part.strip() for said in replaced for part in said.split("{n}")}
@@ -564,8 +564,8 @@ async def test_time_is_hastened_from_the_pages_own_menu(language: Language) -> N
         wall.ms += 3_000
         await page.entertain()
         assert page.world.now_ms() == START_MS + 30_000
-        wishes: list[Any] = [{"times": 7}, {"guests": "many"}, [], {"times": [1]}, {"times": True}]
-        for nonsense in wishes:
+        member_settings: list[Any] = [{"times": 7}, {"guests": "many"}, [], {"times": [1]}, {"times": True}]
+        for nonsense in member_settings:
             async with http.post(address, json=nonsense, headers=own) as response:
                 assert (await response.json())["said"] == ""
         async with http.post(address, json={"times": 1}, headers=own | {"X-Simcord-Capability": "x"}) as response:

@@ -14,7 +14,7 @@ from tests.run.playground.small_bot import SmallBot
 
 
 class Session:
-    """A playground that is being served: what it announced, and how it is told to end."""
+    """A served playground: its announcement, and the way to stop it."""
 
     def __init__(self) -> None:
         self.stop = asyncio.Event()

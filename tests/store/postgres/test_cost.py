@@ -1,4 +1,4 @@
-"""What a press costs on PostgreSQL: for how many answers its transaction waits."""
+"""The cost of a press on PostgreSQL: the round trips of its transaction."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tests.databases import DATABASES, POSTGRES
 from tests.play.world import START, World
 
 CONFIRM = 8
-"""The step of the script at which a player confirms a street, and the next one's turn begins."""
-MOST_STATEMENTS, MOST_WAITS = 16, 7
+"""The step of the script in which a player confirms a street and the next turn begins."""
+MAX_STATEMENTS, MAX_WAITS = 16, 7
 """They were 17 and 11 while each thing was asked for when it was needed."""
 
 
@@ -31,8 +31,8 @@ async def test_a_confirm_waits_for_few_answers(tmp_path: Path, monkeypatch: pyte
     await take(world, CONFIRM)
     assert asked["one"] + asked["all"] > 2
     assert asked["run"] + asked["many"] > 2
-    assert sum(asked.values()) <= MOST_STATEMENTS
-    assert asked["one"] + asked["all"] <= MOST_WAITS
+    assert sum(asked.values()) <= MAX_STATEMENTS
+    assert asked["one"] + asked["all"] <= MAX_WAITS
     await world.close()
 
 

@@ -34,12 +34,12 @@ from tests.store.older import followed
 
 @pytest.fixture(autouse=True)
 def on_a_server() -> None:
-    """These are about PostgreSQL alone."""
+    """Use PostgreSQL for all tests in this file."""
     DATABASES.kind = POSTGRES
 
 
 def findings(world: World) -> list[str]:
-    """What is wrong with a world's database, and where its schema is not that of a new one; hands are replayed."""
+    """Return errors in a world's database, including differences from a new schema, after replaying hands."""
     report = inspect(world.place, secrets=opened_by(SeedVault.open(world.key_file))).report
     assert report.not_checked == ()
     return [finding.line for finding in report.findings]

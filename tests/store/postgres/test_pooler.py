@@ -1,7 +1,7 @@
-"""A pooler of transactions is refused in words, wherever somebody comes to the database; one of sessions is not.
+"""Transaction poolers are refused with an explanation at every connection. Session poolers are allowed.
 
-The pooler here is the least that one is: it gives each connection numbers of its own, and all of them one session of
-the server, whole transactions one after the other; or each its own.
+The pooler here is minimal. It gives each connection its own numbers, and either one shared server session, with whole
+transactions in turn, or separate ones.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ import pytest
 
 from bot.store import StoreError
 from bot.store.postgres.database import PostgresDatabase
-from bot.store.postgres.exclusive import looking
+from bot.store.postgres.exclusive import open_snapshot
 from tests.databases import DATABASES, POSTGRES, place_in
 
 READY, NUMBERS, END, IDLE = b"Z", b"K", b"X", b"I"
 ITS_OWN = struct.pack(">II", 1_000_000_007, 7)
-"""The numbers that a client is told, instead of the server's."""
+"""The numbers that a client gets instead of the server's."""
 
 
 class Pooler:
@@ -70,7 +70,7 @@ class Pooler:
             async with self._turn:
                 while True:
                     to_server.write(kind + body)
-                    # Whole batches are answered: this client asks and waits.
+                    # Whole batches are answered, because this client sends a request and waits.
                     while kind not in (b"Q", b"S"):
                         kind, body = await _message(reader)
                         to_server.write(kind + body)
@@ -140,5 +140,5 @@ async def test_a_pooler_of_sessions_is_none_to_the_bot(tmp_path: Path) -> None:
 
 
 def _look(address: str) -> None:
-    with looking(address):
+    with open_snapshot(address):
         pass

@@ -1,4 +1,4 @@
-"""What only a server can do to its database: transactions at the same time, and trouble of every kind."""
+"""Cases that need a database server: concurrent transactions, and errors of every kind."""
 
 import asyncio
 import os
@@ -29,7 +29,7 @@ from bot.store.postgres.transaction_runner import TransactionRunner
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.storage import SqlStorage
 from bot.store.transaction import Tx
-from bot.store.upkeep import disown, inspect
+from bot.store.upkeep import clear_owner, inspect
 from tests.crash.relay import Cut, Relay
 from tests.databases import DATABASES, POSTGRES, ask, do, run_program
 from tests.store.samples import AT
@@ -47,7 +47,7 @@ def address(tmp_path: Path) -> str:
 
 @pytest.fixture
 async def database(address: str) -> AsyncIterator[PostgresDatabase]:
-    """The same, open."""
+    """Yield the open database."""
     opened = await PostgresDatabase.open(address)
     yield opened
     await opened.close()
@@ -125,7 +125,7 @@ async def test_clocks_are_moved_while_nobody_else_writes(address: str, database:
     await slow
 
 
-# who has it
+# ownership
 
 
 async def test_a_second_bot_is_refused_and_the_next_is_not(address: str, database: PostgresDatabase) -> None:
@@ -140,7 +140,7 @@ async def test_who_was_opened_before_another_writes_no_more(address: str) -> Non
     database = await PostgresDatabase.open(address, on_fatal=told.append)
     storage = SqlStorage(database)
     await storage.write(grant(5, cause="a"))
-    # As another bot does that opens it, after this one's connections were lost for longer than it knows.
+    # Another bot that opens the database does this, after this one has lost its connections unnoticed.
     do(address, "UPDATE meta SET opening = opening + 1")
     for cause in ("b", "c"):
         with pytest.raises(StorageUnavailableError, match="another bot has opened the database"):
@@ -184,10 +184,10 @@ async def test_an_owner_is_forgotten_while_the_bot_does_not_run(address: str, da
     with pytest.raises(StoreError, match="is the database of the application 123"):
         await database.claim("456")
     with pytest.raises(StoreBusyError):
-        await asyncio.to_thread(disown, address)
+        await asyncio.to_thread(clear_owner, address)
     await database.close()
-    assert disown(address) == "123"
-    assert disown(address) is None
+    assert clear_owner(address) == "123"
+    assert clear_owner(address) is None
 
 
 # trouble
@@ -284,7 +284,7 @@ async def test_a_commit_whose_answer_was_lost_is_asked_for_and_not_done_twice(re
     await database.close()
 
 
-# what is refused at the start
+# refusals at the start
 
 
 async def test_the_database_of_another_program_is_left_alone(address: str) -> None:
@@ -331,7 +331,7 @@ async def test_without_its_extra_the_start_says_what_to_install(monkeypatch: pyt
 
 
 def lines(address: str) -> list[str]:
-    """What a check finds."""
+    """Return the findings of a check."""
     return [finding.line for finding in inspect(address, secrets=None).report.findings]
 
 

@@ -32,7 +32,7 @@ ASLEEP = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AN
 
 @pytest.fixture(autouse=True)
 def on_a_server() -> None:
-    """These are about PostgreSQL alone."""
+    """Use PostgreSQL for all tests in this file."""
     DATABASES.kind = POSTGRES
 
 
@@ -51,7 +51,7 @@ async def test_an_upgrade_killed_before_its_commit_changes_nothing_and_the_next_
             assert process.poll() is None
             time.sleep(0.05)
         process.send_signal(signal.SIGKILL)
-    # A server on another machine would notice later that nobody is there any more.
+    # A server on another machine would take longer to notice the lost connection.
     with psycopg.connect(place, autocommit=True) as other:
         other.execute("SELECT pg_terminate_backend(%s)", asleep[0])
     assert everything(place) == before

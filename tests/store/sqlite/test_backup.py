@@ -38,7 +38,7 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="this is how POSIX does it
 
 @pytest.fixture
 async def world(tmp_path: Path) -> AsyncIterator[World]:
-    """A bot that runs in a folder of its own, with a hand in play and a table that waits."""
+    """Yield a running bot with a hand in play and a waiting table."""
     (tmp_path / "var").mkdir()
     world = World(tmp_path / "var")
     await world.open()
@@ -51,12 +51,12 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Where a copy is to be."""
+    """Return a path for a copy."""
     return tmp_path / "copy.db"
 
 
 def findings(path: Path, world: World) -> list[str]:
-    """What is wrong with a file."""
+    """Return errors in a file."""
     with reading(path) as connection:
         return [finding.line for finding in check(connection, MIGRATIONS, secrets=opened_by(world.vault)).findings]
 
@@ -75,7 +75,7 @@ def take(world: World, file: Path) -> Path:
 
 
 def put_back(path: Path, file: Path) -> Path | None:
-    """Restore; returns where the former database lies."""
+    """Restore; returns the path of the previous database."""
     return restore(path, file, MIGRATIONS, now=NOW).aside
 
 
@@ -148,7 +148,7 @@ async def test_copies_are_whole_while_the_bot_writes_without_a_pause(world: Worl
 
 
 async def test_a_copy_holds_what_lies_in_the_log_of_a_bot_that_was_killed(world: World, file: Path) -> None:
-    # As after a kill: the files of an open database, and nobody who has it open.
+    # Like after a kill: the files of an open database that no one has open.
     for side in ("", "-wal"):
         shutil.copy(f"{world.path}{side}", f"{file}.killed{side}")
     killed = file.with_name("copy.db.killed")
@@ -167,7 +167,7 @@ async def test_a_copy_of_books_that_are_wrong_is_kept_and_says_so(world: World, 
 
 
 def refusal(world: World, file: Path, *, path: Path | None = None) -> str:
-    """Why no copy was made; nothing was left."""
+    """Return the reason why no copy was made, after checking that nothing was left behind."""
     before = {entry: entry.stat().st_size for entry in file.parent.glob("*")}
     with pytest.raises(StoreError) as error:
         back_up(path or world.path, file, MIGRATIONS, secrets=opened_by(world.vault))
@@ -331,7 +331,7 @@ async def test_the_former_database_keeps_its_log_of_writes(world: World, file: P
     take(world, file)
     await world.table(BOB, guild=OTHER_GUILD)
     before = dump(world.path)
-    # As after a kill, in another folder.
+    # Like after a kill, in another folder.
     other = file.parent / "other"
     other.mkdir()
     for side in ("", "-wal", "-shm"):
@@ -555,7 +555,7 @@ for line in sys.stdin:
         os._exit(0)
     print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
-"""Restores as often as it is told to, each time in a process of its own that is killed at that step."""
+"""Restores repeatedly on demand, each time in a separate process that is killed at that step."""
 
 
 @contextmanager
@@ -578,7 +578,7 @@ def restoring(path: Path, file: Path) -> Iterator[Callable[[int], int]]:
 async def test_a_restore_killed_at_any_step_leaves_the_old_or_the_new_database(world: World, file: Path) -> None:
     new = dump(take(world, file))
     await world.table(BOB, guild=OTHER_GUILD)
-    # As after a kill: what was written last lies in the write-ahead log.
+    # Like after a kill: the last writes are in the write-ahead log.
     sides = {f"chaipo.db{side}": Path(f"{world.path}{side}").read_bytes() for side in ("", "-wal", "-shm")}
     old = dump(world.path)
     folder = file.parent / "other"

@@ -49,7 +49,7 @@ def vault() -> SeedVault:
 
 
 def damage(path: Path, *statements: str, without: tuple[str, ...] = ()) -> None:
-    """Change the file as nobody may; triggers that forbid it are taken away and put back."""
+    """Change the file in a forbidden way, with triggers removed and restored."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         triggers = [
             connection.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (name,)).fetchone()[0]
@@ -64,7 +64,7 @@ def damage(path: Path, *statements: str, without: tuple[str, ...] = ()) -> None:
 
 
 def report_of(path: Path, vault: SeedVault | None) -> Report:
-    """What a check says."""
+    """Return the findings of a check."""
     with reading(path) as connection:
         return check(connection, MIGRATIONS, secrets=opened_by(vault))
 
@@ -286,7 +286,7 @@ def test_without_the_key_the_rest_is_checked(path: Path) -> None:
     assert {finding.kind for finding in report_of(path, None).findings} == {"results", "standings", "careers"}
 
 
-# What somebody may have prepared
+# Prepared templates
 
 ENDLESS = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT MAX(i) FROM n"
 STRANGE = [
@@ -357,13 +357,13 @@ def test_statistics_of_sqlite_are_not_strange(path: Path, vault: SeedVault) -> N
     assert report_of(path, vault).findings == ()
 
 
-@pytest.mark.parametrize("steps_a_byte", [50, pytest.param(None, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("steps_per_byte", [50, pytest.param(None, marks=pytest.mark.deep)])
 def test_a_query_without_an_end_is_stopped(
-    path: Path, monkeypatch: pytest.MonkeyPatch, steps_a_byte: int | None
+    path: Path, monkeypatch: pytest.MonkeyPatch, steps_per_byte: int | None
 ) -> None:
-    """Far sooner than it would be: how much a reader may do is seen below, where one reads a big file to its end."""
-    if steps_a_byte:
-        monkeypatch.setattr("bot.store.sqlite.files._STEPS_A_BYTE", steps_a_byte)
+    """This limit is far lower than the real one. The test below shows that reading a big file to its end is allowed."""
+    if steps_per_byte:
+        monkeypatch.setattr("bot.store.sqlite.files._STEPS_PER_BYTE", steps_per_byte)
     with pytest.raises(StoreFatalError, match="reading it comes to no end"), reading(path) as connection:
         connection.execute(ENDLESS).fetchall()
 
@@ -437,7 +437,7 @@ def events(tmp_path: Path) -> Path:
 
 
 def lines_of_events(path: Path, vault: SeedVault) -> list[str]:
-    """What a check says of events."""
+    """Return the findings of a check about events."""
     return [finding.line for finding in report_of(path, vault).findings if finding.kind == "event"]
 
 

@@ -1,4 +1,4 @@
-"""The database: what is acknowledged is on the disk, and nobody else's trouble gets in between."""
+"""The database: acknowledged data is on the disk, and other callers' errors don't interfere."""
 # ruff: noqa: ASYNC240  # Nobody else runs on a test's loop.
 
 import asyncio
@@ -27,7 +27,7 @@ from bot.store.sqlite.copy_mark import APPLICATION_ID
 from bot.store.sqlite.database import BATCH, READERS, SqliteDatabase
 
 PATIENCE = 600
-"""Seconds after which a test that waits has failed; none waits so long when all is well."""
+"""Timeout in seconds for tests that wait. It's never reached if all is well."""
 
 SCHEMA = """
 CREATE TABLE account (
@@ -93,7 +93,7 @@ def opened(path: Path, migrations: Path) -> Open:
 
 @contextmanager
 def raw(path: Path) -> Iterator[sqlite3.Connection]:
-    """The same file through another connection, as another program sees it; it does not wait for locks."""
+    """Open the file by another connection, like another program. It doesn't wait for locks."""
     connection = sqlite3.connect(path, isolation_level=None, timeout=0)
     try:
         yield connection
@@ -965,7 +965,7 @@ async def test_what_was_acknowledged_outlives_a_kill_and_nothing_is_half_written
     async with opened() as database:
         written = await database.read(transfers)
         assert acknowledged <= written
-        # Eight writers: at most one commit that nobody was told of.
+        # Eight writers: at most one unacknowledged commit each.
         assert len(written - acknowledged) <= 8
         assert await database.write(pay) > 0
 
@@ -989,7 +989,7 @@ async def test_a_process_that_fails_before_it_closes_the_database_ends(path: Pat
     assert process.returncode == 3
 
 
-# Whose eyes may see it
+# file permissions
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such modes")

@@ -1,4 +1,4 @@
-"""Migrations: in order, once, all or none of them, on a copy, and what was before is kept."""
+"""Migrations: in order, once, atomically, on a copy, and with the old file kept."""
 
 import logging
 import os
@@ -257,7 +257,7 @@ def nothing_wrong(_: Sql) -> Sequence[int]:
 
 @pytest.fixture
 def old(folder: Path, path: Path) -> Path:
-    """A database of version 1, with one row that lies in the write-ahead log of another process that was killed."""
+    """Return a database of version 1, with one row in the write-ahead log of a killed process."""
     write(folder, TABLE)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
@@ -298,7 +298,7 @@ def content(path: Path) -> tuple[int, list[tuple[str, str]], list[tuple[Any, ...
 
 
 def kept(path: Path, version: int) -> Path:
-    """Where the old file lies."""
+    """Return the path of the old file."""
     return path.with_name(f"{path.name}.v{version}.bak")
 
 
@@ -484,7 +484,7 @@ for line in sys.stdin:
 
 @contextmanager
 def upgrades(path: Path, folder: Path) -> Iterator[Callable[[int], int]]:
-    """What upgrades in a process that is killed at such a step, -1 being none; returns the process's exit code."""
+    """Return a function that upgrades in a process killed at a given step (-1: none) and returns its exit code."""
     command = [sys.executable, "-c", UPGRADE, str(path), str(folder)]
     place, pipe = Path(bot.__file__).parents[1], subprocess.PIPE
     with subprocess.Popen(command, cwd=place, stdin=pipe, stdout=pipe, text=True) as process:

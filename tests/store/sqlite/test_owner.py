@@ -1,4 +1,4 @@
-"""A database knows whose it is: another application, or the playground, cannot start on it by mistake."""
+"""The owner of a database: another application, or the playground, can't start on it by mistake."""
 # ruff: noqa: ASYNC240  # Nobody else runs on a test's loop.
 
 from pathlib import Path
@@ -10,7 +10,7 @@ from bot.store.owner import PLAYGROUND, owner_of
 from bot.store.sqlite.database import SqliteDatabase
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, reading
-from bot.store.sqlite.owner import disown
+from bot.store.sqlite.owner import clear_owner
 
 OURS, OTHER = "1111", "2222"
 HEADER = 100
@@ -27,14 +27,14 @@ async def start(path: Path, owner: str) -> None:
 
 
 def owner(path: Path) -> str | None:
-    """Whose it is."""
+    """Return the database's owner."""
     with reading(path) as connection:
         return owner_of(SqliteSql(connection))
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where the database is."""
+    """Return a path for a database."""
     return tmp_path / "chaipo.db"
 
 
@@ -76,9 +76,9 @@ async def test_another_start_is_refused_and_changes_nothing(path: Path, first: s
 
 async def test_a_database_that_was_disowned_is_that_of_the_next_who_starts(path: Path) -> None:
     await start(path, OURS)
-    assert disown(path) == OURS
+    assert clear_owner(path) == OURS
     assert owner(path) is None
-    assert disown(path) is None
+    assert clear_owner(path) is None
     await start(path, OTHER)
     assert owner(path) == OTHER
 
@@ -86,11 +86,11 @@ async def test_a_database_that_was_disowned_is_that_of_the_next_who_starts(path:
 async def test_a_database_in_use_is_not_disowned(path: Path) -> None:
     await start(path, OURS)
     with locked(path), pytest.raises(StoreBusyError, match="is open in another running bot"):
-        disown(path)
+        clear_owner(path)
     assert owner(path) == OURS
 
 
 def test_what_is_not_there_is_not_disowned(path: Path) -> None:
     with pytest.raises(StoreError, match="is not there: name the file of a database"):
-        disown(path)
+        clear_owner(path)
     assert not path.exists()

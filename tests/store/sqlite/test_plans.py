@@ -1,4 +1,4 @@
-"""How SQLite finds what is asked for often."""
+"""SQLite's query plans for frequent queries."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -28,7 +28,7 @@ async def test_the_sums_of_one_leaderboard_lie_side_by_side(tmp_path: Path) -> N
 
 
 async def plans_of(place: Path, ask: Callable[[Tx], object]) -> list[list[str]]:
-    """How each statement of a question would be answered."""
+    """Return the query plan of each statement."""
     database = await SqliteDatabase.open(place)
     plans: list[list[str]] = []
 
@@ -49,7 +49,7 @@ async def plans_of(place: Path, ask: Callable[[Tx], object]) -> list[list[str]]:
 async def test_the_events_of_those_who_end_one_are_found_by_their_names(tmp_path: Path) -> None:
     (plan,) = await plans_of(tmp_path / "chaipo.db", lambda tx: tx.badges.events_of_each(EVENT))
     assert "SEARCH n USING INDEX entrant_by_player (player=? AND guild_id=?)" in plan
-    # What is looked for once isn't looked for again with each of their rows.
+    # A value looked up once isn't looked up again for each row.
     assert not [step for step in plan if "CORRELATED" in step]
 
 

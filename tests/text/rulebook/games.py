@@ -50,5 +50,5 @@ class Listening(Words):
 
 
 def section(page: str, title: str) -> str:
-    """What stands under a heading."""
+    """Return the text below a heading."""
     return page.split(f"## {title}\n")[1].split("\n## ")[0]

@@ -1,4 +1,4 @@
-"""The page says who plays, with which cards, what is dealt, and who places when."""
+"""The page's players, cards, deals and turn order."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Games near the everyday game are told by what they change; the declarations say what that is."""
+"""Games close to the everyday game are described by their differences, which the declarations determine."""
 
 import pytest
 

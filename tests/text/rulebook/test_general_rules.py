@@ -1,4 +1,4 @@
-"""What the general part says by example is what the rules do."""
+"""Examples in the general part, which match the rules."""
 
 from collections.abc import Iterator
 

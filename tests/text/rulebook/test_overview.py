@@ -95,7 +95,7 @@ def test_no_line_of_the_board_and_the_royalties_is_cut_on_a_phone(game: Variant,
 
 
 def pixels(line: str) -> float:
-    """How wide a line of code is at 16 pixels, where the characters of a phone's Japanese are as wide as high."""
+    """Return the width of a line of code at 16 pixels, with the square Japanese characters of a phone."""
     return sum(16 if east_asian_width(letter) in "WF" else 9.6 for letter in line)
 
 

@@ -16,7 +16,7 @@ from tests.text.rulebook.games import EN, GAMES, JA
 
 
 def general_pages(words: Words) -> list[str]:
-    """What holds for all games, as messages."""
+    """Return the rules common to all games, as messages."""
     return discord_pages(general_rules(words), words)
 
 

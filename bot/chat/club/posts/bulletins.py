@@ -17,10 +17,10 @@ from typing_extensions import override
 from bot.base.logs import note
 from bot.chat.club.posts.welcomes import words_of_server
 from bot.chat.club.screens.posts.morning import morning_screen
-from bot.chat.club.screens.posts.recap import RECAP_PICTURE, drawing_of, people_drawn, recap_post
+from bot.chat.club.screens.posts.recap import RECAP_PICTURE, build_drawing, people_drawn, recap_post
 from bot.chat.discord_patches.governor import important
 from bot.chat.discord_patches.limits import Importance
-from bot.chat.kit.bot_permissions import Permission, channel_lacks, needed_in
+from bot.chat.kit.bot_permissions import Permission, missing_in_channel, needed_in
 from bot.chat.kit.found_messages import find_sent
 from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL
 from bot.chat.kit.mentions import with_user_names
@@ -34,7 +34,7 @@ from bot.model.bulletins import WEEK_DAYS, Bulletin, BulletinKind, Recap
 from bot.model.choices import ServerSettings
 from bot.model.clock import DAY, MINUTE
 from bot.model.events import Event
-from bot.model.ids import GuildId, tag_of
+from bot.model.ids import GuildId, make_tag
 from bot.text.words import Words
 
 log = logging.getLogger(__name__)
@@ -77,7 +77,7 @@ class BulletinPosts(ScheduledPoster[_Whose]):
         at = bulletin.due(self.now())
         if at is None or bulletin.channel is None or found is None:
             return False
-        if lacking := channel_lacks(self.client, bulletin.channel, *needed_in(self._place(bulletin))):
+        if lacking := missing_in_channel(self.client, bulletin.channel, *needed_in(self._place(bulletin))):
             log.info("the %s post of server %s waits: %s", kind.value, guild, [one.value for one in lacking])
             self._again[whose] = self.now() + AGAIN_MS
             return False
@@ -85,7 +85,7 @@ class BulletinPosts(ScheduledPoster[_Whose]):
             try:
                 return await self._post(found, bulletin, bulletin.channel, at)
             except (discord.Forbidden, discord.NotFound) as error:
-                await self._refused(guild, bulletin, error)
+                await self._handle_refusal(guild, bulletin, error)
                 return False
             except discord.HTTPException:
                 # The queue retries temporary errors. The delay keeps permanent ones from being retried too often.
@@ -94,33 +94,33 @@ class BulletinPosts(ScheduledPoster[_Whose]):
 
     async def _post(self, found: discord.Guild, bulletin: Bulletin, place: int, at: int) -> bool:
         guild, kind = GuildId(found.id), bulletin.kind
-        channel, tag = self.client.get_partial_messageable(place, guild_id=guild), tag_of(kind.value, at, str(guild))
+        channel, tag = self.client.get_partial_messageable(place, guild_id=guild), make_tag(kind.value, at, str(guild))
         if bulletin.sending == at:
             sent = await find_sent(self.client, channel, tag, since=at, now=self.now())
             if sent is not None:
-                await self.bulletins.seen_to(guild, kind, at)
+                await self.bulletins.mark_posted(guild, kind, at)
                 return True
         server = await self.play.server(guild)
         make = self._morning if kind is BulletinKind.MORNING else self._recap
         shown = await make(found, server, bulletin, at, tag)
         if shown is None:
-            await self.bulletins.seen_to(guild, kind, at)
+            await self.bulletins.mark_posted(guild, kind, at)
             return False
         if not await self.bulletins.begin(guild, bulletin, at):
             return False
         screen, picture = shown
         screen = with_user_names(screen, self.faces.names, guild, words_of_server(found, server))
         await post(channel, screen, "bulletin", guild, kind.value, at, attached=picture)
-        await self.bulletins.seen_to(guild, kind, at)
+        await self.bulletins.mark_posted(guild, kind, at)
         return True
 
-    async def _refused(self, guild: GuildId, bulletin: Bulletin, error: discord.HTTPException) -> None:
+    async def _handle_refusal(self, guild: GuildId, bulletin: Bulletin, error: discord.HTTPException) -> None:
         """Turn a bulletin off if its channel is gone. After any other refusal, retry later."""
         log.warning("the %s post of server %s was refused: %s", bulletin.kind.value, guild, error)
         if error.code != UNKNOWN_CHANNEL:
             self._again[guild, bulletin.kind] = self.now() + AGAIN_MS
             return
-        await self.bulletins.given_up(guild, bulletin)
+        await self.bulletins.turn_off(guild, bulletin)
 
     def _place(self, bulletin: Bulletin) -> object:
         return self.client.get_channel(bulletin.channel or 0)
@@ -137,7 +137,7 @@ class BulletinPosts(ScheduledPoster[_Whose]):
             return None
         faces = self.faces.for_reader(WORDS_ALONE) if server.in_words else self.faces
         screen = morning_screen(morning, guild, words, faces, now=self.now(), tag=tag)
-        return _heard(screen, words, server), None
+        return _as_text(screen, words, server), None
 
     async def _recap(
         self, found: discord.Guild, server: ServerSettings, bulletin: Bulletin, at: int, tag: str
@@ -151,11 +151,11 @@ class BulletinPosts(ScheduledPoster[_Whose]):
             return None
         drawn, told = b"", ""
         if not (bulletin.in_words or server.in_words):
-            drawn, told = await self._drawn(guild, bulletin, recap, words)
+            drawn, told = await self._draw(guild, bulletin, recap, words)
         coming = [event for event in await self.events.events(guild) if self._is_coming(found, bulletin, event)]
         coming.sort(key=lambda event: event.starts_at or 0)
         screen = recap_post(recap, guild, coming, words, self.faces.names, tag=tag, picture=told)
-        return _heard(screen, words, server), (RECAP_PICTURE, drawn) if drawn else None
+        return _as_text(screen, words, server), (RECAP_PICTURE, drawn) if drawn else None
 
     def _is_coming(self, found: discord.Guild, bulletin: Bulletin, event: Event) -> bool:
         """True if the event starts within seven days and all readers of the bulletin can see it."""
@@ -169,18 +169,18 @@ class BulletinPosts(ScheduledPoster[_Whose]):
         """True if all readers of the bulletin can see the channel."""
         return seen_by_readers(found, bulletin.channel or 0, channel)
 
-    async def _drawn(self, guild: GuildId, bulletin: Bulletin, recap: Recap, words: Words) -> tuple[bytes, str]:
+    async def _draw(self, guild: GuildId, bulletin: Bulletin, recap: Recap, words: Words) -> tuple[bytes, str]:
         """Return the picture and its description; both empty if the lines are shown as text."""
         names = self.faces.names
-        if channel_lacks(self.client, bulletin.channel or 0, Permission.ATTACH_FILES):
+        if missing_in_channel(self.client, bulletin.channel or 0, Permission.ATTACH_FILES):
             return b"", ""
         await learn_names(self.client, guild, people_drawn(recap), names)
-        drawing = drawing_of(recap, guild, names, words)
+        drawing = build_drawing(recap, guild, names, words)
         if drawing is None:
             return b"", ""
         return await asyncio.get_running_loop().run_in_executor(None, drawing.draw), drawing.told
 
 
-def _heard(screen: Screen, words: Words, server: ServerSettings) -> Screen:
+def _as_text(screen: Screen, words: Words, server: ServerSettings) -> Screen:
     """Convert the screen to text only if the server has chosen that for public messages."""
     return aloud(screen, words, WORDS_ALONE) if server.in_words else screen

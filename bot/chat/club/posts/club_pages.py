@@ -19,11 +19,11 @@ from typing_extensions import override
 from bot.base.logs import note
 from bot.chat.art.podium import DrawnLine, draw_leaderboard
 from bot.chat.club.posts.welcomes import words_of_server
-from bot.chat.club.screens.club_page import MOST_TABLES, ClubPageContent, club_screen, is_listed, is_slow, next_event
-from bot.chat.club.screens.leaderboard import PICTURE, PLACES, drawn_on, in_words, pictured, without_own
+from bot.chat.club.screens.club_page import MAX_TABLES, ClubPageContent, club_screen, is_listed, is_slow, next_event
+from bot.chat.club.screens.leaderboard import PICTURE, PLACES, can_draw, drawn_on, in_words, without_own
 from bot.chat.discord_patches.governor import important, posted_at
 from bot.chat.discord_patches.limits import Importance
-from bot.chat.kit.bot_permissions import Permission, channel_lacks, needed_in
+from bot.chat.kit.bot_permissions import Permission, missing_in_channel, needed_in
 from bot.chat.kit.found_messages import presses_of, single_message
 from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL, keep, remove
 from bot.chat.kit.members import Members
@@ -94,7 +94,7 @@ class ClubPagePosts(ScheduledPoster[tuple[GuildId]]):
         page, found = await self.bank.club_page(guild), self.client.get_guild(guild)
         if page is None or found is None:
             return False
-        if lacking := channel_lacks(self.client, page.channel, *needed_in(self.client.get_channel(page.channel))):
+        if lacking := missing_in_channel(self.client, page.channel, *needed_in(self.client.get_channel(page.channel))):
             log.info("the page of server %s can't be shown: %s", guild, [one.value for one in lacking])
             return False
         with important(Importance.CLEANUP):
@@ -112,9 +112,9 @@ class ClubPagePosts(ScheduledPoster[tuple[GuildId]]):
         left = page.message if await self._is_talked_past(page) else None
         if shown == page.shown and left is None and page.message is not None:
             return False
-        drawn = b"" if on_it is None else await self._drawn(*on_it)
+        drawn = b"" if on_it is None else await self._draw(*on_it)
         try:
-            standing = await self._standing(guild, page, channel)
+            standing = await self._find_message(guild, page, channel)
             message = await keep(
                 channel,
                 None if left else standing,
@@ -127,7 +127,7 @@ class ClubPagePosts(ScheduledPoster[tuple[GuildId]]):
                 is_new=True,
             )
         except (discord.Forbidden, discord.NotFound) as error:
-            await self._refused(guild, page, error)
+            await self._handle_refusal(guild, page, error)
             return False
         assert message is not None
         if not await self.bank.club_page_shown(guild, page, message=message, shown=shown):
@@ -141,13 +141,13 @@ class ClubPagePosts(ScheduledPoster[tuple[GuildId]]):
             await self._pin(found, channel, message)
         return True
 
-    async def _standing(self, guild: GuildId, page: ClubPage, channel: discord.PartialMessageable) -> int | None:
+    async def _find_message(self, guild: GuildId, page: ClubPage, channel: discord.PartialMessageable) -> int | None:
         """Return the page's message, even if it was posted but never recorded. Delete any duplicates."""
         if (guild, page.channel) in self._seen:
             return page.message
         return await single_message(channel, self.client, page.message, _is_page)
 
-    async def _refused(self, guild: GuildId, page: ClubPage, error: discord.HTTPException) -> None:
+    async def _handle_refusal(self, guild: GuildId, page: ClubPage, error: discord.HTTPException) -> None:
         """Turn a page off if its channel is gone. Any other refusal may be temporary."""
         log.warning("the page of server %s was refused: %s", guild, error)
         if error.code == UNKNOWN_CHANNEL:
@@ -202,8 +202,8 @@ class ClubPagePosts(ScheduledPoster[tuple[GuildId]]):
         return ClubPageContent(
             name=found.name,
             board=without_own(board),
-            tables=[await self.play.look(table.key, None) for table in listed[:MOST_TABLES]],
-            further=len(listed[MOST_TABLES:]),
+            tables=[await self.play.look(table.key, None) for table in listed[:MAX_TABLES]],
+            further=len(listed[MAX_TABLES:]),
             slow=[await self.play.look(table.key, None) for table in tables if is_slow(table)],
             running=[event for event in events if event.phase is Phase.RUNNING],
             event=next_event(events),
@@ -218,15 +218,15 @@ class ClubPagePosts(ScheduledPoster[tuple[GuildId]]):
         self, guild: GuildId, board: Leaderboard, page: ClubPage, words: Words
     ) -> tuple[_OnPicture | None, str]:
         """Return the picture's content and description; None and an empty text if the lines are shown as text."""
-        if channel_lacks(self.client, page.channel, Permission.ATTACH_FILES):
+        if missing_in_channel(self.client, page.channel, Permission.ATTACH_FILES):
             return None, ""
         await learn_names(self.client, guild, [line.player for line in board.lines[:PLACES]], self.names)
-        if not pictured(board, guild, self.names, words):
+        if not can_draw(board, guild, self.names, words):
             return None, ""
         return drawn_on(board, guild, NOBODY, self.names, words), in_words(board, guild, self.names, words)
 
     @staticmethod
-    async def _drawn(heading: str, lines: tuple[DrawnLine, ...]) -> bytes:
+    async def _draw(heading: str, lines: tuple[DrawnLine, ...]) -> bytes:
         drawing = partial(draw_leaderboard, heading=heading, lines=lines)
         return await asyncio.get_running_loop().run_in_executor(None, drawing)
 

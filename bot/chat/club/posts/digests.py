@@ -28,7 +28,7 @@ from bot.chat.table.posts.call_hours import next_digest, quiet_end
 from bot.chat.table.posts.calls import waited_for
 from bot.model.choices import MemberSettings
 from bot.model.clock import DAY
-from bot.model.ids import GuildId, Player, TableKey, tag_of
+from bot.model.ids import GuildId, Player, TableKey, make_tag
 from bot.model.tables import Table
 from bot.play.queries.views import TableView
 from bot.pure.ofc.refusals import Refused
@@ -55,19 +55,23 @@ class Digests(ScheduledPoster[Whose]):
     async def _see_to(self, whose: Whose) -> bool:
         guild, player = whose
         note(guild=guild)
-        wishes, now = await self.play.wishes(guild, player), self.now()
-        if not 0 < wishes.digest_due <= now:
+        member_settings, now = await self.play.member_settings(guild, player), self.now()
+        if not 0 < member_settings.digest_due <= now:
             return False
-        if wishes.digest_at is not None and (ends := quiet_end(wishes, now)):
-            await self._note(whose, wishes, due=ends)
+        if member_settings.digest_at is not None and (ends := quiet_end(member_settings, now)):
+            await self._note(whose, member_settings, due=ends)
             return False
-        sent = await self._found(guild, player, wishes)
+        sent = await self._find_sent(guild, player, member_settings)
         if sent is None:
-            if wishes.digest_channel is not None and wishes.digest_message is not None:
-                await self._remove(guild, wishes.digest_channel, wishes.digest_message)
-            digest = Digest() if wishes.digest_at is None else await self._digest(guild, player, _last(wishes))
-            sent = await self._posted(whose, wishes, digest) if digest.says_something else (None, None)
-        await self._note(whose, wishes, due=next_digest(wishes, now), sent=sent)
+            if member_settings.digest_channel is not None and member_settings.digest_message is not None:
+                await self._remove(guild, member_settings.digest_channel, member_settings.digest_message)
+            digest = (
+                Digest()
+                if member_settings.digest_at is None
+                else await self._digest(guild, player, _last(member_settings))
+            )
+            sent = await self._post(whose, member_settings, digest) if digest.says_something else (None, None)
+        await self._note(whose, member_settings, due=next_digest(member_settings, now), sent=sent)
         return sent != (None, None)
 
     async def _digest(self, guild: GuildId, player: Player, since: int) -> Digest:
@@ -83,7 +87,7 @@ class Digests(ScheduledPoster[Whose]):
         return Digest(
             waiting=sorted(waiting, key=lambda view: (view.until(player) or 0, view.table.key.table)),
             missed=missed,
-            lost=await self._lost(guild, player, since),
+            lost=await self._lost_seats(guild, player, since),
             out=[view.table for view in views if _sits_out(view, player)],
         )
 
@@ -98,7 +102,7 @@ class Digests(ScheduledPoster[Whose]):
                     continue
         return views
 
-    async def _lost(self, guild: GuildId, player: Player, since: int) -> list[Table]:
+    async def _lost_seats(self, guild: GuildId, player: Player, since: int) -> list[Table]:
         """Return the correspondence tables where a player has lost their seat ``since`` the last digest."""
         numbers = await self.play.lost_seats(guild, player, since=since)
         tables = []
@@ -109,7 +113,7 @@ class Digests(ScheduledPoster[Whose]):
                 continue
         return [table for table in tables if table.terms.clock.quiet]
 
-    async def _posted(self, whose: Whose, wishes: MemberSettings, digest: Digest) -> Sent:
+    async def _post(self, whose: Whose, member_settings: MemberSettings, digest: Digest) -> Sent:
         """Post the digest in the first of its tables' channels that accepts it; return channel and message."""
         guild, player = whose
         for place in dict.fromkeys(table.channel for table in digest.tables):
@@ -118,12 +122,12 @@ class Digests(ScheduledPoster[Whose]):
             told = digest.only(
                 {one.channel for one in digest.tables if one.channel == place or self._is_open(one.channel)}
             )
-            shown = digest_screen(told, player, words, count=len(digest.waiting), tag=_tag(player, wishes))
-            await self._note(whose, wishes, due=wishes.digest_due, sent=(place, None))
+            shown = digest_screen(told, player, words, count=len(digest.waiting), tag=_tag(player, member_settings))
+            await self._note(whose, member_settings, due=member_settings.digest_due, sent=(place, None))
             channel = self.client.get_partial_messageable(place, guild_id=guild)
             try:
                 with important(Importance.CALL):
-                    what = ("digest", guild, player, wishes.digest_due)
+                    what = ("digest", guild, player, member_settings.digest_due)
                     message = await post(channel, for_everybody(shown, first, words), *what, mentions=calling([player]))
             except (discord.Forbidden, discord.NotFound) as error:
                 log.warning("a digest in server %s was refused: %s", guild, error)
@@ -135,28 +139,30 @@ class Digests(ScheduledPoster[Whose]):
         """True if everyone in the server can see the channel. Tables in other channels are only named there."""
         return bool(seen_by_all(self.client.get_channel(channel)))
 
-    async def _found(self, guild: GuildId, player: Player, wishes: MemberSettings) -> Sent | None:
+    async def _find_sent(self, guild: GuildId, player: Player, member_settings: MemberSettings) -> Sent | None:
         """Return the digest that an earlier process may have sent; None if it's still to be sent."""
-        if wishes.digest_channel is None or wishes.digest_message is not None:
+        if member_settings.digest_channel is None or member_settings.digest_message is not None:
             return None
-        channel = self.client.get_partial_messageable(wishes.digest_channel, guild_id=guild)
-        found = await find_sent(self.client, channel, _tag(player, wishes), since=wishes.digest_due, now=self.now())
+        channel = self.client.get_partial_messageable(member_settings.digest_channel, guild_id=guild)
+        found = await find_sent(
+            self.client, channel, _tag(player, member_settings), since=member_settings.digest_due, now=self.now()
+        )
         if found == UNSEEN:
             return None, None
-        return None if found is None else (wishes.digest_channel, found)
+        return None if found is None else (member_settings.digest_channel, found)
 
     async def _remove(self, guild: GuildId, channel: int, message: int) -> None:
         with important(Importance.CLEANUP):
             await remove(self.client.get_partial_messageable(channel, guild_id=guild).get_partial_message(message))
 
-    async def _note(self, whose: Whose, wishes: MemberSettings, *, due: int, sent: Sent | None = None) -> None:
+    async def _note(self, whose: Whose, member_settings: MemberSettings, *, due: int, sent: Sent | None = None) -> None:
         """Record the last digest, and when the next one is due unless the player has changed it in the meantime."""
 
         def noted(before: MemberSettings) -> MemberSettings:
             after = before if sent is None else replace(before, digest_channel=sent[0], digest_message=sent[1])
-            return replace(after, digest_due=due) if before.digest_due == wishes.digest_due else after
+            return replace(after, digest_due=due) if before.digest_due == member_settings.digest_due else after
 
-        await self.play.wish(*whose, noted)
+        await self.play.change_member_settings(*whose, noted)
 
 
 def _sits_out(view: TableView, player: Player) -> bool:
@@ -164,13 +170,13 @@ def _sits_out(view: TableView, player: Player) -> bool:
     return place is not None and (place.seat.away or place.seat.sits_out)
 
 
-def _last(wishes: MemberSettings) -> int:
+def _last(member_settings: MemberSettings) -> int:
     """Return when the last digest was sent (ms). If there was none, return the time that it would have covered."""
-    if wishes.digest_message is not None:
-        return (wishes.digest_message >> 22) + DISCORD_EPOCH
-    return wishes.digest_due - 2 * DAY
+    if member_settings.digest_message is not None:
+        return (member_settings.digest_message >> 22) + DISCORD_EPOCH
+    return member_settings.digest_due - 2 * DAY
 
 
-def _tag(player: Player, wishes: MemberSettings) -> str:
+def _tag(player: Player, member_settings: MemberSettings) -> str:
     """Return the tag in a digest's button, which is unique to that digest."""
-    return tag_of(player, wishes.digest_due, "digest")
+    return make_tag(player, member_settings.digest_due, "digest")

@@ -17,13 +17,13 @@ from typing_extensions import override
 from bot.base.logs import note
 from bot.chat.club.posts.welcomes import words_of_server
 from bot.chat.club.screens.leaderboard import SEASON_PICTURE, end_in_words, end_picture, end_pictured, season_end_screen
-from bot.chat.kit.bot_permissions import NEEDED, Permission, channel_lacks
+from bot.chat.kit.bot_permissions import NEEDED, Permission, missing_in_channel
 from bot.chat.kit.found_messages import find_sent
-from bot.chat.kit.given_roles import hands_out, still_vouched
+from bot.chat.kit.given_roles import hands_out, role_still_allowed
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.posting import post
 from bot.chat.kit.scheduled_poster import ScheduledPoster
-from bot.model.ids import GuildId, Player, tag_of
+from bot.model.ids import GuildId, Player, make_tag
 from bot.play.bank.seasons import SeasonEnd
 from bot.text.words import Words
 
@@ -63,7 +63,7 @@ class SeasonEnds(ScheduledPoster[Ended]):
         taken = await self._change_roles(guild, end.former, end.former_role, give=False)
         if not end.champions or end.season.role is None:
             return taken
-        if not await still_vouched(guild, end.season.role, end.season.role_by):
+        if not await role_still_allowed(guild, end.season.role, end.season.role_by):
             log.warning("a season's role in server %s was not handed over: %s", guild.id, "nobody vouches for it")
             return False
         return await self._change_roles(guild, end.champions, end.season.role, give=True) and taken
@@ -108,16 +108,16 @@ class SeasonEnds(ScheduledPoster[Ended]):
         channel = end.season.channel
         if channel is None:
             return True
-        if channel_lacks(self.client, channel, *NEEDED):
+        if missing_in_channel(self.client, channel, *NEEDED):
             log.warning("the end of a season of server %s was not posted: %s", guild.id, "the bot may not")
             return False
         words = words_of_server(guild, await self.play.server(GuildId(guild.id)))
         where = self.client.get_partial_messageable(channel, guild_id=guild.id)
         number, began = end.season.number, end.season.sending_at
-        tag = tag_of(f"season {number}", end.season.ended_at or 0, str(guild.id))
+        tag = make_tag(f"season {number}", end.season.ended_at or 0, str(guild.id))
         if began is not None and (await find_sent(self.client, where, tag, since=began, now=self.now()) is not None):
             return True
-        drawn, told = await self._drawn(guild, end, words)
+        drawn, told = await self._draw(guild, end, words)
         screen = season_end_screen(end, GuildId(guild.id), self.names, words, picture=told, tag=tag)
         screen = with_user_names(screen, self.names, GuildId(guild.id), words)
         await self.bank.season_sending(GuildId(guild.id), number)
@@ -129,10 +129,10 @@ class SeasonEnds(ScheduledPoster[Ended]):
             return False
         return True
 
-    async def _drawn(self, guild: discord.Guild, end: SeasonEnd, words: Words) -> tuple[bytes, str]:
+    async def _draw(self, guild: discord.Guild, end: SeasonEnd, words: Words) -> tuple[bytes, str]:
         """Return the picture and its description; both empty if the lines are shown as text."""
         server, channel = GuildId(guild.id), end.season.channel or 0
-        if channel_lacks(self.client, channel, Permission.ATTACH_FILES):
+        if missing_in_channel(self.client, channel, Permission.ATTACH_FILES):
             return b"", ""
         for _, line in end.listed:
             if not self.names.plain(server, line.player, words):

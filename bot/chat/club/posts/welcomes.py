@@ -12,9 +12,9 @@ import aiohttp
 import discord
 
 from bot.chat.club.screens.hub import welcome_screen
-from bot.chat.discord_patches.errors import passes
+from bot.chat.discord_patches.errors import is_transient
 from bot.chat.discord_patches.own_messages import edit
-from bot.chat.kit.bot_permissions import NEEDED, channel_lacks
+from bot.chat.kit.bot_permissions import NEEDED, missing_in_channel
 from bot.chat.kit.found_messages import UNSURE_MS
 from bot.chat.kit.posting import post
 from bot.model.choices import ServerSettings
@@ -88,7 +88,7 @@ class Welcomes:
             try:
                 await self._greet(guild)
             except Exception as error:
-                if not passes(error):
+                if not is_transient(error):
                     log.exception("the welcome of server %s failed", guild)
                     continue
                 log.warning("the welcome of server %s is posted later: %r", guild, error)
@@ -131,7 +131,7 @@ def _place(client: discord.Client, guild: discord.Guild, server: ServerSettings)
     if server.welcome_channel is not None:
         return server.welcome_channel
     channels = [channel for channel in (guild.system_channel, *guild.text_channels) if channel is not None]
-    return next((channel.id for channel in channels if not channel_lacks(client, channel.id, *NEEDED)), None)
+    return next((channel.id for channel in channels if not missing_in_channel(client, channel.id, *NEEDED)), None)
 
 
 def words_of_server(guild: discord.Guild, server: ServerSettings) -> Words:

@@ -8,37 +8,37 @@ from dataclasses import dataclass, fields, replace
 
 import discord
 
-from bot.chat.club.screens.sending import send_button
+from bot.chat.club.screens.transfers import send_button
 from bot.chat.kit.choice_form import ChoiceForm, FormRow, picked_all
 from bot.chat.kit.choice_page import Change, ChoiceError, PageState
 from bot.chat.kit.custom_ids import Press, short_id
 from bot.chat.kit.fragments import QUIET_COLOUR, player_name
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, still_known
 from bot.chat.kit.presses import first_picked
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen
 from bot.model.bank import (
-    MOST_CHIPS,
-    MOST_DAYS,
-    MOST_FEE,
-    MOST_HANDS,
-    MOST_HOURS,
+    MAX_CHIPS,
+    MAX_DAYS,
+    MAX_HANDS,
+    MAX_HOURS,
+    MAX_TRANSFER_FEE,
     Action,
     AuditEntry,
     BankTerms,
+    ChipFlow,
     Claim,
     ClaimOffer,
-    Flow,
     Movement,
     PlayerTransfer,
 )
 from bot.model.ids import DELETED, Player, TableId
-from bot.model.limits import LONGEST_REASON
+from bot.model.limits import MAX_REASON_LENGTH
 from bot.pure.ofc.refusals import Refused
-from bot.text.numbers import LONGEST_NUMBER, whole_number
+from bot.text.numbers import MAX_NUMBER_LENGTH, whole_number
 from bot.text.refusals import refusal
 from bot.text.words import Words, escape_name
 
-HOURS_A_DAY = 24
+HOURS_PER_DAY = 24
 ENTRIES = 8
 """Lines of the audit log per page."""
 HERE = Press(verb="bank", table=TableId(0))
@@ -64,7 +64,7 @@ _NAMED = ("role", "title", "channel")
 _ANSWERS = {Claim.REFILL: "bank.refilled", Claim.BONUS: "bank.got_bonus"}
 
 
-LONGEST_SHOWN = 40
+MAX_QUOTED_LENGTH = 40
 """Maximum length of the typed text that an answer repeats."""
 
 
@@ -118,13 +118,13 @@ def done_line(entry: AuditEntry, words: Words) -> str:
 
 def audit_line(entry: AuditEntry, words: Words) -> str:
     """Return a line of the audit log, with its reason below."""
-    what, reason = _what(entry, words)
+    what, reason = _describe(entry, words)
     manager, at = player_name(entry.manager, words), entry.at // 1000
     line = words("bank.audit.line", number=entry.number, what=what, manager=manager, at=at)
     return f"{line}\n-# {reason}" if reason else line
 
 
-def _what(entry: AuditEntry, words: Words) -> tuple[str, str]:
+def _describe(entry: AuditEntry, words: Words) -> tuple[str, str]:
     """Return an entry's description, and its reason or details."""
     if entry.action is Action.TERMS:
         return _settings(entry.reason, words)
@@ -146,7 +146,7 @@ def _settings(said: str, words: Words) -> tuple[str, str]:
         return words("bank.audit.terms"), words.list([_bank_setting(part, words) for part in parts])
     if said.startswith(_SEASON_TERMS):
         parts = said.removeprefix(_SEASON_TERMS).split(", ")
-        return words("bank.audit.season_terms"), words.list([_setting(part, words) for part in parts])
+        return words("bank.audit.season_terms"), words.list([_setting_text(part, words) for part in parts])
     return words("bank.audit.terms"), escape_name(said)
 
 
@@ -158,7 +158,7 @@ def _bank_setting(said: str, words: Words) -> str:
     return words("bank.audit.setting", field=words(f"bank.terms.form.{name}"), value=value)
 
 
-def _setting(said: str, words: Words) -> str:
+def _setting_text(said: str, words: Words) -> str:
     """Return the text of one season setting. The rest of a title that was split at a comma is returned unchanged."""
     if said in _SAID:
         return words(f"bank.audit.season.{_SAID[said]}")
@@ -169,7 +169,7 @@ def _setting(said: str, words: Words) -> str:
 
 
 def audit_screen(
-    entries: Sequence[AuditEntry], flows: Sequence[Flow], words: Words, *, page: int, player: Player | None
+    entries: Sequence[AuditEntry], flows: Sequence[ChipFlow], words: Words, *, page: int, player: Player | None
 ) -> Screen:
     """Draw a page of the log, newest first, with one-way flows.
 
@@ -185,7 +185,7 @@ def audit_screen(
     older = button(replace(here, hand=page + 1), words("button.older"), disabled=len(entries) <= ENTRIES)
     turned = page or len(entries) > ENTRIES
     changes = [button(HERE.but(MANAGE, action.value), words(f"manage.name.{action.value}")) for action in CHANGES]
-    return screen(*parts, *rows_of([*([newer, older] if turned else []), *changes]), colour=QUIET_COLOUR)
+    return screen(*parts, *button_rows([*([newer, older] if turned else []), *changes]), colour=QUIET_COLOUR)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,7 +198,7 @@ class LogChannels:
 
 
 def _number_row(
-    field: str, *, hint: str = "", least: int = 0, most: int = MOST_CHIPS
+    field: str, *, hint: str = "", least: int = 0, most: int = MAX_CHIPS
 ) -> FormRow[BankTerms, LogChannels]:
     """Return the row for a whole number. Its label is ``bank.terms.form.FIELD``, and ``hint`` is a key."""
 
@@ -206,7 +206,7 @@ def _number_row(
         return FormField(
             label=state.words(f"bank.terms.form.{field}"),
             value=str(getattr(state.record, field)),
-            most=LONGEST_NUMBER,
+            most=MAX_NUMBER_LENGTH,
             hint=state.words(hint) if hint else "",
         )
 
@@ -216,7 +216,7 @@ def _number_row(
             raise ChoiceError(
                 "bank.terms.unread",
                 field=state.words(f"bank.terms.form.{field}"),
-                written=escape_name(value.strip()[:LONGEST_SHOWN]) or "-",
+                written=escape_name(value.strip()[:MAX_QUOTED_LENGTH]) or "-",
             )
         if not least <= number <= most:
             raise ChoiceError(
@@ -257,7 +257,7 @@ BANK: ChoiceForm[BankTerms, LogChannels] = ChoiceForm(
         _number_row("bonus", hint="bank.terms.form_off"),
         _number_row("refill_to", hint="bank.terms.form_off"),
         _number_row("transfer_cap", hint="bank.terms.form_off"),
-        _number_row("transfer_fee", most=MOST_FEE),
+        _number_row("transfer_fee", most=MAX_TRANSFER_FEE),
         FormRow(
             fields=("audit_channel",), draw=_log_channel, read=_with_log_channel, former={"bank_channel": picked_all}
         ),
@@ -269,10 +269,10 @@ CLAIMS: ChoiceForm[BankTerms, LogChannels] = ChoiceForm(
     ask="bank_needs",
     answer="bank_needed",
     rows=[
-        _number_row("account_days", most=MOST_DAYS),
-        _number_row("hands", most=MOST_HANDS),
-        _number_row("bonus_hours", hint="bank.terms.form_hours", least=1, most=MOST_HOURS),
-        _number_row("refill_hours", hint="bank.terms.form_hours", least=1, most=MOST_HOURS),
+        _number_row("account_days", most=MAX_DAYS),
+        _number_row("hands", most=MAX_HANDS),
+        _number_row("bonus_hours", hint="bank.terms.form_hours", least=1, most=MAX_HOURS),
+        _number_row("refill_hours", hint="bank.terms.form_hours", least=1, most=MAX_HOURS),
     ],
 )
 
@@ -298,7 +298,7 @@ def terms_facts(terms: BankTerms, words: Words) -> list[str]:
 def _claim(name: str, chips: int, hours: int, words: Words) -> str:
     if not chips:
         return words(f"bank.facts.no_{name}")
-    if hours == HOURS_A_DAY:
+    if hours == HOURS_PER_DAY:
         return words(f"bank.facts.{name}", chips=words.number(chips))
     return words(f"bank.facts.{name}_hours", chips=words.number(chips), count=hours)
 
@@ -311,12 +311,12 @@ def chips_fields(words: Words) -> list[AnyField]:
     return [
         FormPick(label=words("bank.chips.player"), kind=PickKind.USER),
         FormChoice(label=words("bank.chips.action"), options=actions),
-        FormField(label=words("bank.chips.chips"), most=LONGEST_NUMBER),
-        FormField(label=words("bank.chips.reason"), hint=words("bank.chips.reason_hint"), most=LONGEST_REASON),
+        FormField(label=words("bank.chips.chips"), most=MAX_NUMBER_LENGTH),
+        FormField(label=words("bank.chips.reason"), hint=words("bank.chips.reason_hint"), most=MAX_REASON_LENGTH),
     ]
 
 
-def _flow(flow: Flow, words: Words) -> str:
+def _flow(flow: ChipFlow, words: Words) -> str:
     payer, payee = (
         words("bank.audit.deleted") if player == DELETED else player_name(player, words)
         for player in (flow.payer, flow.payee)
@@ -372,7 +372,7 @@ def chips_screen(page: ChipsPage, words: Words, *above: Part) -> Screen:
     ]
     turned = buttons if page.number or older else []
     had = [*claim_buttons(page.offered, words), *([send_button(words)] if page.sends else [])]
-    return screen("\n".join(lines), *above, *rows_of(had), *rows_of(turned), colour=QUIET_COLOUR)
+    return screen("\n".join(lines), *above, *button_rows(had), *button_rows(turned), colour=QUIET_COLOUR)
 
 
 OF_EVENTS = frozenset({"entry_fee", "refund", "prize", "bounty"})

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from bot.chat.kit.custom_ids import Press, short_id
 from bot.chat.kit.fragments import QUIET_COLOUR
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, section, user_select
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, section, user_select
 from bot.model.ids import Player, TableId
 from bot.text.words import Words
 
-PLAYERS_A_PAGE = 8
+PLAYERS_PER_PAGE = 8
 """Maximum number of players per page. Each takes three of a message's 40 components."""
 HERE = Press(verb="apart", table=TableId(0))
 
@@ -19,27 +19,27 @@ HERE = Press(verb="apart", table=TableId(0))
 def on_page(refused: Sequence[Player], page: int) -> Sequence[Player]:
     """Return the players on a page. A number past the end means the last page."""
     page = min(page, _last_page(refused))
-    return refused[page * PLAYERS_A_PAGE : (page + 1) * PLAYERS_A_PAGE]
+    return refused[page * PLAYERS_PER_PAGE : (page + 1) * PLAYERS_PER_PAGE]
 
 
 def _last_page(refused: Sequence[Player]) -> int:
-    return max(0, -(-len(refused) // PLAYERS_A_PAGE) - 1)
+    return max(0, -(-len(refused) // PLAYERS_PER_PAGE) - 1)
 
 
 def apart_screen(
-    refused: Sequence[Player], words: Words, *, called: Callable[[Player], str], page: int = 0, said: str = ""
+    refused: Sequence[Player], words: Words, *, called: Callable[[Player], str], page: int = 0, notice: str = ""
 ) -> Screen:
     """Draw the list with a button for each player.
 
-    ``called`` returns a player's name, and ``said`` confirms the last action.
+    ``called`` returns a player's name, and ``notice`` confirms the last action.
     """
     last_page, shown = _last_page(refused), on_page(refused, page)
     page = min(page, last_page)
-    parts: list[str | Part] = [said] if said else []
+    parts: list[str | Part] = [notice] if notice else []
     parts.append(f"### {words('apart.title')}\n{words('apart.hint')}")
     parts += [_line(player, called(player), words, page=page) for player in shown] or [words("apart.nobody")]
     parts.append(user_select(HERE.but("apart_add"), placeholder=words("apart.choose")))
-    return screen(*parts, *_turning(page, last_page, words), colour=QUIET_COLOUR)
+    return screen(*parts, *_page_buttons(page, last_page, words), colour=QUIET_COLOUR)
 
 
 def _line(player: Player, name: str, words: Words, *, page: int) -> Part:
@@ -47,11 +47,11 @@ def _line(player: Player, name: str, words: Words, *, page: int) -> Part:
     return section(name, button(press, words("apart.allow")))
 
 
-def _turning(page: int, last_page: int, words: Words) -> list[Part]:
+def _page_buttons(page: int, last_page: int, words: Words) -> list[Part]:
     if not last_page:
         return []
     earlier, later = (replace(HERE, hand=max(0, page - 1)), replace(HERE, hand=page + 1, street=1))
-    return rows_of(
+    return button_rows(
         [
             button(earlier, words("apart.earlier"), disabled=page == 0),
             button(later, words("apart.later"), disabled=page == last_page),

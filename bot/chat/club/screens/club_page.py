@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from discord import ButtonStyle
 
 from bot.chat.club.screens.hub import tables_text
-from bot.chat.club.screens.leaderboard import board_parts, pressed
+from bot.chat.club.screens.leaderboard import board_parts, build_press
 from bot.chat.kit.fragments import NOWHERE, RESULT_COLOUR, daily_hand, moment, practise
-from bot.chat.kit.widgets import Screen, apart, button, rows_of, screen, separator
+from bot.chat.kit.widgets import Screen, apart, button, button_rows, screen, separator
 from bot.model.clock import Pace
 from bot.model.events import Event
 from bot.model.standings import Leaderboard
@@ -18,7 +18,7 @@ from bot.model.tables import Table
 from bot.play.queries.views import TableView
 from bot.text.words import Words, escape_name
 
-MOST_TABLES = 5
+MAX_TABLES = 5
 """Maximum number of tables with a line each."""
 
 
@@ -62,17 +62,17 @@ def next_event(events: Iterable[Event]) -> Event | None:
 
 def club_screen(club: ClubPageContent, words: Words, *, picture: str = "") -> Screen:
     """Draw the page. ``picture`` describes the attached picture of the leaderboard, which replaces its lines."""
-    events = [_running(event, words) for event in club.running[:MOST_TABLES]]
+    events = [_running_line(event, words) for event in club.running[:MAX_TABLES]]
     events += [_event(club.event, words)] if club.event is not None else []
     texts = [f"## {escape_name(club.name)}", _tables(club, words), *events]
     ways = [
         button(NOWHERE.but("play"), words("club.play"), style=ButtonStyle.success),
         practise(words),
         daily_hand(words),
-        button(pressed(club.board.asked, page=0, verb="ranks"), words("club.my_place")),
+        button(build_press(club.board.asked, page=0, verb="ranks"), words("club.my_place")),
     ]
     board = board_parts(club.board, words, picture)
-    return screen(*apart(texts), separator(line=True), *board, *rows_of(ways), colour=RESULT_COLOUR)
+    return screen(*apart(texts), separator(line=True), *board, *button_rows(ways), colour=RESULT_COLOUR)
 
 
 def _tables(club: ClubPageContent, words: Words) -> str:
@@ -87,7 +87,7 @@ def _tables(club: ClubPageContent, words: Words) -> str:
     return "\n".join(lines) or words("club.no_tables" if club.opens else "club.no_tables_here")
 
 
-def _running(event: Event, words: Words) -> str:
+def _running_line(event: Event, words: Words) -> str:
     return words("club.running", event=escape_name(event.name), channel=event.channel)
 
 

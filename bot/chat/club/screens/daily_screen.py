@@ -13,16 +13,24 @@ from typing_extensions import override
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import FOUL_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, daily_hand, moment, short_hash
-from bot.chat.kit.widgets import Part, Screen, apart, button, rows_of, screen
-from bot.chat.table.screens.boards import Size, board_text, foul_reason, hands_of, places_heard, seat_board, sorted_row
-from bot.chat.table.screens.placement_draft import Placing
+from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, screen
+from bot.chat.table.screens.boards import (
+    Size,
+    board_text,
+    foul_reason,
+    hand_labels,
+    places_heard,
+    seat_board,
+    sorted_row,
+)
+from bot.chat.table.screens.placement_draft import PlacementPanel
 from bot.chat.table.screens.placing import at_once_intro, at_once_parts, street_parts
 from bot.model.daily import (
     CARD_POINTS,
     FANTASYLAND_POINTS,
-    FEWEST_CARDS,
     FOUL_POINTS,
     FREEZE_AFTER,
+    MIN_FANTASYLAND_CARDS,
     ChallengeId,
     DailyOutcome,
     DailyPlace,
@@ -53,7 +61,7 @@ TODAY = ChallengeId(0)
 
 
 @dataclass(frozen=True, kw_only=True)
-class DailyPanel(Placing):
+class DailyPanel(PlacementPanel):
     """Panel of a daily or weekly hand in progress."""
 
     view: AttemptView
@@ -75,14 +83,14 @@ class DailyPanel(Placing):
     @override
     def press(self) -> Press:
         """The data that every control of this panel carries."""
-        sketch = self.sketch
+        placement_draft = self.placement_draft
         return Press(
             verb="daily",
             table=TableId(0),
             hand=self.view.of.number,
             street=self.hand.street,
-            draft=sketch.draft,
-            chosen=sketch.next_card,
+            draft=placement_draft.draft,
+            chosen=placement_draft.next_card,
         )
 
     @override
@@ -120,7 +128,9 @@ def invitation_screen(view: AttemptView, words: Words) -> Screen:
         words("daily.locked", hash=short_hash(hand.commitment)),
     ]
     play = button(about(hand.number, "begin"), words("daily.button.play"), style=ButtonStyle.success)
-    return screen(*apart(parts), *rows_of([play, *_ways(view, words), _fingerprint(hand, words)]), colour=TABLE_COLOUR)
+    return screen(
+        *apart(parts), *button_rows([play, *_hand_buttons(view, words), _fingerprint(hand, words)]), colour=TABLE_COLOUR
+    )
 
 
 def _fingerprint(hand: DayHand, words: Words) -> Part:
@@ -160,9 +170,9 @@ def _points_rule(game: Variant, words: Words) -> str:
         return words("daily.points.against", count=game.max_seats - 1)
     numbers = game.fantasyland.numbers if game.fantasyland else ()
     rule = {"fantasyland": words.signed(FANTASYLAND_POINTS), "foul": words.signed(FOUL_POINTS)}
-    if numbers == (FEWEST_CARDS,):
+    if numbers == (MIN_FANTASYLAND_CARDS,):
         return words("daily.points.alone", **rule)
-    return words("daily.points.by_cards", least=FEWEST_CARDS, more=words.signed(CARD_POINTS), **rule)
+    return words("daily.points.by_cards", least=MIN_FANTASYLAND_CARDS, more=words.signed(CARD_POINTS), **rule)
 
 
 def _streak(view: AttemptView, words: Words) -> list[str]:
@@ -172,7 +182,7 @@ def _streak(view: AttemptView, words: Words) -> list[str]:
     return [words.facts([words("daily.streak", count=view.streak), freeze])]
 
 
-def _ways(view: AttemptView, words: Words) -> list[Part]:
+def _hand_buttons(view: AttemptView, words: Words) -> list[Part]:
     """Return the buttons for today's other hands, and for the previous hand with its cards."""
     ways = [
         button(about(other.number, "show"), words(f"daily.button.{other.series.value}"), style=ButtonStyle.primary)
@@ -216,8 +226,13 @@ def standing_screen(view: AttemptView, words: Words, faces: Faces) -> Screen:
         "\n".join([*_streak(view, words), *_tomorrow(view, words)]),
     ]
     parts = [part for part in parts if part]
-    ways = [_share(hand, words), *_review(standing, hand, words), *_ways(view, words), _fingerprint(hand, words)]
-    return screen(*apart(parts), *rows_of(ways), colour=RESULT_COLOUR)
+    ways = [
+        _share(hand, words),
+        *_review(standing, hand, words),
+        *_hand_buttons(view, words),
+        _fingerprint(hand, words),
+    ]
+    return screen(*apart(parts), *button_rows(ways), colour=RESULT_COLOUR)
 
 
 def _share(hand: DayHand, words: Words) -> Part:
@@ -244,12 +259,12 @@ def compared_screen(view: AttemptView, words: Words, faces: Faces) -> Screen:
         f"-# {words('daily.review.apart')}",
     ]
     back = button(about(hand.number, "show"), words("daily.review.back"))
-    return screen(*apart(parts), *rows_of([_share(hand, words), back]), colour=RESULT_COLOUR)
+    return screen(*apart(parts), *button_rows([_share(hand, words), back]), colour=RESULT_COLOUR)
 
 
 def _both(number: int, street: StreetComparison, words: Words, faces: Faces) -> str:
     """Return one street's placed cards. If the reader and the master placed them alike, they're shown once."""
-    mine, master = (_placed(street.cards, letters, words, faces) for letters in (street.mine, street.master))
+    mine, master = (_placement_text(street.cards, letters, words, faces) for letters in (street.mine, street.master))
     named = f"**{words('review.street', street=number)}**"
     if mine == master:
         return f"{words.facts([named, words('review.same')])}\n{mine}"
@@ -335,7 +350,7 @@ def master_board(outcome: DailyOutcome, game: Variant, words: Words, faces: Face
 
 def _board(outcome: DailyOutcome, game: Variant, words: Words, faces: Faces, *, size: Size) -> str:
     front, middle, back = (sorted_row(cards) for cards in outcome.rows)
-    return board_text((front, middle, back), hands_of((front, middle, back), game, words), words, faces, size=size)
+    return board_text((front, middle, back), hand_labels((front, middle, back), game, words), words, faces, size=size)
 
 
 # sharing
@@ -376,7 +391,7 @@ def shared_screen(view: AttemptView, name: str, words: Words) -> Screen:
     """Draw a shared result for the channel, with a button to play the hand."""
     first, *rest = shared_lines(view, words)
     told = "\n".join([words.facts([f"**{name}**", first]), *rest])
-    return screen(told, *rows_of([daily_hand(words)]), colour=RESULT_COLOUR)
+    return screen(told, *button_rows([daily_hand(words)]), colour=RESULT_COLOUR)
 
 
 def copied_text(view: AttemptView, words: Words) -> str:
@@ -406,7 +421,7 @@ def solved_screen(
     ]
     today = button(about(TODAY, "show"), words("daily.button.today"), style=ButtonStyle.success)
     record = button(about(hand.number, "record"), words("daily.button.record"))
-    return screen(*apart(parts), *rows_of([today, record]), colour=TABLE_COLOUR)
+    return screen(*apart(parts), *button_rows([today, record]), colour=TABLE_COLOUR)
 
 
 def _best_here(here: DailyRanking, guild: GuildId, words: Words, faces: Faces) -> str:
@@ -425,10 +440,10 @@ def _streets(streets: Sequence[tuple[tuple[Card, ...], str]], words: Words, face
 
 
 def _street(number: int, cards: tuple[Card, ...], letters: str, words: Words, faces: Faces) -> str:
-    return f"**{number}.** {_placed(cards, letters, words, faces)}"
+    return f"**{number}.** {_placement_text(cards, letters, words, faces)}"
 
 
-def _placed(cards: tuple[Card, ...], letters: str, words: Words, faces: Faces) -> str:
+def _placement_text(cards: tuple[Card, ...], letters: str, words: Words, faces: Faces) -> str:
     """Return a street's cards, grouped by row after the row's letter."""
     if words.heard:
         return places_heard(cards, letters, words, faces)

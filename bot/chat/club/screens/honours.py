@@ -11,8 +11,8 @@ from bot.chat.art.profile import DrawnBadges, DrawnPill
 from bot.chat.club.screens.profile_tabs import ProfilePart, profile_tabs
 from bot.chat.club.screens.ranking import Listing, rank_by
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.fragments import MOST_OPTIONS, NOWHERE, QUIET_COLOUR, RESULT_COLOUR, player_name
-from bot.chat.kit.widgets import Part, Screen, apart, button, gallery, rows_of, screen, select
+from bot.chat.kit.fragments import MAX_OPTIONS, NOWHERE, QUIET_COLOUR, RESULT_COLOUR, player_name
+from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, gallery, screen, select
 from bot.model.careers import RULES, Badge, BadgeCategory, BadgeStat, EarnedBadge, RecordKind
 from bot.model.ids import TableId
 from bot.model.standings import EVERY_GAME
@@ -33,7 +33,7 @@ def newest(earned: Sequence[EarnedBadge], words: Words, *, most: int) -> list[st
     return [*names, words("badge.more", count=more)] if more else names
 
 
-NEAREST: Final = 3
+BADGES_WITHIN_REACH: Final = 3
 """Number of badges shown as within reach."""
 
 
@@ -48,7 +48,7 @@ def shelf_screen(view: BadgesView, words: Words, *, picture: str = "") -> Screen
     if picture:
         parts.append(gallery(PICTURE, description=picture))
     else:
-        told = {part: _earned(view, part, words) for part in BadgeCategory}
+        told = {part: _earned_lines(view, part, words) for part in BadgeCategory}
         parts += ["\n".join([_title(part, words), *lines]) for part, lines in told.items() if lines]
     if not view.earned and not view.own:
         parts.append(words("badge.none"))
@@ -64,11 +64,11 @@ def part_screen(view: BadgesView, part: BadgeCategory, words: Words) -> Screen:
     """Draw one section of the reader's own badges: those earned, and how to earn the others."""
     head = f"### {words(f'badge.shelf.{part.value}')}\n-# {_of_part(view, part, words)}"
     back = button(Press(verb="shelf_part", table=TableId(0)), words("badge.back"))
-    lines = _earned(view, part, words) + _not_yet(view, part, words)
-    return screen(head, "\n".join(lines), *_kinds(view, words, now=part), *rows_of([back]), colour=RESULT_COLOUR)
+    lines = _earned_lines(view, part, words) + _not_yet(view, part, words)
+    return screen(head, "\n".join(lines), *_kinds(view, words, now=part), *button_rows([back]), colour=RESULT_COLOUR)
 
 
-def part_of(values: Sequence[str]) -> BadgeCategory | None:
+def parse_part(values: Sequence[str]) -> BadgeCategory | None:
     """Return the section chosen in the menu; None for the overview."""
     return next((part for part in BadgeCategory if part.value in values), None)
 
@@ -107,7 +107,9 @@ def _nearest(view: BadgesView) -> list[Badge]:
     for badge, rule in RULES.items():
         if badge not in have and 0 < view.so_far.get(rule.counted, 0) < rule.least:
             found.setdefault(rule.counted, badge)
-    return sorted(found.values(), key=lambda badge: -view.so_far[RULES[badge].counted] / RULES[badge].least)[:NEAREST]
+    return sorted(found.values(), key=lambda badge: -view.so_far[RULES[badge].counted] / RULES[badge].least)[
+        :BADGES_WITHIN_REACH
+    ]
 
 
 def _progress(view: BadgesView, badge: Badge, words: Words) -> str:
@@ -130,10 +132,10 @@ def _on(view: BadgesView, part: BadgeCategory) -> list[EarnedBadge]:
     return [one for one in view.earned if RULES[one.badge].shelf is part]
 
 
-def _earned(view: BadgesView, part: BadgeCategory, words: Words) -> list[str]:
+def _earned_lines(view: BadgesView, part: BadgeCategory, words: Words) -> list[str]:
     """Return lines such as ``🏅 Royal flush · 3 May``. A monthly badge has its latest month and a count."""
     lines = []
-    for badge, all_of_it in _by_badge(_on(view, part)).items():
+    for badge, all_of_it in _group_by_badge(_on(view, part)).items():
         several = [words("badge.times", count=len(all_of_it))] if len(all_of_it) > 1 else []
         when = [] if all_of_it[0].since else [f"<t:{all_of_it[0].at // 1000}:d>"]
         name = earned_name(all_of_it[0], words) if all_of_it[0].since else badge_name(badge, words)
@@ -141,7 +143,7 @@ def _earned(view: BadgesView, part: BadgeCategory, words: Words) -> list[str]:
     return lines
 
 
-def _by_badge(earned: Sequence[EarnedBadge]) -> dict[Badge, list[EarnedBadge]]:
+def _group_by_badge(earned: Sequence[EarnedBadge]) -> dict[Badge, list[EarnedBadge]]:
     """Group by badge, newest first."""
     found: dict[Badge, list[EarnedBadge]] = {}
     for one in earned:
@@ -165,7 +167,7 @@ def _hands(view: BadgesView, words: Words) -> list[Part]:
             options.setdefault(value, SelectOption(label=label[:100], value=value, description=about[:100]))
     if not options:
         return []
-    return [select(NOWHERE.but("hist_open"), list(options.values())[:MOST_OPTIONS], placeholder=words("badge.replay"))]
+    return [select(NOWHERE.but("hist_open"), list(options.values())[:MAX_OPTIONS], placeholder=words("badge.replay"))]
 
 
 # The badges as a picture, with a description.
@@ -173,7 +175,7 @@ def _hands(view: BadgesView, words: Words) -> list[Part]:
 
 def drawn_on(view: BadgesView, name: str, words: Words) -> DrawnBadges:
     """Return the picture's content, with each badge in its row. Badges not yet earned are only framed."""
-    have = _by_badge(view.earned)
+    have = _group_by_badge(view.earned)
     rows = []
     for part in BadgeCategory:
         pills = [
@@ -193,7 +195,7 @@ def _pill(badge: Badge, earned: Sequence[EarnedBadge], words: Words) -> str:
 
 def in_words(view: BadgesView, name: str, words: Words) -> str:
     """Return the picture's description for screen readers."""
-    pills = [_pill(badge, earned, words) for badge, earned in _by_badge(view.earned).items()]
+    pills = [_pill(badge, earned, words) for badge, earned in _group_by_badge(view.earned).items()]
     told = words.list(pills) if pills else words("badge.none")
     return words("badge.picture", player=name, count=_count(view, words), told=told)
 
@@ -217,12 +219,12 @@ def records_screen(found: Records, words: Words, *, shown_to_all: bool = False) 
     if shown_to_all:
         return screen(*told, *hands, colour=RESULT_COLOUR)
     show = button(NOWHERE.but("rec_show", found.game or EVERY), words("records.show_all"))
-    ways = rows_of([*_event(found, words), show])
+    ways = button_rows([*_event(found, words), show])
     menus = [rank_by(Listing.RECORDS, words), *hands, *_games(found, words)]
     return screen(*told, *menus, *ways, colour=RESULT_COLOUR)
 
 
-def game_of(value: str) -> str:
+def parse_game(value: str) -> str:
     """Return the game that was chosen in the menu."""
     return EVERY_GAME if value == EVERY else value
 

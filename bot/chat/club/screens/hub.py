@@ -16,9 +16,9 @@ from bot.chat.kit.fragments import (
     lesson,
     open_table,
     practise,
-    rules_of,
+    rules_button,
 )
-from bot.chat.kit.widgets import Screen, apart, button, rows_of, screen
+from bot.chat.kit.widgets import Screen, apart, button, button_rows, screen
 from bot.chat.table.screens.lobby import pace_text, table_title
 from bot.play.queries.views import TableView
 from bot.pure.ofc.presets import PINEAPPLE
@@ -62,7 +62,7 @@ def hub_screen(words: Words, *, manages: bool) -> Screen:
         last.append(button(NOWHERE.but("manage"), words("hub.button.manage")))
     return screen(
         f"### {words('hub.title')}\n{words('hub.text')}",
-        *[row for some in (first, mine, last) for row in rows_of(some)],
+        *[row for some in (first, mine, last) for row in button_rows(some)],
         colour=TABLE_COLOUR,
     )
 
@@ -73,7 +73,7 @@ def hub_alone_screen(words: Words) -> Screen:
     hands = button(NOWHERE.but("history"), words("hub.button.history"))
     own = button(NOWHERE.but("own"), words("hub.button.own"))
     buttons = [practise(words), daily_hand(words), how_to_play(words), games, hands, own]
-    return screen(f"### {words('hub.title')}\n{words('hub.alone')}", *rows_of(buttons), colour=TABLE_COLOUR)
+    return screen(f"### {words('hub.title')}\n{words('hub.alone')}", *button_rows(buttons), colour=TABLE_COLOUR)
 
 
 def play_screen(tables: Sequence[TableView], words: Words) -> Screen:
@@ -81,18 +81,18 @@ def play_screen(tables: Sequence[TableView], words: Words) -> Screen:
     return screen(
         f"### {words('hub.play.title')}\n{tables_text(tables, words)}",
         words("hub.play.own"),
-        *rows_of([open_table(words), practise(words), how_to_play(words)]),
+        *button_rows([open_table(words), practise(words), how_to_play(words)]),
         colour=TABLE_COLOUR,
     )
 
 
 def how_to_play_screen(words: Words, *, served: bool) -> Screen:
     """Draw the everyday game on one screen for beginners. ``served`` is True if the bot is in the server."""
-    learning = [guided_hand(words, style=ButtonStyle.success), practise(words), rules_of(PINEAPPLE, words)]
+    learning = [guided_hand(words, style=ButtonStyle.success), practise(words), rules_button(PINEAPPLE, words)]
     return screen(
         f"### {words('how_to_play.title')}",
         *apart([words(f"how_to_play.{part}") for part in ("deal", "rows", "points", "fantasyland")]),
-        *rows_of(learning if served else [*learning, daily_hand(words)]),
+        *button_rows(learning if served else [*learning, daily_hand(words)]),
         colour=TABLE_COLOUR,
     )
 
@@ -105,4 +105,4 @@ def welcome_screen(words: Words) -> Screen:
     set_up = button(NOWHERE.but("set_up"), words("welcome.set_up"))
     texts = [f"## {words('welcome.title')}", words("welcome.game"), words("welcome.start")]
     buttons = [practise(words), open_table(words), how_to_play(words), for_the_ear(words), set_up]
-    return screen(*apart(texts), *rows_of(buttons), colour=TABLE_COLOUR)
+    return screen(*apart(texts), *button_rows(buttons), colour=TABLE_COLOUR)

@@ -13,7 +13,7 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import RESULT_COLOUR, player_name, rating_text, step_label
 from bot.chat.kit.picture_names import picture_names
-from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen, select
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, gallery, screen, select
 from bot.model.ids import GuildId, Player, TableId
 from bot.model.standings import (
     CALENDAR,
@@ -44,7 +44,7 @@ EVERY: Final = "every"
 """Value that means all games, because a menu needs one."""
 
 
-def pressed(asked: LeaderboardQuery, *, page: int, verb: str) -> Press:
+def build_press(asked: LeaderboardQuery, *, page: int, verb: str) -> Press:
     """Return a press that carries a leaderboard's options."""
     # A season is identified by its number, which other spans don't have.
     span = CALENDAR.index(asked.span) if asked.span in CALENDAR else 0
@@ -52,7 +52,7 @@ def pressed(asked: LeaderboardQuery, *, page: int, verb: str) -> Press:
     return Press(verb=verb, table=TableId(asked.season), hand=page, street=which, argument=asked.game)
 
 
-def asked_of(press: Press) -> LeaderboardQuery:
+def parse_query(press: Press) -> LeaderboardQuery:
     """Return the leaderboard that ``press`` is about."""
     order, span = divmod(press.street, len(CALENDAR))
     if order >= len(_ORDERS) or press.argument not in (*PRESETS, EVERY_GAME):
@@ -67,7 +67,7 @@ def span_value(season: Season) -> str:
     return f"{_SEASON}{season.number}"
 
 
-def span_of(value: str, asked: LeaderboardQuery) -> LeaderboardQuery:
+def with_span(value: str, asked: LeaderboardQuery) -> LeaderboardQuery:
     """Return ``asked`` with the span or season that was chosen in the menu."""
     number = value.removeprefix(_SEASON)
     if value != number and number.isascii() and number.isdigit() and len(number) < 9:
@@ -100,7 +100,7 @@ def place_drawn(place: RankingPlace, words: Words) -> str:
     return words("leaderboard.drawn_shared", place=place.rank) if place.shared else str(place.rank)
 
 
-def lines_of(board: Leaderboard, words: Words) -> list[LeaderboardLine]:
+def page_lines(board: Leaderboard, words: Words) -> list[LeaderboardLine]:
     """Return the page's lines. The reader's own line is added last if it's on another page."""
     placed = list(zip(board.places, board.lines[:PLACES], strict=False))
     own, own_place = board.own, board.own_place
@@ -111,20 +111,20 @@ def lines_of(board: Leaderboard, words: Words) -> list[LeaderboardLine]:
             place=place,
             player=line.player,
             value=_value(line, board.asked.order, words),
-            hands=_how_many(line, words),
+            hands=_count_text(line, words),
         )
         for place, line in placed
     ]
 
 
-def _how_many(line: Ranked, words: Words) -> str:
+def _count_text(line: Ranked, words: Words) -> str:
     """Return a line's count, such as ``hands: 812`` or ``events: 12``."""
     if isinstance(line, EventStanding):
         return words("leaderboard.events", events=words.number(line.events))
     return words("leaderboard.hands", hands=words.number(line.hands))
 
 
-def title_of(board: Leaderboard, words: Words) -> str:
+def board_title(board: Leaderboard, words: Words) -> str:
     """Return a title such as ``Leaderboard: rating``."""
     return words("leaderboard.title", by=words(f"leaderboard.by.{board.asked.order.value}"))
 
@@ -150,9 +150,9 @@ def without_own(board: Leaderboard) -> Leaderboard:
 def board_parts(board: Leaderboard, words: Words, picture: str) -> list[str | Part]:
     """Return the heading and the lines. The picture replaces the lines if ``picture`` describes one."""
     asked = board.asked
-    head = f"### {title_of(board, words)}\n-# {_what(board, words)}"
+    head = f"### {board_title(board, words)}\n-# {_scope_text(board, words)}"
     if board.group:
-        head += f"\n-# {words('leaderboard.rating_means', count=board.asked.order.least_hands)}"
+        head += f"\n-# {words('leaderboard.rating_means', count=board.asked.order.min_hands)}"
     season = _season(board)
     if asked.order.of_events:
         means = [words("leaderboard.of_events"), words(f"leaderboard.means.{asked.order.value}")]
@@ -163,13 +163,13 @@ def board_parts(board: Leaderboard, words: Words, picture: str) -> list[str | Pa
         event = words("season.event_champions", count=count, players=players)
         head += f"\n{event if asked.order.of_events else champions_line(season, players, words, count=count)}"
     if not board.lines and board.own is None:
-        key, least = "leaderboard.empty", asked.order.least_hands
+        key, least = "leaderboard.empty", asked.order.min_hands
         if asked.order.of_events:
-            key, least = "leaderboard.empty_events", asked.order.least_events
+            key, least = "leaderboard.empty_events", asked.order.min_events
         return [f"{head}\n{words(key, count=least)}"]
     if picture:
         return [head, gallery(PICTURE, description=picture)]
-    lines = [_line_text(line, words) for line in lines_of(board, words)]
+    lines = [_line_text(line, words) for line in page_lines(board, words)]
     if len(lines) > len(board.lines[:PLACES]):
         lines.insert(-1, "…")
     return ["\n".join([head, *lines])]
@@ -187,7 +187,7 @@ def _line_text(line: LeaderboardLine, words: Words) -> str:
     return text if line.place.rank else f"-# {words.facts([text, words('leaderboard.left')])}"
 
 
-def _what(board: Leaderboard, words: Words) -> str:
+def _scope_text(board: Leaderboard, words: Words) -> str:
     """Return the board's time span and game. Ratings always cover all time."""
     asked = board.asked
     if board.group:
@@ -255,21 +255,23 @@ def order_name(order: LeaderboardOrder, words: Words) -> str:
 def _controls(board: Leaderboard, words: Words) -> list[Part]:
     asked, page, parts = board.asked, board.page, list[Part]()
     if not board.group:
-        press = pressed(asked, page=0, verb="lb_span")
+        press = build_press(asked, page=0, verb="lb_span")
         parts.append(select(press, _spans(board, words), placeholder=words("leaderboard.choose_span")))
     if not asked.order.of_events and (len(board.games) > 1 or (asked.game and not board.group)):
-        press = pressed(asked, page=0, verb="lb_game")
+        press = build_press(asked, page=0, verb="lb_game")
         parts.append(select(press, _games(board, words), placeholder=words("leaderboard.choose_game")))
     buttons = []
     if page or len(board.lines) > PLACES:
         buttons.append(
-            button(pressed(asked, page=max(0, page - 1), verb="lb_page"), step_label("back", words), disabled=not page)
+            button(
+                build_press(asked, page=max(0, page - 1), verb="lb_page"), step_label("back", words), disabled=not page
+            )
         )
-        further = pressed(asked, page=page + 1, verb="lb_page")
+        further = build_press(asked, page=page + 1, verb="lb_page")
         buttons.append(button(further, step_label("next", words), disabled=len(board.lines) <= PLACES))
     if board.lines:
-        buttons.append(button(pressed(asked, page=page, verb="lb_show"), words("leaderboard.show_all")))
-    return [*parts, *rows_of(buttons)]
+        buttons.append(button(build_press(asked, page=page, verb="lb_show"), words("leaderboard.show_all")))
+    return [*parts, *button_rows(buttons)]
 
 
 def _spans(board: Leaderboard, words: Words) -> list[SelectOption]:
@@ -310,9 +312,9 @@ def _games(board: Leaderboard, words: Words) -> list[SelectOption]:
 # The leaderboard as a picture, with a description for screen readers.
 
 
-def pictured(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Words) -> bool:
+def can_draw(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Words) -> bool:
     """True if the picture can name all players. Text can fall back to mentions for names that aren't cached."""
-    drawn = picture_names(names, guild, [line.player for line in lines_of(board, words)], words)
+    drawn = picture_names(names, guild, [line.player for line in page_lines(board, words)], words)
     return bool(drawn) and all(drawn.values())
 
 
@@ -320,7 +322,7 @@ def drawn_on(
     board: Leaderboard, guild: GuildId, viewer: Player, names: DisplayNames, words: Words
 ) -> tuple[str, tuple[DrawnLine, ...]]:
     """Return the picture's heading and lines."""
-    listed = lines_of(board, words)
+    listed = page_lines(board, words)
     drawn = picture_names(names, guild, [line.player for line in listed], words)
     lines = [
         DrawnLine(
@@ -333,7 +335,7 @@ def drawn_on(
         )
         for line in listed
     ]
-    return title_of(board, words), tuple(lines)
+    return board_title(board, words), tuple(lines)
 
 
 def in_words(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Words) -> str:
@@ -347,7 +349,7 @@ def in_words(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Wor
                 value=line.value,
                 hands=line.hands,
             )
-            for line in lines_of(board, words)
+            for line in page_lines(board, words)
         ]
     )
 
@@ -367,9 +369,9 @@ def season_end_screen(
     """
     season = end.season
     board = replace(
-        pressed(LeaderboardQuery(span=LeaderboardSpan.SEASON, season=season.number), page=0, verb="ranks"), tag=tag
+        build_press(LeaderboardQuery(span=LeaderboardSpan.SEASON, season=season.number), page=0, verb="ranks"), tag=tag
     )
-    ways = rows_of([button(board, words("club.my_place"))])
+    ways = button_rows([button(board, words("club.my_place"))])
     head = f"### {words('season.over', season=season_name(season, words))}"
     if end.crowned:
         crowned = names.list(guild, end.crowned, words)
@@ -436,4 +438,4 @@ def end_in_words(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Wor
 
 def _lines(end: SeasonEnd, words: Words) -> list[tuple[RankingPlace, Player, str, str]]:
     """Return each line's place, player, chips won and hands."""
-    return [(place, line.player, words.signed(line.chips), _how_many(line, words)) for place, line in end.listed]
+    return [(place, line.player, words.signed(line.chips), _count_text(line, words)) for place, line in end.listed]

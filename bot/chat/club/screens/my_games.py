@@ -12,15 +12,15 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import (
     QUIET_COLOUR,
     TURN_COLOUR,
-    day_of,
+    date_mark,
     moment,
     names,
-    page_ways,
+    page_buttons,
     player_name,
     table_link,
     watch_ways,
 )
-from bot.chat.kit.widgets import Part, Screen, button, link, rows_of, screen, section
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, link, screen, section
 from bot.chat.table.screens.lobby import pace_text, table_title, waits_text
 from bot.chat.table.screens.seats_screen import missed_text
 from bot.model.events import Entrant, EntrantState, Event, WaitingPlayer
@@ -30,15 +30,15 @@ from bot.play.queries.views import Game, MissedEvents, TableView
 from bot.play.table.seats import may_sit_out
 from bot.text.words import Words, escape_name
 
-TABLES_A_PAGE = 6
+TABLES_PER_PAGE = 6
 """Maximum number of tables per page.
 
 Each takes three of a message's 40 components and some 500 of its 4,000 characters.
 """
-MOST_EVENTS = 5
-FEW_TABLES, MOST_BUTTONS, MOST_OTHERS = 3, 5, 5
+MAX_EVENTS = 5
+FEW_TABLES, MAX_BUTTONS, MAX_OTHER_TABLES = 3, 5, 5
 """With more than ``FEW_TABLES`` own tables, other tables get at most this number of buttons and lines."""
-MOST_MISSED = 5
+MAX_MISSED_TABLES = 5
 """Maximum number of tables in the summary of what happened in the reader's absence."""
 
 
@@ -48,7 +48,7 @@ def my_games_screen(
     *,
     page: int,
     servers: Mapping[GuildId, str] | None = None,
-    said: str = "",
+    notice: str = "",
     lost: Sequence[TableId] = (),
     registered: Sequence[tuple[Event, Entrant | WaitingPlayer]] = (),
     others: Sequence[TableView] = (),
@@ -60,28 +60,28 @@ def my_games_screen(
     """Draw each table's state, those waiting for the reader first, below a summary of what happened in their absence.
 
     ``servers`` are the known server names. With it, the tables of all servers are listed, and each button leads to its
-    table instead of opening the hand. ``said`` confirms the last action. ``lost`` are the tables where the reader lost
+    table instead of opening the hand. ``notice`` confirms the last action. ``lost`` are the tables where they lost
     their seat. ``registered`` are their events without a table yet, and those whose waiting list they're on. ``others``
     are open tables where they don't sit, ``further`` is the number of others like them, and ``watched`` has the
     addresses for watching. ``page_url`` leads to the reader's own page, which opens ``inside`` Discord too.
     """
     ordered = sorted(games, key=_urgency)
-    last_page = max(0, -(-len(ordered) // TABLES_A_PAGE) - 1)
+    last_page = max(0, -(-len(ordered) // TABLES_PER_PAGE) - 1)
     page = min(page, last_page)
-    shown = ordered[page * TABLES_A_PAGE : (page + 1) * TABLES_A_PAGE]
+    shown = ordered[page * TABLES_PER_PAGE : (page + 1) * TABLES_PER_PAGE]
     parts: list[str | Part] = [f"### {words('games.title')}"]
-    parts += [said] if said else []
+    parts += [notice] if notice else []
     if not page:
-        parts += _missed(ordered, lost, words)
+        parts += _missed_lines(ordered, lost, words)
     parts += [_line(game, words, servers) for game in shown]
     if not shown:
         parts.append(words("games.none" if servers is None else "games.none_anywhere"))
     if not page and registered:
         parts.append(
-            "\n".join([words("games.registered"), *(_event_line(*one, words) for one in registered[:MOST_EVENTS])])
+            "\n".join([words("games.registered"), *(_event_line(*one, words) for one in registered[:MAX_EVENTS])])
         )
     parts += _others(others, further, watched or {}, words, few=len(shown) <= FEW_TABLES)
-    left = len(ordered) - (page + 1) * TABLES_A_PAGE
+    left = len(ordered) - (page + 1) * TABLES_PER_PAGE
     if left > 0:
         parts.append(words("games.more", count=left))
     press = Press(verb="my_games", table=TableId(0))
@@ -96,8 +96,8 @@ def my_games_screen(
         )
     if servers is None and sum(_may_sit_out(game.view) for game in games) > 1:
         buttons.append(button(press.but("out_everywhere"), words("games.out_everywhere")))
-    ways = page_ways(page_url, words, press, inside=inside) if games else []
-    return screen(*parts, *rows_of(buttons + ways), colour=QUIET_COLOUR)
+    ways = page_buttons(page_url, words, press, inside=inside) if games else []
+    return screen(*parts, *button_rows(buttons + ways), colour=QUIET_COLOUR)
 
 
 def _others(
@@ -106,12 +106,12 @@ def _others(
     """Return the tables where the reader doesn't sit, one line each, with buttons to join or watch."""
     if not views:
         return []
-    told = views if few else views[:MOST_OTHERS]
+    told = views if few else views[:MAX_OTHER_TABLES]
     left = further + len(views) - len(told)
     lines = [words("games.others"), tables_text(told, words), *([words("games.further", count=left)] if left else [])]
     ways = [_details(view.table, words) for view in told if _has_room(view)]
-    ways = [*ways[:MOST_BUTTONS], *watch_ways(watched, words)]
-    return ["\n".join(lines), *rows_of(ways if few else ways[:MOST_BUTTONS])]
+    ways = [*ways[:MAX_BUTTONS], *watch_ways(watched, words)]
+    return ["\n".join(lines), *button_rows(ways if few else ways[:MAX_BUTTONS])]
 
 
 def _has_room(view: TableView) -> bool:
@@ -148,13 +148,13 @@ def _may_sit_out(view: TableView) -> bool:
     return view.mine is not None and may_sit_out(view.table, view.mine.seat)
 
 
-def _missed(games: Sequence[Game], lost: Sequence[TableId], words: Words) -> list[str]:
+def _missed_lines(games: Sequence[Game], lost: Sequence[TableId], words: Words) -> list[str]:
     missed = [(game.view.table.key.table, game.beside.missed) for game in games]
     lines = [words("away.lost_seat", table=table) for table in lost]
     lines += [missed_text(one, words, table=table) for table, one in missed if one is not None]
-    left = len(lines) - MOST_MISSED
+    left = len(lines) - MAX_MISSED_TABLES
     more = [words("away.more", count=left)] if left > 0 else []
-    return ["\n".join([words("away.title"), *lines[:MOST_MISSED], *more])] if lines else []
+    return ["\n".join([words("away.title"), *lines[:MAX_MISSED_TABLES], *more])] if lines else []
 
 
 def _urgency(game: Game) -> tuple[bool, int, int, int]:
@@ -168,10 +168,10 @@ def _urgency(game: Game) -> tuple[bool, int, int, int]:
 
 def _line(game: Game, words: Words, servers: Mapping[GuildId, str] | None) -> Part:
     view, table = game.view, game.view.table
-    lines = [f"**{table_title(table, words)}**", words.facts(_where(view, words, servers)), _state(view, words)]
+    lines = [f"**{table_title(table, words)}**", words.facts(_place_lines(view, words, servers)), _state(view, words)]
     if view.event is not None:
         lines.append(words("event_table.event", name=escape_name(view.event.name)))
-    lines.append(f"-# {words.facts(_mine(game, words))}")
+    lines.append(f"-# {words.facts(_own_lines(game, words))}")
     mine = view.you in view.waiting
     has_hand = table.state is TableState.PLAYING and view.hand is not None and view.hand.mine is not None
     if servers is not None:
@@ -182,7 +182,7 @@ def _line(game: Game, words: Words, servers: Mapping[GuildId, str] | None) -> Pa
     return section("\n".join(lines), button(press, label, style=style))
 
 
-def _where(view: TableView, words: Words, servers: Mapping[GuildId, str] | None) -> list[str]:
+def _place_lines(view: TableView, words: Words, servers: Mapping[GuildId, str] | None) -> list[str]:
     """Return the channel, the hand with its street, and the opponents."""
     table, hand = view.table, view.hand
     told = [escape_name(name)] if servers and (name := servers.get(table.key.guild)) else []
@@ -197,7 +197,7 @@ def _where(view: TableView, words: Words, servers: Mapping[GuildId, str] | None)
     return told
 
 
-def _mine(game: Game, words: Words) -> list[str]:
+def _own_lines(game: Game, words: Words) -> list[str]:
     """Return the pace, the reader's stack and last hand, and whether they sit out or are leaving."""
     view, place = game.view, game.view.mine
     told = [pace_text(view.table.terms.clock, words)]
@@ -212,7 +212,7 @@ def _mine(game: Game, words: Words) -> list[str]:
     elif place is not None and place.seat.sits_out:
         told.append(words("games.out_next"))
     told += [
-        words("games.vacation", player=player_name(one.seat.player, words), ends=day_of(one.vacation.ends))
+        words("games.vacation", player=player_name(one.seat.player, words), ends=date_mark(one.vacation.ends))
         for one in view.places
         if one.vacation is not None
     ]
@@ -243,7 +243,7 @@ def _state(view: TableView, words: Words) -> str:
 
 # The digest: one message a day that mentions a player and lists the correspondence tables waiting for them.
 
-MOST_IN_A_DIGEST = 10
+MAX_PER_DIGEST = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -287,19 +287,19 @@ def digest_screen(shown: Digest, player: Player, words: Words, *, count: int, ta
     """
     name = player_name(player, words)
     lines = [words("digest.text", count=count, player=name) if count else words("digest.news", player=name)]
-    for view in shown.waiting[:MOST_IN_A_DIGEST]:
+    for view in shown.waiting[:MAX_PER_DIGEST]:
         until, where = view.until(player), f"[{table_title(view.table, words)}]({table_link(view.table)})"
         lines.append(where if until is None else words("digest.table", table=where, until=moment(until)))
-    if (left := count - len(shown.waiting[:MOST_IN_A_DIGEST])) > 0:
+    if (left := count - len(shown.waiting[:MAX_PER_DIGEST])) > 0:
         lines.append(words("digest.more", count=left))
     happened = [missed_text(missed, words, table=table.key.table) for table, missed in shown.missed]
     happened += [words("away.lost_seat", table=table.key.table) for table in shown.lost]
     if happened:
-        lines += [words("away.title"), *happened[:MOST_IN_A_DIGEST]]
-    if (left := len(happened) - MOST_IN_A_DIGEST) > 0:
+        lines += [words("away.title"), *happened[:MAX_PER_DIGEST]]
+    if (left := len(happened) - MAX_PER_DIGEST) > 0:
         lines.append(words("away.more", count=left))
     if shown.out:
-        named = [words("games.table", table=table.key.table) for table in shown.out[:MOST_IN_A_DIGEST]]
+        named = [words("games.table", table=table.key.table) for table in shown.out[:MAX_PER_DIGEST]]
         lines.append(words("digest.out", tables=words.list(named)))
     games = button(Press(verb="games", table=TableId(0), argument=tag), words("hub.button.games"))
-    return screen("\n".join(lines), *rows_of([games]), colour=TURN_COLOUR)
+    return screen("\n".join(lines), *button_rows([games]), colour=TURN_COLOUR)

@@ -11,16 +11,16 @@ from typing import Any
 from discord import ButtonStyle
 
 from bot.chat.kit.fragments import FOUL_COLOUR, NOWHERE, QUIET_COLOUR
-from bot.chat.kit.widgets import Part, Screen, apart, attached, button, rows_of, screen
+from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, file_part, screen
 from bot.model.ids import GuildId
 from bot.model.privacy import REMEMBERED_DAYS, BlockerKind, DeletionBlocker, StoredData
 from bot.text.words import Words
 
-MOST_TIES = 10
+MAX_BLOCKERS = 10
 """Maximum number of deletion blockers that are listed. The others are counted."""
-MOST_BYTES = 8_000_000
+MAX_BYTES = 8_000_000
 """Maximum size of an unpacked file. Larger ones are packed, because Discord's limit is ten megabytes."""
-MOST_EXACT = 2**53
+MAX_EXACT_NUMBER = 2**53
 """Numbers from this on are written as strings, because many programs would round them."""
 
 
@@ -31,22 +31,27 @@ def privacy_screen(words: Words) -> Screen:
         button(NOWHERE.but("own_export"), words("privacy.button.export"), style=ButtonStyle.primary),
         button(NOWHERE.but("own_ask"), words("privacy.button.ask")),
     ]
-    return screen(f"### {words('privacy.title')}", *apart(parts), *rows_of(buttons), colour=QUIET_COLOUR)
+    return screen(f"### {words('privacy.title')}", *apart(parts), *button_rows(buttons), colour=QUIET_COLOUR)
 
 
 def exported_screen(filename: str, words: Words, *, empty: bool) -> Screen:
     """Draw the exported file with an explanation."""
-    return screen(words("privacy.nothing" if empty else "privacy.exported"), attached(filename), colour=QUIET_COLOUR)
+    return screen(words("privacy.nothing" if empty else "privacy.exported"), file_part(filename), colour=QUIET_COLOUR)
 
 
-def ask_screen(ties: Sequence[DeletionBlocker], here: GuildId, words: Words) -> Screen:
-    """Draw what a deletion removes and what remains, or the ``ties`` to resolve first."""
-    if ties:
-        lines = [words("privacy.first"), *(f"- {_tie(tie, here, words)}" for tie in ties[:MOST_TIES])]
-        if len(ties) > MOST_TIES:
-            lines.append(words("privacy.more_ties", count=len(ties) - MOST_TIES))
+def ask_screen(blockers: Sequence[DeletionBlocker], here: GuildId, words: Words) -> Screen:
+    """Draw what a deletion removes and what remains, or the ``blockers`` to resolve first."""
+    if blockers:
+        lines = [
+            words("privacy.first"),
+            *(f"- {_blocker_text(blocker, here, words)}" for blocker in blockers[:MAX_BLOCKERS]),
+        ]
+        if len(blockers) > MAX_BLOCKERS:
+            lines.append(words("privacy.more_ties", count=len(blockers) - MAX_BLOCKERS))
         again = button(NOWHERE.but("own_ask"), words("privacy.button.look_again"))
-        return screen(f"### {words('privacy.not_yet_title')}", "\n".join(lines), *rows_of([again]), colour=QUIET_COLOUR)
+        return screen(
+            f"### {words('privacy.not_yet_title')}", "\n".join(lines), *button_rows([again]), colour=QUIET_COLOUR
+        )
     parts = [words(f"privacy.{part}") for part in ("goes", "stays", "beyond")]
     parts.append(words("privacy.back", days=REMEMBERED_DAYS))
     buttons: list[Part] = [
@@ -54,14 +59,14 @@ def ask_screen(ties: Sequence[DeletionBlocker], here: GuildId, words: Words) -> 
         button(NOWHERE.but("own_export"), words("privacy.button.export")),
         button(NOWHERE.but("own_keep"), words("privacy.button.keep")),
     ]
-    return screen(f"### {words('privacy.ask_title')}", *apart(parts), *rows_of(buttons), colour=FOUL_COLOUR)
+    return screen(f"### {words('privacy.ask_title')}", *apart(parts), *button_rows(buttons), colour=FOUL_COLOUR)
 
 
-def _tie(tie: DeletionBlocker, here: GuildId, words: Words) -> str:
-    if tie.kind is BlockerKind.DAILY:
+def _blocker_text(blocker: DeletionBlocker, here: GuildId, words: Words) -> str:
+    if blocker.kind is BlockerKind.DAILY:
         return words("privacy.tie.daily")
-    text = words(f"privacy.tie.{tie.kind.value}", number=tie.number)
-    return text if tie.guild == here else words("privacy.tie.elsewhere", tie=text)
+    text = words(f"privacy.tie.{blocker.kind.value}", number=blocker.number)
+    return text if blocker.guild == here else words("privacy.tie.elsewhere", tie=text)
 
 
 def done_screen(words: Words, *, deleted: bool) -> Screen:
@@ -85,7 +90,7 @@ def data_file(kept: StoredData, player: str, words: Words, *, now_ms: int) -> tu
     }
     data = json.dumps(document, ensure_ascii=False, indent=1).encode()
     name = "chaipo-my-data.json"
-    return (name, data) if len(data) <= MOST_BYTES else (f"{name}.gz", gzip.compress(data, mtime=0))
+    return (name, data) if len(data) <= MAX_BYTES else (f"{name}.gz", gzip.compress(data, mtime=0))
 
 
 def _plain(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
@@ -100,7 +105,7 @@ def _value(name: str, value: object) -> object:
         return value
     if name == "at" or name.endswith("_at") or (name in ("since", "until") and value):
         return _time(value)
-    return str(value) if value >= MOST_EXACT else value
+    return str(value) if value >= MAX_EXACT_NUMBER else value
 
 
 def _time(milliseconds: int) -> str:

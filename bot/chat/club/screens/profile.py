@@ -16,7 +16,7 @@ from bot.chat.club.screens.profile_tabs import ProfilePart, profile_tabs
 from bot.chat.kit.custom_ids import Press, long_id, short_id
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import NOWHERE, QUIET_COLOUR, RESULT_COLOUR, open_table, player_name, rating_text
-from bot.chat.kit.widgets import Part, Screen, apart, button, gallery, rows_of, screen, select
+from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, gallery, screen, select
 from bot.chat.table.screens.boards import seat_rows
 from bot.chat.table.screens.result import result_board
 from bot.model.careers import Versus
@@ -33,10 +33,10 @@ from bot.text.games import preset_name
 from bot.text.words import Words, escape_name
 
 PICTURE: Final = "profile.png"
-LEAST_FORM: Final = 2
+MIN_PLOTTED_HANDS: Final = 2
 """Minimum number of hands for a plot."""
-MOST_GAMES: Final = 3
-MOST_BADGES: Final = 6
+MAX_GAMES: Final = 3
+MAX_BADGES: Final = 6
 """Maximum number of badges shown here. The badges part of the profile has them all."""
 
 
@@ -58,7 +58,7 @@ class PlotSummary:
     low: str
 
 
-def facts_of(profile: Profile, words: Words) -> list[ProfileFigure]:
+def build_facts(profile: Profile, words: Words) -> list[ProfileFigure]:
     """Return nine numbers; empty if the player hasn't played."""
     total, career = profile.total, profile.career
     if total is None:
@@ -77,7 +77,7 @@ def facts_of(profile: Profile, words: Words) -> list[ProfileFigure]:
     return [ProfileFigure(label=words(f"profile.fact.{name}"), value=value) for name, value in values.items()]
 
 
-def event_facts_of(profile: Profile, words: Words) -> list[ProfileFigure]:
+def build_event_facts(profile: Profile, words: Words) -> list[ProfileFigure]:
     """Return six numbers about finished events; empty if there are none."""
     events = profile.events
     if events is None:
@@ -105,13 +105,13 @@ def games_of(profile: Profile, words: Words) -> list[str]:
     """Return the games that they play most, such as ``Pineapple OFC: 812``."""
     return [
         words("profile.game", game=preset_name(PRESETS[key], words), hands=words.number(hands))
-        for key, hands in profile.games[:MOST_GAMES]
+        for key, hands in profile.games[:MAX_GAMES]
     ]
 
 
-def form_of(profile: Profile, words: Words) -> PlotSummary | None:
+def build_form(profile: Profile, words: Words) -> PlotSummary | None:
     """Return the content of the plot; None if there are too few hands."""
-    if len(profile.form) < LEAST_FORM:
+    if len(profile.form) < MIN_PLOTTED_HANDS:
         return None
     line = [0, *accumulate(profile.form)]
     return PlotSummary(
@@ -136,7 +136,7 @@ def for_everybody(profile: Profile) -> Profile:
     return replace(profile, own=False, versus=())
 
 
-def asked_of(press: Press) -> Player | None:
+def parse_player(press: Press) -> Player | None:
     """Return the player whose profile ``press`` is about."""
     number = long_id(press.argument)
     return Player(str(number)) if number else None
@@ -145,18 +145,18 @@ def asked_of(press: Press) -> Player | None:
 def profile_screen(profile: Profile, words: Words, faces: Faces, *, picture: str = "") -> Screen:
     """Draw a profile for the reader. ``picture`` describes the attached picture, which replaces the text."""
     tabs = profile_tabs(profile.player, ProfilePart.RESULTS, words, own=profile.own)
-    ways = rows_of(_ways(profile, words))
-    parts = [*_shown(profile, words, faces, picture), *_beside(profile, words), tabs, *ways]
+    ways = button_rows(_profile_buttons(profile, words))
+    parts = [*_profile_parts(profile, words, faces, picture), *_private_lines(profile, words), tabs, *ways]
     return screen(*parts, colour=RESULT_COLOUR if profile.total else QUIET_COLOUR)
 
 
 def profile_for_all(profile: Profile, words: Words, faces: Faces, *, picture: str = "") -> Screen:
     """Draw a profile for everyone, with a button to replay the best hand."""
-    ways = rows_of(_replay(profile, words))
-    return screen(*_shown(profile, words, faces, picture), *ways, colour=RESULT_COLOUR)
+    ways = button_rows(_replay(profile, words))
+    return screen(*_profile_parts(profile, words, faces, picture), *ways, colour=RESULT_COLOUR)
 
 
-MOST_SERVERS: Final = 25
+MAX_SERVERS: Final = 25
 """Maximum number of servers in the menu. Those with the most hands come first."""
 
 
@@ -166,12 +166,12 @@ def profile_elsewhere(
     """Draw the reader's own profile in ``guild``, outside servers. Its menu chooses among ``servers``."""
     options = [
         SelectOption(label=name[:100], value=str(one), default=one == guild)
-        for one, name in list(servers.items())[:MOST_SERVERS]
+        for one, name in list(servers.items())[:MAX_SERVERS]
     ]
     menu = select(NOWHERE.but("pf_server"), options, placeholder=words("profile.choose_server"))
     where = f"-# {words('profile.in_server', server=escape_name(servers[guild]))}"
     tabs = profile_tabs(profile.player, ProfilePart.RESULTS, words, own=True, outside=True)
-    return screen(where, *_shown(profile, words, faces, picture), tabs, menu, colour=RESULT_COLOUR)
+    return screen(where, *_profile_parts(profile, words, faces, picture), tabs, menu, colour=RESULT_COLOUR)
 
 
 def profile_nowhere(player: Player, words: Words) -> Screen:
@@ -180,11 +180,11 @@ def profile_nowhere(player: Player, words: Words) -> Screen:
     return screen(words("profile.nowhere"), tabs, colour=QUIET_COLOUR)
 
 
-def _shown(profile: Profile, words: Words, faces: Faces, picture: str) -> list[str | Part]:
+def _profile_parts(profile: Profile, words: Words, faces: Faces, picture: str) -> list[str | Part]:
     head = f"### {words('profile.title', player=player_name(profile.player, words))}"
     if profile.total is None:
         empty = words("profile.empty_own" if profile.own else "profile.empty")
-        told = _told(event_facts_of(profile, words), words)
+        told = _fact_lines(build_event_facts(profile, words), words)
         return apart(["\n".join([head, empty]), *(["\n".join(told)] if told else []), *_badges(profile, words)])
     if profile.group:
         head += f"\n-# {words('profile.rated_in', games=words(f'leaderboard.group.{profile.group}'))}"
@@ -196,13 +196,13 @@ def _shown(profile: Profile, words: Words, faces: Faces, picture: str) -> list[s
 
 def _numbers(profile: Profile, total: Standing, words: Words) -> str:
     """Return the numbers, three per line, and the last hands."""
-    lines = [words.facts(games_of(profile, words)), *_told(facts_of(profile, words), words)]
-    if form := form_of(profile, words):
+    lines = [words.facts(games_of(profile, words)), *_fact_lines(build_facts(profile, words), words)]
+    if form := build_form(profile, words):
         lines.append(form_told(form, words, end=f"**{form.end}**"))
-    return "\n".join([*lines, *_told(event_facts_of(profile, words), words)])
+    return "\n".join([*lines, *_fact_lines(build_event_facts(profile, words), words)])
 
 
-def _told(facts: Sequence[ProfileFigure], words: Words) -> list[str]:
+def _fact_lines(facts: Sequence[ProfileFigure], words: Words) -> list[str]:
     """Return numbers, three per line."""
     told = [words("profile.told", label=fact.label, value=f"**{fact.value}**") for fact in facts]
     return [words.facts(told[start : start + 3]) for start in range(0, len(told), 3)]
@@ -227,18 +227,18 @@ def _best(profile: Profile, words: Words, faces: Faces) -> list[str]:
 
 
 def _badges(profile: Profile, words: Words) -> list[str]:
-    badges = newest(profile.badges, words, most=MOST_BADGES)
+    badges = newest(profile.badges, words, most=MAX_BADGES)
     return ["\n".join(words.adorned("🏅", badge) for badge in badges)] if badges else []
 
 
-def _beside(profile: Profile, words: Words) -> list[str | Part]:
+def _private_lines(profile: Profile, words: Words) -> list[str | Part]:
     """Return the reader's private lines: the players they have met, and a note if the profile is hidden."""
     told = []
     if profile.own and profile.versus:
-        lines = [_met(versus, player_name(versus.other, words), words) for versus in profile.versus]
+        lines = [_met_line(versus, player_name(versus.other, words), words) for versus in profile.versus]
         told.append("\n".join([f"**{words('profile.met_most')}**", *lines]))
     elif not profile.own and profile.versus:
-        told += [_met(versus, player_name(profile.player, words), words) for versus in profile.versus]
+        told += [_met_line(versus, player_name(profile.player, words), words) for versus in profile.versus]
     elif not profile.own and profile.total:
         told.append(words("profile.never_met", player=player_name(profile.player, words)))
     if not profile.visible:
@@ -246,7 +246,7 @@ def _beside(profile: Profile, words: Words) -> list[str | Part]:
     return apart(told)
 
 
-def _met(versus: Versus, other: str, words: Words) -> str:
+def _met_line(versus: Versus, other: str, words: Words) -> str:
     return words(
         "profile.versus",
         player=other,
@@ -257,7 +257,7 @@ def _met(versus: Versus, other: str, words: Words) -> str:
     )
 
 
-def _ways(profile: Profile, words: Words) -> list[Part]:
+def _profile_buttons(profile: Profile, words: Words) -> list[Part]:
     press = Press(verb="pf_show", table=TableId(0), argument=short_id(int(profile.player)))
     show = [button(press, words("profile.show_all"))] if profile.visible and (profile.total or profile.events) else []
     begin = [open_table(words)] if profile.own and profile.total is None else []
@@ -276,7 +276,7 @@ def _replay(profile: Profile, words: Words) -> list[Part]:
 # A profile as a picture, with a description for screen readers.
 
 
-def pictured(profile: Profile, name: str) -> bool:
+def can_draw(profile: Profile, name: str) -> bool:
     """True if there are hands to draw, and the picture can name the player."""
     return profile.total is not None and bool(drawable(name))
 
@@ -288,17 +288,17 @@ def drawn_on(profile: Profile, name: str, words: Words) -> DrawnProfile:
         games=tuple(games_of(profile, words)),
         tiles=tuple(
             Tile(value=fact.value, label=fact.label)
-            for fact in [*facts_of(profile, words), *event_facts_of(profile, words)]
+            for fact in [*build_facts(profile, words), *build_event_facts(profile, words)]
         ),
         plot=_plot(profile, words),
         best_title=best_title(profile, words),
         best=tuple(_rows(profile, words)),
-        badges=tuple(newest(profile.badges, words, most=MOST_BADGES)),
+        badges=tuple(newest(profile.badges, words, most=MAX_BADGES)),
     )
 
 
 def _plot(profile: Profile, words: Words) -> Plot | None:
-    form = form_of(profile, words)
+    form = build_form(profile, words)
     if form is None:
         return None
     return Plot(title=form.title, points=tuple(profile.form), end=form.end, high=form.high, low=form.low)
@@ -306,14 +306,14 @@ def _plot(profile: Profile, words: Words) -> Plot | None:
 
 def in_words(profile: Profile, name: str, words: Words) -> str:
     """Return the profile as plain text for screen readers."""
-    facts = [*facts_of(profile, words), *event_facts_of(profile, words)]
+    facts = [*build_facts(profile, words), *build_event_facts(profile, words)]
     told = [words("profile.told", label=fact.label, value=fact.value) for fact in facts]
-    if form := form_of(profile, words):
+    if form := build_form(profile, words):
         told.append(form_told(form, words, end=form.end))
-    if rows := _told_rows(profile, words):
+    if rows := _row_lines(profile, words):
         told.append(words("profile.told", label=best_title(profile, words), value=words.list(rows)))
     if profile.badges:
-        badges = words.list(newest(profile.badges, words, most=MOST_BADGES))
+        badges = words.list(newest(profile.badges, words, most=MAX_BADGES))
         told.append(words("profile.told", label=words("profile.badges"), value=badges))
     games, said = words.facts(games_of(profile, words)), words("profile.stop").join(told)
     return words("profile.picture", player=name, games=games, told=said)
@@ -337,12 +337,12 @@ def _rows(profile: Profile, words: Words) -> list[NamedRow]:
 
 
 def _hand(scored: RowScore, words: Words) -> str:
-    """Return a hand with its royalties, such as ``Pair of queens +7``."""
+    """Return a hand with its royalties, such as ``PlayerPair of queens +7``."""
     royalty = words.signed(scored.royalty) if scored.royalty else ""
     return " ".join(filter(None, (hand_text(scored.strength, words), royalty)))
 
 
-def _told_rows(profile: Profile, words: Words) -> list[str]:
+def _row_lines(profile: Profile, words: Words) -> list[str]:
     """Return lines such as ``front Q♠ Q♥ 4♣ (pair of queens +7)``."""
     found, view = best_board(profile), profile.best
     if found is None or view is None:

@@ -7,7 +7,7 @@ from enum import Enum
 
 from discord import SelectOption
 
-from bot.chat.club.screens.leaderboard import order_name, pressed, span_value
+from bot.chat.club.screens.leaderboard import build_press, order_name, span_value
 from bot.chat.club.screens.seasons import unescaped_name
 from bot.chat.kit.typed_choice import NamedChoice
 from bot.chat.kit.widgets import Part, select
@@ -32,7 +32,7 @@ def rank_by(now: Ranking, words: Words, *, asked: LeaderboardQuery | None = None
     """Return the menu that leads from each entry to all others. An order keeps the other options of ``asked``."""
     every: tuple[Ranking, ...] = (*LeaderboardOrder, *Listing)
     options = [SelectOption(label=ranking_name(one, words), value=one.value, default=one is now) for one in every]
-    press = pressed(asked or LeaderboardQuery(), page=0, verb="lb_by")
+    press = build_press(asked or LeaderboardQuery(), page=0, verb="lb_by")
     return select(press, options, placeholder=words("leaderboard.choose_by"))
 
 

@@ -12,12 +12,12 @@ from bot.chat.kit.choice_page import Change, ChoiceError, PageState
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import FOUL_COLOUR, QUIET_COLOUR
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, modal, still_known
-from bot.chat.kit.presses import first_picked, ids_of, picked
-from bot.chat.kit.widgets import Screen, apart, button, rows_of, screen
+from bot.chat.kit.presses import first_picked, parse_ids, picked_values
+from bot.chat.kit.widgets import Screen, apart, button, button_rows, screen
 from bot.model.bank import SeasonsPage as Page
 from bot.model.bank import SeasonTerms
 from bot.model.ids import Player, TableId
-from bot.model.limits import LONGEST_SEASON_NAME
+from bot.model.limits import MAX_SEASON_NAME_LENGTH
 from bot.model.standings import LeaderboardSpan, Season
 from bot.text.words import Words, escape_name
 
@@ -55,8 +55,8 @@ def seasons_screen(page: Page, words: Words, *, problem: str = "") -> Screen:
     terms = page.terms
     lines = [
         *([problem] if problem else []),
-        *_missed(page.last, words),
-        _running(page.running, words),
+        *_failure_lines(page.last, words),
+        _running_text(page.running, words),
         words("season.monthly" if terms.monthly else "season.by_hand"),
         words("season.reset", chips=words.number(page.start_chips)) if terms.reset_chips else words("season.kept"),
         words("season.title_is", title=escape_name(terms.title)) if terms.title else words("season.no_title"),
@@ -73,7 +73,7 @@ def seasons_screen(page: Page, words: Words, *, problem: str = "") -> Screen:
             button(HERE.but("season_end", str(page.newest)), words("season.end"), style=discord.ButtonStyle.danger)
         )
     controls.append(button(HERE.but("set_up"), words("setup.back")))
-    return screen(f"### {words('season.title')}", "\n".join(lines), *rows_of(controls), colour=QUIET_COLOUR)
+    return screen(f"### {words('season.title')}", "\n".join(lines), *button_rows(controls), colour=QUIET_COLOUR)
 
 
 def season_facts(page: Page, words: Words) -> list[str]:
@@ -91,7 +91,7 @@ def season_form(page: Page, words: Words) -> discord.ui.Modal:
     """Return the form to name the next season. It says what happens to the chips."""
     chips = words.number(page.start_chips)
     hint = words("season.form_reset", chips=chips) if page.terms.reset_chips else words("season.form_kept")
-    field = FormField(label=words("season.form_name"), most=LONGEST_SEASON_NAME, hint=hint, optional=True)
+    field = FormField(label=words("season.form_name"), most=MAX_SEASON_NAME_LENGTH, hint=hint, optional=True)
     return modal(HERE.but("season_begun", str(page.newest)), words("season.form"), [field])
 
 
@@ -141,7 +141,7 @@ def _title(state: SeasonState) -> AnyField:
     return FormField(
         label=state.words("season.title_field"),
         value=state.record.title,
-        most=LONGEST_SEASON_NAME,
+        most=MAX_SEASON_NAME_LENGTH,
         hint=state.words("season.title_hint"),
         optional=True,
     )
@@ -160,7 +160,7 @@ def _pick_role(state: SeasonState) -> AnyField:
 
 def _with_role(value: str, state: SeasonState) -> Change[SeasonTerms]:
     """Choose the champions' role. The current role can be kept, no matter who sends the form."""
-    role = next(iter(ids_of(picked(value))), None)
+    role = next(iter(parse_ids(picked_values(value))), None)
 
     def change(before: SeasonTerms) -> SeasonTerms:
         if role is None:
@@ -257,7 +257,7 @@ def terms_question(terms: SeasonTerms, page: Page, words: Words, *, now_ms: int)
         button(HERE.but("season_terms", keep), words("season.reset_not")),
     ]
     said = [when, *([words("season.reset_final")] if terms.reset_chips else [])]
-    return screen(f"### {words(f'season.{asks}_ask')}", *apart(said), *rows_of(buttons), colour=FOUL_COLOUR)
+    return screen(f"### {words(f'season.{asks}_ask')}", *apart(said), *button_rows(buttons), colour=FOUL_COLOUR)
 
 
 def end_question(season: Season, page: Page, words: Words) -> Screen:
@@ -269,7 +269,7 @@ def end_question(season: Season, page: Page, words: Words) -> Screen:
         button(keep, words("season.reset_not")),
     ]
     asks = words("season.end_ask", season=season_name(season, words), since=season.began_at // 1000)
-    return screen(asks, *rows_of(buttons), colour=FOUL_COLOUR)
+    return screen(asks, *button_rows(buttons), colour=FOUL_COLOUR)
 
 
 def begun_by(press: Press) -> Callable[[SeasonTerms], SeasonTerms]:
@@ -282,7 +282,7 @@ def _argument(*, monthly: bool, reset: bool) -> str:
     return f"{monthly:d}{reset:d}"
 
 
-def _missed(season: Season | None, words: Words) -> list[str]:
+def _failure_lines(season: Season | None, words: Words) -> list[str]:
     """Return lines for anything that failed at the end of a season."""
     if season is None:
         return []
@@ -293,7 +293,7 @@ def _missed(season: Season | None, words: Words) -> list[str]:
     )
 
 
-def _running(season: Season | None, words: Words) -> str:
+def _running_text(season: Season | None, words: Words) -> str:
     if season is None:
         return words("season.none")
     since, name = season.began_at // 1000, season_name(season, words)

@@ -21,13 +21,13 @@ from bot.chat.kit.choice_page import (
     PageState,
     Switch,
     TypedRow,
-    press_of,
+    build_press,
 )
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import QUIET_COLOUR, day_of
+from bot.chat.kit.fragments import QUIET_COLOUR, date_mark
 from bot.chat.kit.modals import AnyField, FormField
 from bot.chat.kit.typed_choice import NamedChoice, zone_meant
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen
 from bot.model.choices import BoardSize, Calls, DeckColours, MemberSettings
 from bot.model.clock import DAY
 from bot.model.limits import CALL_AFTER_SILENCE_SECONDS
@@ -40,7 +40,7 @@ from bot.text.zones import zone_name
 TOLD = "told"
 """Value that means Discord's language."""
 SAMPLE = parse_cards("AsKhQdJc")
-LONGEST_TOLD = 100
+MAX_QUOTED_LENGTH = 100
 """Maximum length of a typed time zone that a refusal repeats."""
 
 
@@ -53,11 +53,11 @@ class CardDisplay(Enum):
     TEXT = "text_only"
 
 
-def cards_of(wishes: MemberSettings) -> str:
+def cards_of(member_settings: MemberSettings) -> str:
     """Return the menu's current value."""
-    cards = CardDisplay.TWO if wishes.deck is DeckColours.TWO else CardDisplay.FOUR
-    if wishes.text_only:
-        cards = CardDisplay.WORDS if wishes.deck is DeckColours.WORDS else CardDisplay.TEXT
+    cards = CardDisplay.TWO if member_settings.deck is DeckColours.TWO else CardDisplay.FOUR
+    if member_settings.text_only:
+        cards = CardDisplay.WORDS if member_settings.deck is DeckColours.WORDS else CardDisplay.TEXT
     return str(cards.value)
 
 
@@ -66,7 +66,7 @@ def _with_cards(before: MemberSettings, chosen: str) -> MemberSettings:
     if chosen == CardDisplay.WORDS.value:
         return replace(before, text_only=True, deck=DeckColours.WORDS)
     if chosen == CardDisplay.TEXT.value:
-        return replace(before, text_only=True, deck=_pictured(before))
+        return replace(before, text_only=True, deck=_picture_deck(before))
     return replace(before, text_only=False, deck=DeckColours(chosen))
 
 
@@ -74,12 +74,12 @@ def _with_text(before: MemberSettings, on: bool) -> MemberSettings:
     """Switch to text only with card names in words, or back to pictures."""
     if on:
         return _with_cards(before, CardDisplay.WORDS.value)
-    return replace(before, text_only=False, deck=_pictured(before))
+    return replace(before, text_only=False, deck=_picture_deck(before))
 
 
-def _pictured(wishes: MemberSettings) -> DeckColours:
+def _picture_deck(member_settings: MemberSettings) -> DeckColours:
     """Return the deck to use for pictures."""
-    return DeckColours.FOUR if wishes.deck is DeckColours.WORDS else wishes.deck
+    return DeckColours.FOUR if member_settings.deck is DeckColours.WORDS else member_settings.deck
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,22 +106,22 @@ def _calls_choice(calls: str, words: Words) -> str:
 
 def _calls_text(state: PageState[MemberSettings, SettingsExtras]) -> str:
     """Return when they are pinged, and the exceptions."""
-    wishes, words = state.record, state.words
-    told = words("settings.calls.text", choice=_calls_choice(wishes.calls.value, words))
-    if wishes.calls is Calls.NEVER and not wishes.reminders:
+    member_settings, words = state.record, state.words
+    told = words("settings.calls.text", choice=_calls_choice(member_settings.calls.value, words))
+    if member_settings.calls is Calls.NEVER and not member_settings.reminders:
         return told
-    key = f"settings.calls.why.{wishes.calls.value}"
+    key = f"settings.calls.why.{member_settings.calls.value}"
     seconds = {"seconds": 2 * CALL_AFTER_SILENCE_SECONDS, "silence": CALL_AFTER_SILENCE_SECONDS}
     return f"{told}\n{words(key, **{name: value for name, value in seconds.items() if words.takes(key, name)})}"
 
 
 def _hours_text(state: PageState[MemberSettings, SettingsExtras]) -> str:
-    wishes, words = state.record, state.words
+    member_settings, words = state.record, state.words
     quiet, digest = words("settings.hours.quiet_off"), words("settings.hours.digest_off")
-    if wishes.quiet_from is not None:
-        quiet = words("settings.hours.quiet_on", **_quiet(wishes, words))
-    if wishes.digest_at is not None:
-        digest = words("settings.hours.digest_on", time=hour_text(wishes.digest_at, words))
+    if member_settings.quiet_from is not None:
+        quiet = words("settings.hours.quiet_on", **_quiet(member_settings, words))
+    if member_settings.digest_at is not None:
+        digest = words("settings.hours.digest_on", time=hour_text(member_settings.digest_at, words))
     return words("settings.hours.text", quiet=quiet, digest=digest)
 
 
@@ -144,14 +144,14 @@ TEXT_ONLY: Switch[MemberSettings, SettingsExtras] = Switch(
 )
 
 
-def _back(state: PageState[MemberSettings, SettingsExtras]) -> list[Part]:
-    return [button(press_of("settings_back"), state.words("settings.back"))]
+def _back_buttons(state: PageState[MemberSettings, SettingsExtras]) -> list[Part]:
+    return [button(build_press("settings_back"), state.words("settings.back"))]
 
 
 READING: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
     of=MemberSettings,
     key="settings.reading",
-    buttons=_back,
+    buttons=_back_buttons,
     rows=[
         Menu(
             verb="wish_language",
@@ -162,7 +162,7 @@ READING: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
             label=lambda code, words: (
                 words("settings.language.told") if code == TOLD else words_for(code)("setup.own_language")
             ),
-            holds=lambda wishes: wishes.language or TOLD,
+            holds=lambda member_settings: member_settings.language or TOLD,
             write=lambda before, code: replace(before, language=None if code == TOLD else code),
         ),
         ChoiceRow(text=_cards_text),
@@ -183,7 +183,7 @@ READING: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
 PINGS: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
     of=MemberSettings,
     key="settings.pings",
-    buttons=_back,
+    buttons=_back_buttons,
     rows=[
         Menu(
             verb="calls",
@@ -195,7 +195,7 @@ PINGS: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
             description=lambda calls, words: (
                 words("settings.calls.default") if calls == MemberSettings().calls.value else None
             ),
-            holds=lambda wishes: wishes.calls.value,
+            holds=lambda member_settings: member_settings.calls.value,
             write=lambda before, calls: replace(before, calls=Calls(calls)),
         ),
         Switch(verb="reminders", key="settings.reminders", fields=("reminders",)),
@@ -212,7 +212,7 @@ PINGS: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
 PLAYING: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
     of=MemberSettings,
     key="settings.playing",
-    buttons=_back,
+    buttons=_back_buttons,
     rows=[
         Switch(verb="wish_confirm", key="settings.confirm", fields=("confirm_at_once",)),
         ButtonRow(
@@ -238,8 +238,8 @@ DATA: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
     of=MemberSettings,
     key="settings.data",
     buttons=lambda state: [
-        *(button(press_of(verb), state.words(label)) for verb, label in DATA_BUTTONS.items()),
-        *_back(state),
+        *(button(build_press(verb), state.words(label)) for verb, label in DATA_BUTTONS.items()),
+        *_back_buttons(state),
     ],
     rows=[
         Switch(verb="wish_profile", key="settings.profile", fields=("profile_visible",)),
@@ -254,19 +254,23 @@ DATA: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
 
 
 def _reading_line(state: PageState[MemberSettings, SettingsExtras]) -> list[str]:
-    wishes, words = state.record, state.words
-    code = wishes.language
+    member_settings, words = state.record, state.words
+    code = member_settings.language
     language = words("settings.language.is_told") if code is None else words_for(code)("setup.own_language")
-    size = words(f"settings.size.is_{wishes.size.value}")
-    return [language, words(f"settings.cards.is.{cards_of(wishes)}"), size]
+    size = words(f"settings.size.is_{member_settings.size.value}")
+    return [language, words(f"settings.cards.is.{cards_of(member_settings)}"), size]
 
 
 def _pings_line(state: PageState[MemberSettings, SettingsExtras]) -> list[str]:
-    wishes, words = state.record, state.words
-    calls = _calls_choice(wishes.calls.value, words)
-    quiet = [] if wishes.quiet_from is None else [words("settings.hours.quiet_on", **_quiet(wishes, words))]
-    away = [] if wishes.vacation(state.context.now) is None else [words("settings.vacation.on")]
-    return [calls, words(f"settings.reminders.is_{_on(wishes.reminders)}"), *quiet, *away]
+    member_settings, words = state.record, state.words
+    calls = _calls_choice(member_settings.calls.value, words)
+    quiet = (
+        []
+        if member_settings.quiet_from is None
+        else [words("settings.hours.quiet_on", **_quiet(member_settings, words))]
+    )
+    away = [] if member_settings.vacation(state.context.now) is None else [words("settings.vacation.on")]
+    return [calls, words(f"settings.reminders.is_{_on(member_settings.reminders)}"), *quiet, *away]
 
 
 def _playing_line(state: PageState[MemberSettings, SettingsExtras]) -> list[str]:
@@ -312,7 +316,7 @@ def _topic_lines(state: PageState[MemberSettings, SettingsExtras]) -> str:
 SETTINGS: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
     of=MemberSettings,
     key="settings",
-    buttons=lambda state: [button(press_of(topic.verb), state.words(topic.title)) for topic in TOPICS],
+    buttons=lambda state: [button(build_press(topic.verb), state.words(topic.title)) for topic in TOPICS],
     rows=[TEXT_ONLY, ChoiceRow(text=_topic_lines)],
 )
 PAGES = (SETTINGS, *(topic.page for topic in TOPICS))
@@ -343,45 +347,47 @@ def reader_screen(state: PageState[MemberSettings, SettingsExtras]) -> Screen:
 
 
 def vacation_screen(
-    wishes: MemberSettings, words: Words, *, left: int, now: int, tables: Sequence[Table], said: str = ""
+    member_settings: MemberSettings, words: Words, *, left: int, now: int, tables: Sequence[Table], notice: str = ""
 ) -> Screen:
     """Draw the running or planned vacation with a button to end it, or how to take one.
 
     Clocks at ``tables`` are stopped during it. ``left`` is the rest of the year's allowance (ms).
     """
-    vacation = wishes.vacation(now)
-    lines = [f"### {words('vacation.title')}", *([said] if said else [])]
-    back = button(press_of("wish_pings"), words("settings.back"))
+    vacation = member_settings.vacation(now)
+    lines = [f"### {words('vacation.title')}", *([notice] if notice else [])]
+    back = button(build_press("wish_pings"), words("settings.back"))
     if vacation is None:
         lines.append(words("vacation.none", count=left // DAY))
-        take = button(press_of("vacation_ask"), words("vacation.button.take"), style=ButtonStyle.primary)
+        take = button(build_press("vacation_ask"), words("vacation.button.take"), style=ButtonStyle.primary)
         return screen(
             "\n".join(lines),
             words("vacation.how"),
             words("vacation.events"),
-            *rows_of([take, back]),
+            *button_rows([take, back]),
             colour=QUIET_COLOUR,
         )
     running = vacation.begins <= now
-    ends = day_of(vacation.ends)
+    ends = date_mark(vacation.ends)
     if running:
         lines.append(words("vacation.running", ends=ends))
     else:
-        lines.append(words("vacation.planned", begins=day_of(vacation.begins), ends=ends))
+        lines.append(words("vacation.planned", begins=date_mark(vacation.begins), ends=ends))
     names = words.list([words("vacation.table", table=table.key.table) for table in tables])
     lines.append(words("vacation.tables", tables=names) if tables else words("vacation.no_tables"))
-    over = button(press_of("vacation_over"), words(f"vacation.button.{'over' if running else 'call_off'}"))
-    return screen("\n".join(lines), words("vacation.events"), *rows_of([over, back]), colour=QUIET_COLOUR)
+    over = button(build_press("vacation_over"), words(f"vacation.button.{'over' if running else 'call_off'}"))
+    return screen("\n".join(lines), words("vacation.events"), *button_rows([over, back]), colour=QUIET_COLOUR)
 
 
-LONGEST_SPAN = 60
+MAX_DATE_LENGTH = 60
 
 
 def vacation_fields(words: Words) -> list[AnyField]:
     """Return the fields for a vacation's last day or length, and its first day."""
     return [
-        FormField(label=words("vacation.until"), most=LONGEST_SPAN, hint=words("vacation.until_hint")),
-        FormField(label=words("vacation.begins"), most=LONGEST_SPAN, hint=words("vacation.begins_hint"), optional=True),
+        FormField(label=words("vacation.until"), most=MAX_DATE_LENGTH, hint=words("vacation.until_hint")),
+        FormField(
+            label=words("vacation.begins"), most=MAX_DATE_LENGTH, hint=words("vacation.begins_hint"), optional=True
+        ),
     ]
 
 
@@ -405,9 +411,12 @@ class LocalTime:
     now: int
 
 
-def _quiet(wishes: MemberSettings, words: Words) -> dict[str, str]:
+def _quiet(member_settings: MemberSettings, words: Words) -> dict[str, str]:
     """Return the start and end of the quiet hours."""
-    return {"from": hour_text(wishes.quiet_from or 0, words), "ends": hour_text(wishes.quiet_until, words)}
+    return {
+        "from": hour_text(member_settings.quiet_from or 0, words),
+        "ends": hour_text(member_settings.quiet_until, words),
+    }
 
 
 def _zone_text(state: PageState[MemberSettings, LocalTime]) -> str:
@@ -430,7 +439,7 @@ def _digest_text(state: PageState[MemberSettings, LocalTime]) -> str:
 def _zone_meant(typed: str, words: Words) -> Change[MemberSettings]:
     zone = zone_meant(typed, words)
     if zone is None:
-        raise ChoiceError("hours.zone.unknown", typed=escape_name(typed[:LONGEST_TOLD]))
+        raise ChoiceError("hours.zone.unknown", typed=escape_name(typed[:MAX_QUOTED_LENGTH]))
     return lambda before: replace(before, zone=zone)
 
 
@@ -461,7 +470,7 @@ EACH_HOUR = [str(hour) for hour in HOURS]
 CALL_HOURS: ChoicePage[MemberSettings, LocalTime] = ChoicePage(
     of=MemberSettings,
     key="hours",
-    buttons=lambda state: [button(press_of("wish_pings"), state.words("hours.back"))],
+    buttons=lambda state: [button(build_press("wish_pings"), state.words("hours.back"))],
     rows=[
         TypedRow(
             verb="hours_zone",
@@ -481,7 +490,7 @@ CALL_HOURS: ChoicePage[MemberSettings, LocalTime] = ChoicePage(
             placeholder="hours.quiet.choose_from",
             values=[OFF, *EACH_HOUR],
             label=_hour_label("hours.quiet.option_from", off="hours.quiet.option_off"),
-            holds=lambda wishes: _hour_value(wishes.quiet_from),
+            holds=lambda member_settings: _hour_value(member_settings.quiet_from),
             write=lambda before, value: _quiet_between(before, _hour(value), before.quiet_until),
         ),
         Menu(
@@ -490,7 +499,7 @@ CALL_HOURS: ChoicePage[MemberSettings, LocalTime] = ChoicePage(
             placeholder="hours.quiet.choose_until",
             values=EACH_HOUR,
             label=_hour_label("hours.quiet.option_until"),
-            holds=lambda wishes: str(wishes.quiet_until),
+            holds=lambda member_settings: str(member_settings.quiet_until),
             write=lambda before, value: _quiet_between(before, before.quiet_from, int(value)),
             is_shown=lambda state: state.record.quiet_from is not None,
         ),
@@ -501,7 +510,7 @@ CALL_HOURS: ChoicePage[MemberSettings, LocalTime] = ChoicePage(
             placeholder="hours.digest.choose",
             values=[OFF, *EACH_HOUR],
             label=_hour_label("hours.digest.option_at", off="hours.digest.option_off"),
-            holds=lambda wishes: _hour_value(wishes.digest_at),
+            holds=lambda member_settings: _hour_value(member_settings.digest_at),
             write=lambda before, value: replace(before, digest_at=_hour(value)),
         ),
     ],

@@ -19,13 +19,23 @@ from bot.chat.kit.bot_permissions import (
     NEEDED_IN_THREAD,
     OF_SERVER,
     Permission,
-    labels_of,
     missing,
+    permission_list,
 )
 from bot.chat.kit.custom_ids import Press, short_id
 from bot.chat.kit.fragments import FOUL_COLOUR, QUIET_COLOUR, TABLE_COLOUR
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormFile
-from bot.chat.kit.widgets import Part, Screen, apart, button, channel_select, rows_in_threes, rows_of, screen, section
+from bot.chat.kit.widgets import (
+    Part,
+    Screen,
+    apart,
+    button,
+    button_rows,
+    channel_select,
+    rows_in_threes,
+    screen,
+    section,
+)
 from bot.chat.table.screens.lobby import table_title
 from bot.model.bank import BankTerms, SeasonsPage
 from bot.model.choices import ServerSettings, Template
@@ -106,7 +116,7 @@ def _facts(topic: Topic, page: SetupPage, words: Words) -> Sequence[str]:
             return [*usual, _channels(server, words), _either("setup.threads", server.threads, words)]
         case "setup.topic.roles":
             roles = {"hosts": server.host_role, "organisers": server.organiser_role}
-            return [*(_role(f"setup.{name}", role, words) for name, role in roles.items()), _told(page, words)]
+            return [*(_role(f"setup.{name}", role, words) for name, role in roles.items()), _pinged_role(page, words)]
         case "setup.topic.language":
             return [_language(server, words), _zone(server, words), _cards(server, words)]
         case "posts.title":
@@ -120,7 +130,11 @@ def _facts(topic: Topic, page: SetupPage, words: Words) -> Sequence[str]:
         case "setup.topic.look":
             return [escape_name(page.nick) or words("setup.look_everywhere")]
         case _:
-            return [words("setup.lacks", names=labels_of(page.lacking, words)) if page.lacking else words("setup.well")]
+            return [
+                words("setup.lacks", names=permission_list(page.lacking, words))
+                if page.lacking
+                else words("setup.well")
+            ]
 
 
 def _channels(server: ServerSettings, words: Words) -> str:
@@ -141,7 +155,7 @@ def _role(key: str, role: int | None, words: Words) -> str:
     return words(f"{key}.all") if role is None else words(f"{key}.role", role=f"<@&{role}>")
 
 
-def _told(page: SetupPage, words: Words) -> str:
+def _pinged_role(page: SetupPage, words: Words) -> str:
     """Return the role that is pinged for new tables, with notes about it on lines below."""
     role, notes = page.server.told_role, {"silent": page.silent, "kept": page.kept}
     told = [words(f"setup.told_role_{note}", role=f"<@&{role}>") for note, holds in notes.items() if holds]
@@ -178,20 +192,20 @@ def _posts(page: SetupPage, words: Words) -> list[str]:
     return [f"<#{posts.channel}>", *told]
 
 
-LONGEST_NICK = 32
-USUAL_PICTURE = "usual"
-MOST_PICTURE_BYTES = 8 * 1024 * 1024
+MAX_NICK_LENGTH = 32
+DEFAULT_PICTURE = "usual"
+MAX_PICTURE_BYTES = 8 * 1024 * 1024
 """Maximum size of a picture for the bot. It's Discord's own limit."""
 
 
 def look_fields(nick: str, words: Words) -> list[AnyField]:
     """Return the fields for the bot's name and picture in this server, and to restore the default picture."""
-    back = discord.SelectOption(label=words("setup.look_usual"), value=USUAL_PICTURE)
+    back = discord.SelectOption(label=words("setup.look_usual"), value=DEFAULT_PICTURE)
     return [
         FormField(
             label=words("setup.look_name"),
             value=nick,
-            most=LONGEST_NICK,
+            most=MAX_NICK_LENGTH,
             hint=words("setup.look_name_hint"),
             optional=True,
         ),
@@ -231,9 +245,9 @@ def doctor_screen(checkup: Checkup, words: Words) -> Screen:
     """Draw each missing permission, and below them the granted ones."""
     title = f"### {words('doctor.title', channel=f'<#{checkup.channel}>')}"
     if checkup.allowed is None:
-        fault = words("doctor.unknown", names=labels_of(NEEDED, words), bot=checkup.bot)
+        fault = words("doctor.unknown", names=permission_list(NEEDED, words), bot=checkup.bot)
         below = [_page(checkup, words), status_text(checkup.status, words)]
-        return screen(title, *apart([fault, *below]), *_ways(checkup, words), colour=FOUL_COLOUR)
+        return screen(title, *apart([fault, *below]), *_checkup_buttons(checkup, words), colour=FOUL_COLOUR)
     in_threads = checkup.threads and not checkup.threadless
     needed = NEEDED_IN_THREAD if checkup.in_thread else NEEDED + NEEDED_FOR_THREADS if in_threads else NEEDED
     absent = missing(checkup.allowed)
@@ -244,8 +258,8 @@ def doctor_screen(checkup: Checkup, words: Words) -> Screen:
     told = [
         title,
         *[_fault(permission, words, needed=permission in needed) for permission in lacking],
-        *_mended(lacking, checkup, words),
-        *([words("doctor.given", names=labels_of(given, words))] if lacking and given else []),
+        *_grant_lines(lacking, checkup, words),
+        *([words("doctor.given", names=permission_list(given, words))] if lacking and given else []),
         *([] if lacking else [words("doctor.well")]),
         *([] if checkup.allowed.read_message_history else [words("doctor.no_history")]),
         _page(checkup, words),
@@ -253,7 +267,7 @@ def doctor_screen(checkup: Checkup, words: Words) -> Screen:
     ]
     return screen(
         *apart(told),
-        *_ways(checkup, words),
+        *_checkup_buttons(checkup, words),
         colour=FOUL_COLOUR if {*lacking} & {*needed} else QUIET_COLOUR if lacking else TABLE_COLOUR,
     )
 
@@ -276,22 +290,22 @@ def _fault(permission: Permission, words: Words, *, needed: bool) -> str:
     )
 
 
-def _mended(lacking: Sequence[Permission], checkup: Checkup, words: Words) -> list[str]:
+def _grant_lines(lacking: Sequence[Permission], checkup: Checkup, words: Words) -> list[str]:
     """Return how to grant them in this channel and in the whole server."""
     here = [permission for permission in lacking if permission not in OF_SERVER]
     lines = []
     if here:
-        lines.append(words("doctor.in_channel", bot=checkup.bot, names=labels_of(here, words)))
+        lines.append(words("doctor.in_channel", bot=checkup.bot, names=permission_list(here, words)))
     if lacking:
-        names = labels_of(lacking, words)
+        names = permission_list(lacking, words)
         lines.append(words("doctor.in_server", bot=checkup.bot, names=names, link=checkup.invitation))
     return lines
 
 
-def _ways(checkup: Checkup, words: Words) -> list[Part]:
+def _checkup_buttons(checkup: Checkup, words: Words) -> list[Part]:
     here = HOME.but("su_check", short_id(checkup.channel))
     again = channel_select(here, chosen=[checkup.channel], placeholder=words("doctor.another"))
-    return [again, *rows_of([button(HOME, words("setup.back"))])]
+    return [again, *button_rows([button(HOME, words("setup.back"))])]
 
 
 # The templates of a server.
@@ -304,4 +318,4 @@ def templates_screen(known: Sequence[tuple[Template, Table]], words: Words) -> S
         for template, table in known
     ]
     text = "\n".join([f"### {words('setup.templates')}", *(lines or [words("template.none")])])
-    return screen(text, *rows_of([button(HOME, words("setup.back"))]), colour=QUIET_COLOUR)
+    return screen(text, *button_rows([button(HOME, words("setup.back"))]), colour=QUIET_COLOUR)

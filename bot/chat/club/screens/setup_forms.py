@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 
 from discord import SelectOption
 
-from bot.chat.kit.choice_form import ChoiceForm, FormRow, chosen, picked_all, turned
+from bot.chat.kit.choice_form import ChoiceForm, FormRow, chosen, picked_all, switch_value
 from bot.chat.kit.choice_page import Change, ChoiceError, PageState
 from bot.chat.kit.custom_ids import OWN, game_tag
-from bot.chat.kit.fragments import MOST_OPTIONS
+from bot.chat.kit.fragments import MAX_OPTIONS
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, still_known
-from bot.chat.kit.presses import first_picked, ids_of, picked
+from bot.chat.kit.presses import first_picked, parse_ids, picked_values
 from bot.chat.kit.typed_choice import zone_meant
 from bot.model.choices import ServerSettings
-from bot.model.clock import LIMITS, USUAL
+from bot.model.clock import DEFAULT_SECONDS, LIMITS
 from bot.model.ids import Player
 from bot.model.limits import DEFAULT_POINT_VALUE, MAX_POINT_VALUE
 from bot.model.reasons import TableReason
@@ -31,11 +31,11 @@ from bot.text.languages import LANGUAGES
 from bot.text.words import Words, escape_name, words_for
 
 TOLD = "told"
-LONGEST_TOLD = 60
+MAX_QUOTED_LENGTH = 60
 """Maximum length of typed text that a refusal repeats. A forged interaction can exceed the form's limit."""
 """Value that means Discord's language."""
-MOST_CHANNELS = 25
-LONGEST_ZONE = 60
+MAX_CHANNELS = 25
+MAX_ZONE_LENGTH = 60
 ON, OFF = "1", "0"
 
 
@@ -94,7 +94,7 @@ def _game(state: State) -> AnyField:
         for key, game in PRESETS.items()
     ]
     own.sort(key=lambda option: not option.default)
-    return FormChoice(label=words("setup.form_game"), options=[*presets, *own][:MOST_OPTIONS])
+    return FormChoice(label=words("setup.form_game"), options=[*presets, *own][:MAX_OPTIONS])
 
 
 def _with_game(value: str, state: State) -> Change[ServerSettings]:
@@ -150,11 +150,11 @@ def _with_clock(value: str, state: State) -> Change[ServerSettings]:
         return lambda before: replace(before, pace=None, turn_seconds=None)
     clock = parse_clock(written)
     if clock is None:
-        raise ChoiceError("setup.bad_clock", typed=escape_name(written[:LONGEST_TOLD]))
+        raise ChoiceError("setup.bad_clock", typed=escape_name(written[:MAX_QUOTED_LENGTH]))
     shortest, longest = LIMITS[clock.pace]
     if not shortest <= clock.seconds <= longest:
         raise Refused(TableReason.BAD_TIME, **time_limits(clock.pace))
-    seconds = None if clock.seconds == USUAL[clock.pace] else clock.seconds
+    seconds = None if clock.seconds == DEFAULT_SECONDS[clock.pace] else clock.seconds
     return lambda before: replace(before, pace=clock.pace, turn_seconds=seconds)
 
 
@@ -165,14 +165,14 @@ def _channels(state: State) -> AnyField:
         kind=PickKind.CHANNEL,
         chosen=here,
         hint=state.words("setup.form_channels_hint"),
-        most=MOST_CHANNELS,
+        most=MAX_CHANNELS,
         optional=True,
     )
 
 
 def _with_channels(value: str, state: State) -> Change[ServerSettings]:
     """Choose the channels where tables can be opened. None means all channels."""
-    channels = tuple(one for one in ids_of(picked(value)) if one in state.context.channels)[:MOST_CHANNELS]
+    channels = tuple(one for one in parse_ids(picked_values(value)) if one in state.context.channels)[:MAX_CHANNELS]
     return lambda before: replace(before, channels=channels)
 
 
@@ -199,7 +199,7 @@ TABLES: ChoiceForm[ServerSettings, SetupContext] = ChoiceForm(
             fields=("threads",),
             draw=lambda state: either("setup.threads", state.record.threads, state.words),
             read=lambda value, state: lambda before: replace(before, threads=value == ON),
-            former={"su_threads": turned},
+            former={"su_threads": switch_value},
         ),
     ],
 )
@@ -297,7 +297,7 @@ def _zone(state: State) -> AnyField:
         label=state.words("hours.zone.form_field"),
         value=state.record.zone,
         hint=state.words("setup.zone_hint"),
-        most=LONGEST_ZONE,
+        most=MAX_ZONE_LENGTH,
         optional=True,
     )
 
@@ -305,10 +305,10 @@ def _zone(state: State) -> AnyField:
 def _with_zone(value: str, state: State) -> Change[ServerSettings]:
     """Choose a time zone by its name or a town. Empty means the zone of each reader's language."""
     # A forged form can exceed the field's limit.
-    typed = value.strip()[:LONGEST_ZONE]
+    typed = value.strip()[:MAX_ZONE_LENGTH]
     zone = zone_meant(typed, state.words) if typed else ""
     if zone is None:
-        raise ChoiceError("hours.zone.unknown", typed=escape_name(typed[:LONGEST_TOLD]))
+        raise ChoiceError("hours.zone.unknown", typed=escape_name(typed[:MAX_QUOTED_LENGTH]))
     return lambda before: replace(before, zone=zone)
 
 
@@ -326,7 +326,7 @@ LANGUAGE: ChoiceForm[ServerSettings, SetupContext] = ChoiceForm(
                 "setup.cards", state.record.in_words, state.words, hint=state.words("setup.cards.hint")
             ),
             read=lambda value, state: lambda before: replace(before, in_words=value == ON),
-            former={"su_words": turned},
+            former={"su_words": switch_value},
         ),
     ],
 )

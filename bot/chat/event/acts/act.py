@@ -26,7 +26,7 @@ from bot.text.numbers import whole_number
 from bot.text.words import Words, escape_name
 
 NO_PLAYER, NO_TABLE = Player(""), TableId(0)
-LONGEST_TIME = 60
+MAX_TIME_LENGTH = 60
 """Maximum length of a time in a form."""
 
 
@@ -181,7 +181,7 @@ class EventActField:
     kind: ValueKind
     of: str
     """The field of a :class:`ActUse` that takes the value."""
-    longest: int
+    max_length: int
     """Maximum length of the text."""
     smallest: int = 0
     largest: int = 0

@@ -15,7 +15,7 @@ from bot.chat.event.screens.screen import about
 from bot.chat.kit.custom_ids import Press, short_id
 from bot.chat.kit.fragments import FOUL_COLOUR
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, modal
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen
 from bot.model.events import Event
 from bot.text.words import Words
 
@@ -41,7 +41,7 @@ def controls(case: ActContext, subject: Subject, words: Words, acts: Sequence[Ac
     )
 
 
-def press_of(act: Act, case: ActContext) -> Press:
+def act_press(act: Act, case: ActContext) -> Press:
     """Return the press of an act's button."""
     press = about(case.event).but(act.verb, act.argument)
     if act.about is Subject.PLAYER and case.player:
@@ -58,7 +58,7 @@ def press_of(act: Act, case: ActContext) -> Press:
 
 
 def _button(act: Act, case: ActContext, words: Words) -> Part:
-    return button(press_of(act, case), _label(act, case, words), style=act.style)
+    return button(act_press(act, case), _label(act, case, words), style=act.style)
 
 
 def _label(act: Act, case: ActContext, words: Words) -> str:
@@ -104,10 +104,10 @@ def undo_screen(press: Press, number: int, warnings: Sequence[str], words: Words
 
 def _question(warnings: Sequence[str], yes: Part, press: Press, words: Words) -> Screen:
     back = button(replace(press, hand=0, street=0).but("ev_desk"), words("event_desk.button.back"))
-    return screen("\n".join([*warnings, words("event_desk.sure")]), *rows_of([yes, back]), colour=FOUL_COLOUR)
+    return screen("\n".join([*warnings, words("event_desk.sure")]), *button_rows([yes, back]), colour=FOUL_COLOUR)
 
 
-def fields_of(act: Act, press: Press, event: Event, words: Words, written: Sequence[str] = ()) -> list[AnyField]:
+def form_fields(act: Act, press: Press, event: Event, words: Words, written: Sequence[str] = ()) -> list[AnyField]:
     """Return the fields of the form that ``press`` opens, filled with ``written``."""
     asked = act.asked(press.verb)
     values = [*([""] * len(asked)), *written][len(written) :]
@@ -123,7 +123,7 @@ def _field(ask: EventActField, event: Event, words: Words, written: str) -> AnyF
         label, hint = f"event_desk.field.{ask.field}", f"event_desk.hint.{ask.field}"
     if not ask.choices:
         return FormField(
-            label=words(label), value=written, most=ask.longest, long=ask.long, required=True, hint=words(hint)
+            label=words(label), value=written, most=ask.max_length, long=ask.long, required=True, hint=words(hint)
         )
     chosen = written or ("" if ask.chosen is None else ask.chosen(event))
     options = [

@@ -6,36 +6,36 @@ from collections.abc import Awaitable
 
 from discord import ButtonStyle
 
-from bot.chat.event.acts.act import LONGEST_TIME, Act, ActContext, ActUse, EventActField, Subject, ValueKind
+from bot.chat.event.acts.act import MAX_TIME_LENGTH, Act, ActContext, ActUse, EventActField, Subject, ValueKind
 from bot.chat.event.screens.draft.event_choices import ONCE, REPEATS
 from bot.chat.event.screens.tools import cancel_text, disqualify_text, start_screen
 from bot.chat.kit.acts.act import Option
 from bot.model.events import EntrantState, Official, Phase, RepeatInterval
 from bot.model.ids import TableId
-from bot.model.limits import LONGEST_ANNOUNCEMENT, LONGEST_REASON, MAX_ADJUSTMENT, MAX_PENALTY_HANDS
+from bot.model.limits import MAX_ADJUSTMENT, MAX_ANNOUNCEMENT_LENGTH, MAX_PENALTY_HANDS, MAX_REASON_LENGTH
 from bot.model.reasons import OrganiserReason
 from bot.play.event.organisers.organiser import fillable
 from bot.pure.event.seeding import SeededBy
 from bot.pure.event.structure import Family, Format
 from bot.pure.ofc.refusals import Refused
 from bot.text.event_structure import by_fee, by_refund
-from bot.text.numbers import LONGEST_NUMBER
+from bot.text.numbers import MAX_NUMBER_LENGTH
 from bot.text.words import escape_name
 from bot.text.zones import zone_name
 
-LARGEST_TABLE = 999_999_999
+MAX_TABLE_NUMBER = 999_999_999
 
 REASON = EventActField(
     option=Option.REASON,
     kind=ValueKind.TEXT,
     of="text",
-    longest=LONGEST_REASON,
+    max_length=MAX_REASON_LENGTH,
 )
 MESSAGE = EventActField(
     option=Option.VALUE,
     kind=ValueKind.TEXT,
     of="text",
-    longest=LONGEST_ANNOUNCEMENT,
+    max_length=MAX_ANNOUNCEMENT_LENGTH,
     long=True,
     field="say",
 )
@@ -43,7 +43,7 @@ HANDS = EventActField(
     option=Option.VALUE,
     kind=ValueKind.NUMBER,
     of="number",
-    longest=LONGEST_NUMBER,
+    max_length=MAX_NUMBER_LENGTH,
     largest=MAX_PENALTY_HANDS,
     field="penalty",
     wrong=lambda written, reading: Refused(OrganiserReason.BAD_PENALTY, most=MAX_PENALTY_HANDS),
@@ -52,7 +52,7 @@ AMOUNT = EventActField(
     option=Option.VALUE,
     kind=ValueKind.NUMBER,
     of="number",
-    longest=LONGEST_NUMBER,
+    max_length=MAX_NUMBER_LENGTH,
     smallest=-MAX_ADJUSTMENT,
     largest=MAX_ADJUSTMENT,
     field="adjust",
@@ -62,9 +62,9 @@ TO_TABLE = EventActField(
     option=Option.TABLE,
     kind=ValueKind.NUMBER,
     of="number",
-    longest=LONGEST_NUMBER,
+    max_length=MAX_NUMBER_LENGTH,
     smallest=1,
-    largest=LARGEST_TABLE,
+    largest=MAX_TABLE_NUMBER,
     field="move",
     wrong=lambda written, reading: Refused(OrganiserReason.NO_SUCH_TABLE_THERE),
 )
@@ -72,7 +72,7 @@ START = EventActField(
     option=Option.VALUE,
     kind=ValueKind.TIME,
     of="until",
-    longest=LONGEST_TIME,
+    max_length=MAX_TIME_LENGTH,
     field="postpone",
     wrong=lambda written, reading: Refused(
         OrganiserReason.UNREADABLE_START, typed=escape_name(written), zone=zone_name(reading.zone, reading.words)
@@ -82,7 +82,7 @@ EVERY = EventActField(
     option=Option.VALUE,
     kind=ValueKind.CHOICE,
     of="choice",
-    longest=LONGEST_TIME,
+    max_length=MAX_TIME_LENGTH,
     choices=tuple((value, f"event_form.option.repeat.{value}") for value in REPEATS),
     chosen=lambda event: ONCE if event.repeat is None else event.repeat.every.value,
     field="repeat",
@@ -518,7 +518,7 @@ ABOUT_A_PLAYER = (
     Act(
         name="lift_penalty",
         about=Subject.PLAYER,
-        # It needs the penalty's entry in the log, so it's only in the menu *Take something back*.
+        # It needs the penalty's entry in the log, so it's only in the menu *Undo an action*.
         when=lambda case: False,
         neutral=_always,
         does=lambda use: use.events.lift_penalty(*use.where, number=use.number, why=use.text, cause=use.cause),

@@ -12,7 +12,7 @@ from bot.chat.kit.reply import Reply
 from bot.chat.kit.typed_choice import NamedChoice
 
 
-def asks_of(act: Act, names: DisplayNames) -> tuple[ActField[EventTarget], ...]:
+def build_asks(act: Act, names: DisplayNames) -> tuple[ActField[EventTarget], ...]:
     """Return the options of an act."""
     about = {
         Subject.EVENT: (),
@@ -30,7 +30,7 @@ def _player(act: Act, names: DisplayNames) -> ActField[EventTarget]:
         return [person_named(desk, player, names, reply.guild, reply.words) for player in people_for(act, target)]
 
     return ActField(
-        option=Option.PLAYER, label="event_acts.field.player", choices=choices, members=act.members_only, longest=100
+        option=Option.PLAYER, label="event_acts.field.player", choices=choices, members=act.members_only, max_length=100
     )
 
 
@@ -38,7 +38,7 @@ def _table(act: Act, names: DisplayNames) -> ActField[EventTarget]:
     def choices(reply: Reply, target: EventTarget) -> Sequence[NamedChoice[str]]:
         return [table_named(table, names, reply.guild, reply.words) for table in tables_for(act, target)]
 
-    return ActField(option=Option.TABLE, label="event_acts.field.table", choices=choices, longest=100)
+    return ActField(option=Option.TABLE, label="event_acts.field.table", choices=choices, max_length=100)
 
 
 def _value(ask: EventActField, names: DisplayNames) -> ActField[EventTarget]:
@@ -53,5 +53,5 @@ def _value(ask: EventActField, names: DisplayNames) -> ActField[EventTarget]:
     if ask.field:
         label, hint = f"event_desk.field.{ask.field}", f"event_desk.hint.{ask.field}"
     named = tables if ask.option is Option.TABLE else chosen if ask.kind is ValueKind.CHOICE else None
-    longest = max(ask.longest, 100) if named else ask.longest
-    return ActField(option=ask.option, label=label, hint=hint, longest=longest, long=ask.long, choices=named)
+    max_length = max(ask.max_length, 100) if named else ask.max_length
+    return ActField(option=ask.option, label=label, hint=hint, max_length=max_length, long=ask.long, choices=named)

@@ -4,8 +4,9 @@ The data last sent to Discord is stored with the event as a short note. So nothi
 what is missing. A scheduled event that a member has deleted isn't created again. If the bot may not create any, there
 are none, because events don't need them.
 
-A repeating event is one scheduled event with a recurrence rule, if Discord supports that rule (:func:`rule_of`). Our
-next event takes it over from the previous one. Discord doesn't complete a repeating event, but schedules its next date.
+A repeating event is one scheduled event with a recurrence rule, if Discord supports that rule
+(:func:`discord_rule`). Our next event takes it over from the previous one. Discord doesn't complete a repeating event,
+but schedules its next date.
 """
 
 from __future__ import annotations
@@ -26,15 +27,15 @@ from typing_extensions import override
 
 from bot.chat.discord_patches.scheduled_events import change_scheduled_event, make_scheduled_event
 from bot.chat.event.screens.picture import cover
-from bot.chat.kit.bot_permissions import Permission, server_lacks
+from bot.chat.kit.bot_permissions import Permission, missing_in_server
 from bot.model.clock import DAY, HOUR, MINUTE, Clock, Pace
 from bot.model.events import DAYS, HANDED_ON, LISTED_REPEATING, Event, Phase, RepeatInterval
 from bot.model.ids import EventKey
 from bot.play.api.events import Events
 from bot.play.event.office.repeating import next_start
 from bot.play.event.office.views import EventView
-from bot.pure.event.groups import most_rounds
-from bot.pure.event.rounds import settled
+from bot.pure.event.groups import max_rounds
+from bot.pure.event.rounds import settle_rounds
 from bot.pure.event.structure import Family, Format
 from bot.text.games import full_name
 from bot.text.words import Words
@@ -44,15 +45,15 @@ log = logging.getLogger(__name__)
 CANNOT = "no"
 GONE = "gone"
 """The note if there is no scheduled event and none should be created."""
-LONGEST_TEXT = 1000
-LONGEST_PLACE = 100
+MAX_DESCRIPTION_LENGTH = 1000
+MAX_PLACE_LENGTH = 100
 SOONEST_MS = MINUTE
 """Discord rejects starts in the past, and a start within this time isn't worth an entry."""
 NEARLY_MS = 20 * MINUTE
 """Discord ends an event automatically at its announced end. The end is moved this long before that."""
-MOST_INTERESTED = 400
+MAX_INTERESTED = 400
 BAD_REQUEST, SERVER_ERROR = 400, 500
-TURNS_A_HAND = 5
+TURNS_PER_HAND = 5
 """Maximum number of turns per player and hand."""
 
 _STATUS = {
@@ -145,7 +146,7 @@ class Calendar:
         entry = self._entry(view, words, told)
         if told == entry.told or (told is not None and told.status > EventStatus.active.value):
             return
-        if server_lacks(guild, Permission.CREATE_EVENTS):
+        if missing_in_server(guild, Permission.CREATE_EVENTS):
             await self._without(event, "the permission Create Events is missing")
             return
         try:
@@ -173,7 +174,7 @@ class Calendar:
             return []
         try:
             found = await guild.fetch_scheduled_event(event.scheduled)
-            return [str(user.id) async for user in found.users(limit=MOST_INTERESTED) if not user.bot]
+            return [str(user.id) async for user in found.users(limit=MAX_INTERESTED) if not user.bot]
         except discord.HTTPException as error:
             log.info("who is interested in event %s/%s is not known: %s", *_named(event.key), error)
             return []
@@ -182,7 +183,7 @@ class Calendar:
         event = view.event
         assert event.starts_at is not None
         channel = self._client.get_channel(event.channel)
-        place = f"#{getattr(channel, 'name', '') or event.name}"[:LONGEST_PLACE]
+        place = f"#{getattr(channel, 'name', '') or event.name}"[:MAX_PLACE_LENGTH]
         fee = event.structure.fee
         text = words(
             "event_notice.calendar.text",
@@ -193,17 +194,17 @@ class Calendar:
         )
         return _Entry(
             name=event.name,
-            text=text[:LONGEST_TEXT],
+            text=text[:MAX_DESCRIPTION_LENGTH],
             place=place,
             starts_at=event.starts_at,
-            until=self._until(view, told),
+            until=self._end_at(view, told),
             status=_STATUS[event.phase],
-            rule=(rule := rule_of(event) if event.phase.before else None),
+            rule=(rule := discord_rule(event) if event.phase.before else None),
             # For a running event, only the end is sent.
             repeats=rule is not None if event.phase.before else told is not None and told.repeats,
         )
 
-    def _until(self, view: EventView, told: CalendarNote | None) -> int:
+    def _end_at(self, view: EventView, told: CalendarNote | None) -> int:
         """Return the end. The announced estimate stays until the event lasts longer."""
         event = view.event
         starts_at = event.starts_at or 0
@@ -214,7 +215,7 @@ class Calendar:
         return estimate
 
     async def _make(self, guild: discord.Guild, event: Event, entry: _Entry, words: Words) -> None:
-        made = await self._made_before(guild, entry)
+        made = await self._find_created(guild, entry)
         if made is None:
             image = await asyncio.get_running_loop().run_in_executor(None, cover, event, words)
             if entry.rule and (id := await self._make_repeating(guild, entry, image)) is not None:
@@ -295,7 +296,7 @@ class Calendar:
                 await change({"status": EventStatus.cancelled.value})
         await self._change(guild, event, entry)
 
-    async def _made_before(self, guild: discord.Guild, entry: _Entry) -> discord.ScheduledEvent | None:
+    async def _find_created(self, guild: discord.Guild, entry: _Entry) -> discord.ScheduledEvent | None:
         """Return the event that an earlier process created but couldn't record."""
         me = self._client.user.id if self._client.user else 0
         for found in await guild.fetch_scheduled_events(with_counts=False):
@@ -363,14 +364,14 @@ def expected_ms(view: EventView) -> int:
     people = max(len(view.lines), structure.least, structure.table_seats)
     hand = _hand_ms(event.clock, structure.table_seats)
     if structure.format.family is Family.ROUNDS:
-        structure = settled(structure, people) if event.phase.before else structure
+        structure = settle_rounds(structure, people) if event.phase.before else structure
         wait = structure.round_hours * HOUR * (structure.rounds - 1)
         expected = max(wait, 0) + structure.rounds * structure.round_hands * hand
     elif structure.format.family is Family.KNOCKOUT:
         rounds = ceil(log2(people)) if structure.format.heads_up else 2
         rounds *= 2 if structure.format is Format.DOUBLE else 1
         if structure.format is Format.GROUPS:
-            rounds = most_rounds(people, structure.groups, structure.through)
+            rounds = max_rounds(people, structure.groups, structure.through)
         expected = max(1, rounds) * _play_down_ms(event, structure.table_seats, hand)
     else:
         expected = _play_down_ms(event, people, hand)
@@ -402,7 +403,7 @@ def _hand_ms(clock: Clock, seats: int) -> int:
     if clock.pace is Pace.LIVE:
         return clock.seconds * 1000 * seats // 2
     a_turn = clock.seconds * 1000 // (3 if clock.pace is Pace.PER_TURN else 4)
-    return TURNS_A_HAND * seats * a_turn
+    return TURNS_PER_HAND * seats * a_turn
 
 
 def _time(milliseconds: int) -> datetime:
@@ -425,7 +426,7 @@ A rule has no end, so this keeps its dates right for a while.
 """
 
 
-def rule_of(event: Event) -> Mapping[str, Any] | None:
+def discord_rule(event: Event) -> Mapping[str, Any] | None:
     """Return Discord's rule for an event's dates from the next one on; None if there is none that fits.
 
     No rule fits if clocks change soon, or if this date was moved to another hour.

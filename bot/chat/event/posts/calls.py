@@ -6,9 +6,9 @@ import logging
 
 import discord
 
-from bot.chat.discord_patches.errors import passes
+from bot.chat.discord_patches.errors import is_transient
 from bot.chat.discord_patches.own_messages import edit
-from bot.chat.event.screens.calls import is_repeated, over_screen, stands_yet, tells_of
+from bot.chat.event.screens.calls import is_repeated, is_upcoming, over_screen, upcoming_step_at
 from bot.chat.kit.kept_messages import remove
 from bot.model.events import Call, EventPosting
 from bot.play.api.events import Events
@@ -27,13 +27,13 @@ class EventCalls:
 
     async def posted(self, posting: EventPosting, message: discord.Message) -> None:
         """Record the message of a notice about something upcoming."""
-        if (at := tells_of(posting)) is not None:
+        if (at := upcoming_step_at(posting)) is not None:
             await self._events.called(posting.key, Call(notice=posting.notice, at=at, message=message.id))
 
     async def end(self, view: EventView, call: Call) -> None:
         """Update a call that has passed, or delete it if a later one repeats it. Raises transient errors."""
         event = view.event
-        if stands_yet(view, call):
+        if is_upcoming(view, call):
             return
         channel = self._client.get_partial_messageable(event.channel, guild_id=event.key.guild)
         message = channel.get_partial_message(call.message)
@@ -43,7 +43,7 @@ class EventCalls:
             try:
                 await edit(message, over_screen(event, call, words_for(event.language)))
             except discord.HTTPException as error:
-                if passes(error):
+                if is_transient(error):
                     raise
                 log.info("a call of event %s/%s stays as it is: %s", event.key.guild, event.key.number, error)
         await self._events.call_over(event.key, call)

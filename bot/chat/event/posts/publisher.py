@@ -23,25 +23,31 @@ from bot.chat.event.posts.bracket_picture import NOBODY, bracket_picture
 from bot.chat.event.posts.calendar import Calendar
 from bot.chat.event.posts.calls import EventCalls
 from bot.chat.event.posts.honours import WinnerRoles
-from bot.chat.event.posts.kept_desk import PostedDesks
+from bot.chat.event.posts.posted_desks import PostedDesks
 from bot.chat.event.posts.roll_calls import RollCalls
 from bot.chat.event.posts.spare_channels import SpareChannels
 from bot.chat.event.screens.bracket import page_for
 from bot.chat.event.screens.calls import is_told
 from bot.chat.event.screens.notice import PICTURE, NoticePage, notice_pages
 from bot.chat.event.screens.picture import on_podium, podium, shown_name
-from bot.chat.event.screens.round_report import MOST_CROSSED, described, pictured, sheet_picture, sheet_screen
+from bot.chat.event.screens.round_report import (
+    MAX_CROSS_TABLE_PLAYERS,
+    can_draw,
+    describe_picture,
+    sheet_picture,
+    sheet_screen,
+)
 from bot.chat.event.screens.round_report import PICTURE as SHEET
 from bot.chat.event.screens.screen import BRACKET, event_screen
-from bot.chat.kit.bot_permissions import Permission, channel_lacks
+from bot.chat.kit.bot_permissions import Permission, missing_in_channel
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.found_messages import posted_before
-from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL, keep, stands, way
+from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL, keep, message_exists, way
 from bot.chat.kit.members import Members
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.outbox import Outbox
 from bot.chat.kit.picture_names import picture_names
-from bot.chat.kit.posting import calling, dropped, post
+from bot.chat.kit.posting import calling, drop_if_refused, post
 from bot.chat.kit.redraw_queue import RedrawQueue
 from bot.chat.table.posts.publisher import TablePublisher
 from bot.chat.table.posts.result_posts import learn_names
@@ -202,10 +208,10 @@ class EventPublisher:
             await self._without_place(view.event, reason="guild_gone")
             return False
         try:
-            if key in self._unseen and await self._stands_as_it_was(view.event):
+            if key in self._unseen and await self._is_unchanged(view.event):
                 return False
             if view.event.message is None:
-                await self._after_former(key)
+                await self._wait_for_earlier(key)
             if waiting := await self._events.postings(key):
                 # Results and threads come before notices about them.
                 draw = any(posting.notice in _DRAWS for posting in waiting)
@@ -223,19 +229,19 @@ class EventPublisher:
             await self._events.drawn(key, version=event.version, message=event.message)
         return True
 
-    async def _after_former(self, key: EventKey) -> None:
+    async def _wait_for_earlier(self, key: EventKey) -> None:
         """Wait for the posts of the server's earlier events, so that a winner comes before the next event."""
-        former = self._drawing.under_way(lambda other: other.guild == key.guild and other.number < key.number)
+        former = self._drawing.in_progress(lambda other: other.guild == key.guild and other.number < key.number)
         if former:
             await asyncio.wait(former, timeout=FORMER_SECONDS)
 
-    async def _stands_as_it_was(self, event: Event) -> bool:
+    async def _is_unchanged(self, event: Event) -> bool:
         """True if nothing needs drawing at the first check after a start."""
         self._unseen.discard(event.key)
         if event.message is None or event.drawn_version < event.version or await self._events.postings(event.key):
             return False
         with important(Importance.REDRAW):
-            return await stands(self._channel(event).get_partial_message(event.message))
+            return await message_exists(self._channel(event).get_partial_message(event.message))
 
     async def _pause(self, key: EventKey) -> bool:
         """Wait until the event may be drawn again, and return True after a wait.
@@ -341,7 +347,7 @@ class EventPublisher:
     async def _bracket(self, view: BracketView, words: Words) -> _Bracket | None:
         """Return the bracket as a picture, drawn again only after a match has ended. None if none should be shown."""
         event = view.event
-        if event.phase is Phase.CANCELLED or channel_lacks(self._client, event.channel, Permission.ATTACH_FILES):
+        if event.phase is Phase.CANCELLED or missing_in_channel(self._client, event.channel, Permission.ATTACH_FILES):
             return None
         made = await bracket_picture(self._client, view, page_for(view, NOBODY), self._people, words)
         known = self._brackets.get(event.key)
@@ -372,7 +378,7 @@ class EventPublisher:
         async def send() -> None:
             if posting.notice is Notice.CALLED and await self._call_at_table(view, posting):
                 return
-            with dropped(f"event {event.key.guild}/{event.key.number}", discord.Forbidden):
+            with drop_if_refused(f"event {event.key.guild}/{event.key.number}", discord.Forbidden):
                 await self._send_pages(view, posting)
             if posting.notice is Notice.SAID:
                 await self._say_at_tables(view, posting)
@@ -386,7 +392,7 @@ class EventPublisher:
         event = view.event
         if posting.notice is Notice.STARTED and is_told(posting):
             return
-        plain = bool(channel_lacks(self._client, event.channel, Permission.ATTACH_FILES))
+        plain = bool(missing_in_channel(self._client, event.channel, Permission.ATTACH_FILES))
         pages, picture = await self._pages(view, posting, plain=plain)
         try:
             await self._send_all(event, posting, pages, picture=picture)
@@ -468,17 +474,17 @@ class EventPublisher:
             sheet = await self._events.deck_view(view.event.key, posting.details["board"])
         except Refused:
             return [], b""
-        if pictured(sheet) and not plain:
+        if can_draw(sheet) and not plain:
             people = [player for seats in sheet.deck.seats.values() for player in seats]
             await learn_names(self._client, view.event.key.guild, people, self._people)
             drawn = partial(sheet_picture, sheet, self._people, words)
             picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
-            told = described(sheet, self._people, words)
+            told = describe_picture(sheet, self._people, words)
         return [NoticePage(screen=sheet_screen(view, sheet, words, picture=told))], picture
 
     async def _against(self, view: EventView) -> Mapping[Player, Mapping[Player, int]]:
         """Return the results between players at the end of a league, if there are few enough to show."""
-        crossed = view.event.format is Format.LEAGUE and len(view.fair) <= MOST_CROSSED
+        crossed = view.event.format is Format.LEAGUE and len(view.fair) <= MAX_CROSS_TABLE_PLAYERS
         return await self._events.against(view.event.key) if crossed else {}
 
     async def _call_at_table(self, view: EventView, posting: EventPosting) -> bool:

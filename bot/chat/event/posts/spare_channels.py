@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 import discord
 
-from bot.chat.kit.bot_permissions import NEEDED, channel_lacks
+from bot.chat.kit.bot_permissions import NEEDED, missing_in_channel
 from bot.chat.kit.permissions_here import seen_by_all
 from bot.model.bank import BankTerms
 from bot.model.choices import ServerSettings
@@ -51,4 +51,4 @@ class SpareChannels:
         chosen.append(terms.audit_channel)
         found = dict.fromkeys(one for one in chosen if one is not None and one != event.channel)
         known = [one for one in found if guild.get_channel_or_thread(one) is not None]
-        return [one for one in known if not channel_lacks(self._client, one, *NEEDED)]
+        return [one for one in known if not missing_in_channel(self._client, one, *NEEDED)]

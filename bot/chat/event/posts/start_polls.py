@@ -17,13 +17,13 @@ from bot.base.logs import note
 from bot.chat.discord_patches.errors import SERVER_ERROR
 from bot.chat.discord_patches.governor import important, posted_at
 from bot.chat.discord_patches.limits import Importance
-from bot.chat.event.screens.start_poll import answers, poll_of, poll_text, question, result_screen
+from bot.chat.event.screens.start_poll import answers, build_poll, poll_text, question, result_screen
 from bot.chat.kit.found_messages import find_posted
-from bot.chat.kit.posting import nonce_of, post
+from bot.chat.kit.posting import nonce_for, post
 from bot.chat.kit.reply import NO_PINGS
 from bot.chat.kit.scheduled_poster import PosterContext, ScheduledPoster
 from bot.model.clock import HOUR, MINUTE
-from bot.model.ids import GuildId, tag_of
+from bot.model.ids import GuildId, make_tag
 from bot.model.start_polls import StartPoll
 from bot.text.words import words_for
 
@@ -62,7 +62,7 @@ class StartPollPosts(ScheduledPoster[Which]):
         self._asked.add(poll)
         which = poll.guild, poll.number
         self.queue.changed(which)
-        await asyncio.gather(*self.queue.under_way(lambda key: key == which), return_exceptions=True)
+        await asyncio.gather(*self.queue.in_progress(lambda key: key == which), return_exceptions=True)
 
     @override
     async def _see_to(self, which: Which) -> bool:
@@ -85,20 +85,20 @@ class StartPollPosts(ScheduledPoster[Which]):
 
     async def _post(self, poll: StartPoll) -> None:
         words, channel = words_for(poll.language), self._channel(poll)
-        message = None if poll in self._asked else await self._found(poll)
+        message = None if poll in self._asked else await self._find_message(poll)
         if message is None:
             self._asked.discard(poll)
             sent = await channel.send(
                 poll_text(poll, words),
-                poll=poll_of(poll, words),
-                nonce=nonce_of(poll.channel, "start poll", poll.guild, poll.number, poll.asked_at),
+                poll=build_poll(poll, words),
+                nonce=nonce_for(poll.channel, "start poll", poll.guild, poll.number, poll.asked_at),
                 allowed_mentions=NO_PINGS,
             )
             message = sent.id
         closes_at = posted_at(message) + poll.hours * HOUR
         await self.events.start_poll_posted(poll, message=message, closes_at=closes_at)
 
-    async def _found(self, poll: StartPoll) -> int | None:
+    async def _find_message(self, poll: StartPoll) -> int | None:
         """Return the message of a poll that an earlier process may have posted; None if there is none."""
         words, me = words_for(poll.language), self.client.user
         asked = question(poll, words), answers(poll, words)
@@ -124,7 +124,7 @@ class StartPollPosts(ScheduledPoster[Which]):
             return False
         # Discord numbers the answers from 1.
         votes = {} if known is None else {poll.times[one.id - 1]: one.vote_count for one in known.answers}
-        tag = tag_of("poll result", message, str(poll.guild))
+        tag = make_tag("poll result", message, str(poll.guild))
         if not await self._is_told(channel, tag, since=poll.closes_at):
             screen = result_screen(poll, votes, words_for(poll.language), tag=tag)
             with important(Importance.ONCE):

@@ -10,13 +10,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.chat.art.bracket import MOST_COLUMNS, DrawnBlock, DrawnMatch, DrawnRound, DrawnSide, SideState
+from bot.chat.art.bracket import MAX_COLUMNS, DrawnBlock, DrawnMatch, DrawnRound, DrawnSide, SideState
 from bot.chat.event.screens.screen import BRACKET, about, heading
 from bot.chat.event.screens.standings import group_lines
 from bot.chat.kit.faces import DisplayNames
-from bot.chat.kit.fragments import MOST_TEXT, RESULT_COLOUR, TABLE_COLOUR, next_match_lines, next_stage, player_name
+from bot.chat.kit.fragments import (
+    MAX_TEXT_LENGTH,
+    RESULT_COLOUR,
+    TABLE_COLOUR,
+    next_match_lines,
+    next_stage,
+    player_name,
+)
 from bot.chat.kit.picture_names import picture_names
-from bot.chat.kit.widgets import Part, Screen, apart, button, gallery, rows_of, screen
+from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, gallery, screen
 from bot.model.events import Event
 from bot.model.ids import GuildId, Player
 from bot.play.event.formats.brackets import BracketView, MatchLine
@@ -25,9 +32,9 @@ from bot.pure.event.limits import MAX_GROUPS
 from bot.text.event_structure import stage_text
 from bot.text.words import Words
 
-MOST_ROWS = 8
+MAX_ROWS = 8
 """Maximum number of matches of the first round per page."""
-ROOM = MOST_TEXT - 900
+ROOM = MAX_TEXT_LENGTH - 900
 """Characters for a page's matches, which leaves room for the heading and the reader's own matches."""
 
 
@@ -75,8 +82,8 @@ def _blocks(view: BracketView, side: Side) -> list[list[Block]]:
         if match.side is side:
             rounds.setdefault(match.round, []).append(match.number)
     numbers = sorted(rounds)
-    cuts = range(len(numbers) % MOST_COLUMNS, len(numbers) + 1, MOST_COLUMNS)
-    groups = [numbers[max(0, cut - MOST_COLUMNS) : cut] for cut in cuts]
+    cuts = range(len(numbers) % MAX_COLUMNS, len(numbers) + 1, MAX_COLUMNS)
+    groups = [numbers[max(0, cut - MAX_COLUMNS) : cut] for cut in cuts]
     made = [_windows(view, side, [rounds[number] for number in group]) for group in groups if group]
     return [blocks for blocks in made if blocks]
 
@@ -86,7 +93,7 @@ def _windows(view: BracketView, side: Side, rounds: Sequence[Sequence[int]]) -> 
 
     Matches that no one plays count as neighbours too, but aren't shown.
     """
-    shown, count, made = {line.number: line for line in view.lines}, -(-len(rounds[0]) // MOST_ROWS), []
+    shown, count, made = {line.number: line for line in view.lines}, -(-len(rounds[0]) // MAX_ROWS), []
     for window in range(count):
         parts = [one[len(one) * window // count : len(one) * (window + 1) // count] for one in rounds]
         kept = [tuple(shown[number] for number in part if number in shown) for part in parts]
@@ -141,7 +148,7 @@ def _sides(
             yield words(f"bracket.{key}", first=first, second=second)
 
 
-def _told(line: MatchLine, view: BracketView, words: Words, names: Mapping[Player, str]) -> str:
+def _match_text(line: MatchLine, view: BracketView, words: Words, names: Mapping[Player, str]) -> str:
     """Return a match in a sentence or less."""
     if line.bye and line.winner is not None:
         return words("bracket.had_bye", player=names[line.winner])
@@ -162,7 +169,7 @@ def page_lines(page: Page, view: BracketView, words: Words, names: Mapping[Playe
     for block in page:
         for one in block.rounds:
             lines.append(f"**{_stage(one[0], words)}**")
-            lines += [f"`{line.number}` {_told(line, view, words, names)}" for line in one]
+            lines += [f"`{line.number}` {_match_text(line, view, words, names)}" for line in one]
     return lines
 
 
@@ -173,7 +180,7 @@ def own_lines(view: BracketView, words: Words, player: Player) -> list[str]:
         return []
     lines = [words("bracket.own")]
     for line in own:
-        told = _told(line, view, words, names)
+        told = _match_text(line, view, words, names)
         if line.table is not None and line.channel is not None:
             first, second = _sides(line, view, words, names)
             housed = line.channel not in view.event.channels
@@ -234,7 +241,7 @@ def drawn(
     """Return the content of a page's picture. Without ``tables``, it changes only when a match ends."""
     return tuple(
         DrawnBlock(
-            title=words(f"bracket.side.{block.side.value}") if _sided(block) else "",
+            title=words(f"bracket.side.{block.side.value}") if _has_sides(block) else "",
             rounds=tuple(
                 DrawnRound(
                     title=_round(one[0], words),
@@ -247,7 +254,7 @@ def drawn(
     )
 
 
-def _sided(block: Block) -> bool:
+def _has_sides(block: Block) -> bool:
     """True for the sides of a double elimination."""
     return block.lines[0].stage[0] in (*_SIDES, Stage.WINNERS_FINAL, Stage.LOSERS_FINAL)
 
@@ -287,7 +294,9 @@ def picture_in_words(page: Page, view: BracketView, words: Words, names: Mapping
     """Return the picture's description for screen readers. Its length is limited, so matches in play come first."""
     lines = [line for line in _lines(page) if not line.bye]
     lines.sort(key=lambda line: (not line.ready, line.winner is None, -line.number))
-    told = [words("bracket.own_line", stage=_stage(one, words), told=_told(one, view, words, names)) for one in lines]
+    told = [
+        words("bracket.own_line", stage=_stage(one, words), told=_match_text(one, view, words, names)) for one in lines
+    ]
     return words("bracket.described", name=view.event.name, matches="\n".join(told)).replace("**", "").replace("- ", "")
 
 
@@ -309,14 +318,14 @@ def bracket_screen(
     elif picture:
         shown.append(gallery(BRACKET, description=picture))
     else:
-        shown.append("\n".join(_fitting(page_lines(made[page - 1], view, words, names), words)))
+        shown.append("\n".join(_fit_lines(page_lines(made[page - 1], view, words, names), words)))
     if len(made) > 1:
         shown.append(words("bracket.page", page=page, pages=len(made)))
     colour = RESULT_COLOUR if view.event.phase.over else TABLE_COLOUR
-    return screen(*shown, *rows_of(_turning(view.event, page, len(made), words)), colour=colour)
+    return screen(*shown, *button_rows(_page_buttons(view.event, page, len(made), words)), colour=colour)
 
 
-def _fitting(lines: Sequence[str], words: Words) -> list[str]:
+def _fit_lines(lines: Sequence[str], words: Words) -> list[str]:
     room, kept = ROOM, list[str]()
     for line in lines:
         room -= len(line) + 1
@@ -326,7 +335,7 @@ def _fitting(lines: Sequence[str], words: Words) -> list[str]:
     return kept
 
 
-def _turning(event: Event, page: int, count: int, words: Words) -> list[Part]:
+def _page_buttons(event: Event, page: int, count: int, words: Words) -> list[Part]:
     if count < 2:
         return []
     turn = about(event).but("ev_bracket_page")

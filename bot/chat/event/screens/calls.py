@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.chat.event.screens.screen import stamp
-from bot.chat.event.screens.standings import MOST_TABLES
+from bot.chat.event.screens.standings import MAX_TABLES
 from bot.chat.kit.fragments import QUIET_COLOUR
 from bot.chat.kit.widgets import Screen, screen
 from bot.model.clock import HOUR
@@ -14,7 +14,7 @@ from bot.text.words import Words, escape_name
 _BEFORE = (Notice.CHECK_IN, Notice.SOON)
 
 
-def tells_of(posting: EventPosting) -> int | None:
+def upcoming_step_at(posting: EventPosting) -> int | None:
     """Return the time (ms) of the upcoming step in a notice; 0 for a start without a time. None if nothing is upcoming.
 
     A change of anything except the start has no time, because it's news even if the start moves.
@@ -29,10 +29,10 @@ def tells_of(posting: EventPosting) -> int | None:
 def is_told(draw: EventPosting) -> bool:
     """True if the draw adds nothing to the messages of the event and its tables."""
     more = any(draw.details.get(what) for what in ("byes", "missed", "added", "seeds", "handicaps", "waited"))
-    return not more and len(draw.details["tables"]) <= MOST_TABLES
+    return not more and len(draw.details["tables"]) <= MAX_TABLES
 
 
-def stands_yet(view: EventView, call: Call) -> bool:
+def is_upcoming(view: EventView, call: Call) -> bool:
     """True while the subject of a call is still ahead."""
     event = view.event
     if call.notice is Notice.OFFERED:
@@ -67,7 +67,7 @@ def is_repeated(event: Event, call: Call) -> bool:
     return said and any(one.notice in _BEFORE and one.at == call.at for one in later)
 
 
-def _of_round(event: Event, call: Call) -> bool:
+def _is_for_later_round(event: Event, call: Call) -> bool:
     """True for a call before a later round of a league."""
     return bool(event.structure.round_hours) and call.notice is Notice.SOON and call.at > (event.started_at or call.at)
 
@@ -80,7 +80,7 @@ def over_screen(event: Event, call: Call, words: Words) -> Screen:
         told = words("event_notice.over.offered")
     elif event.phase.before:
         told = words("event_notice.over.moved", at=stamp(event.starts_at or call.at))
-    elif event.phase is Phase.RUNNING and call.at != event.starts_at and _of_round(event, call):
+    elif event.phase is Phase.RUNNING and call.at != event.starts_at and _is_for_later_round(event, call):
         told = words("event_notice.over.round")
     else:
         cancelled = event.phase is Phase.CANCELLED

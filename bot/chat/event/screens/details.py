@@ -11,7 +11,7 @@ from bot.chat.event.screens.screen import (
     check_in_button,
     entrant_name,
     heading,
-    missed,
+    missing_players,
     register_button,
     results_button,
     rounded_length,
@@ -20,10 +20,10 @@ from bot.chat.event.screens.screen import (
     withdraw_button,
 )
 from bot.chat.event.screens.standings import (
+    MAX_SEEDS,
+    MAX_STANDINGS_LINES,
+    MAX_TABLES,
     MEDALS,
-    MOST_SEEDS,
-    MOST_STANDING,
-    MOST_TABLES,
     disqualified_lines,
     handicap_text,
     ladder_lines,
@@ -38,7 +38,7 @@ from bot.chat.event.screens.standings import (
 )
 from bot.chat.event.screens.waiting import pass_button, take_button, waiting_lines
 from bot.chat.kit.fragments import (
-    MOST_TEXT,
+    MAX_TEXT_LENGTH,
     QUIET_COLOUR,
     and_more,
     game_line,
@@ -47,7 +47,7 @@ from bot.chat.kit.fragments import (
     short_fingerprint,
     text_length,
 )
-from bot.chat.kit.widgets import Part, Screen, apart, button, rows_of, screen
+from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, screen
 from bot.model.events import EntrantState, Event, Phase
 from bot.play.event.office.views import EventView
 from bot.play.event.trials.forecast import Forecast
@@ -66,8 +66,8 @@ from bot.text.games import full_name
 from bot.text.house_rules import house_items
 from bot.text.words import Words, escape_name
 
-MOST_NAMES = 40
-MOST_HOUSE = 6
+MAX_NAMES = 40
+MAX_RULE_CHANGES = 6
 THREADS_AT_ONCE = 50
 """Number of threads created within ``FIRST_SECONDS``. Discord then allows none for five minutes (docs/reliability.md).
 
@@ -97,13 +97,13 @@ def details_screen(
     ``told`` is the reader's own place. ``lasts`` is the expected length with the current registrations, and ``ends_at``
     the expected end of a running event.
     """
-    ways = rows_of(_ways(view, words, you, organises=organises))
+    ways = button_rows(_detail_buttons(view, words, you, organises=organises))
     for share in (1.0, 0.6, 0.3, 0.1):
         blocks = [
             "\n".join(part) for part in [[told] if told else [], *all_lines(view, words, share, lasts, ends_at)] if part
         ]
         drawn = screen(*apart(blocks), *ways, colour=QUIET_COLOUR)
-        if text_length(drawn) <= MOST_TEXT:
+        if text_length(drawn) <= MAX_TEXT_LENGTH:
             return drawn
     return drawn
 
@@ -114,17 +114,17 @@ def all_lines(
     """Return everything about an event in blocks, with only a ``share`` of its lists."""
     event = view.event
     if event.phase.before:
-        parts = _before(view, words, share=share, lasts=lasts)
+        parts = _blocks_before_start(view, words, share=share, lasts=lasts)
     elif event.phase is Phase.RUNNING:
-        parts = _running(view, words, share=share, ends_at=ends_at)
+        parts = _blocks_while_running(view, words, share=share, ends_at=ends_at)
     elif event.phase is Phase.ENDED:
-        parts = _ended(view, words, share=share)
+        parts = _blocks_after_end(view, words, share=share)
     else:
         parts = [cancelled_lines(view, words), _people(event, words)]
     return [heading(event, words), *parts]
 
 
-def _ways(view: EventView, words: Words, you: str, *, organises: bool) -> list[Part]:
+def _detail_buttons(view: EventView, words: Words, you: str, *, organises: bool) -> list[Part]:
     """Return the buttons for the reader's options and for further pages."""
     event, line, made = view.event, view.line_of(you), list[Part]()
     if waiting := view.waiting_of(you):
@@ -139,7 +139,7 @@ def _ways(view: EventView, words: Words, you: str, *, organises: bool) -> list[P
             made.append(check_in_button(event, words))
         made.append(withdraw_button(event, words))
     made += calendar_ways(event, words)
-    if event.phase.before and len(view.lines) > MOST_NAMES:
+    if event.phase.before and len(view.lines) > MAX_NAMES:
         made.append(button(about(event).but("ev_standings"), words("event.button.players")))
     if event.phase is Phase.RUNNING:
         made.append(standings_button(event, words))
@@ -157,7 +157,7 @@ def _ways(view: EventView, words: Words, you: str, *, organises: bool) -> list[P
 
 def with_details(shown: Screen, event: Event, words: Words) -> Screen:
     """Return the screen with a button for the event's details."""
-    return shown.and_below(*rows_of([all_about_button(event, words)]))
+    return shown.and_below(*button_rows([all_about_button(event, words)]))
 
 
 def description_lines(event: Event) -> list[str]:
@@ -168,7 +168,7 @@ def description_lines(event: Event) -> list[str]:
 # Before the start
 
 
-def _before(view: EventView, words: Words, *, share: float, lasts: Forecast | None) -> list[list[str]]:
+def _blocks_before_start(view: EventView, words: Words, *, share: float, lasts: Forecast | None) -> list[list[str]]:
     event = view.event
     length = [lasts_text(lasts, words)] if lasts is not None else []
     return [
@@ -184,8 +184,8 @@ def _before(view: EventView, words: Words, *, share: float, lasts: Forecast | No
         prize_lines(event.structure, words, prizes=view.prizes, pool=view.pool),
         _people(event, words),
         # A draft has neither yet.
-        registered_lines(view, words, most=max(5, round(MOST_NAMES * share))) if event.key.number else [],
-        waiting_lines(view, words, most=max(5, round(MOST_NAMES * share))),
+        registered_lines(view, words, most=max(5, round(MAX_NAMES * share))) if event.key.number else [],
+        waiting_lines(view, words, most=max(5, round(MAX_NAMES * share))),
         draw_lines(event, words) if event.commitment else [],
     ]
 
@@ -216,7 +216,7 @@ def _check_in(view: EventView, words: Words) -> list[str]:
     if event.phase is not Phase.CHECK_IN:
         return []
     blind = event.structure.no_show is NoShow.BLIND
-    away = missed(view)
+    away = missing_players(view)
     here = len(view.lines) - away
     lines = [words("event.check_in_now")]
     if away:
@@ -226,7 +226,7 @@ def _check_in(view: EventView, words: Words) -> list[str]:
 
 def plan_lines(event: Event, words: Words) -> list[str]:
     """Return the game and how it's played."""
-    computers = computer_lines(event.structure, words, least_seats=event.variant.min_seats, series=event.series)
+    computers = computer_lines(event.structure, words, min_seats=event.variant.min_seats, series=event.series)
     fantasyland = event.variant.fantasyland is not None
     return [
         words("event.game", game=full_name(event.variant, words)),
@@ -245,7 +245,7 @@ def _house(event: Event, words: Words) -> list[str]:
     if not event.variant.house:
         return []
     changed = house_items(event.variant, words)
-    return [f"- {line}" for line in [*changed[:MOST_HOUSE], *and_more(len(changed) - MOST_HOUSE, words)]]
+    return [f"- {line}" for line in [*changed[:MAX_RULE_CHANGES], *and_more(len(changed) - MAX_RULE_CHANGES, words)]]
 
 
 def _people(event: Event, words: Words) -> list[str]:
@@ -271,8 +271,8 @@ def registered_lines(view: EventView, words: Words, *, most: int) -> list[str]:
 def _seeds(view: EventView, words: Words) -> list[str]:
     """Return the seeds that an organiser has set so far."""
     seeded = view.seeded_by_hand
-    shown = [seed_text(place, line.entrant.player, words) for place, line in enumerate(seeded[:MOST_SEEDS], start=1)]
-    told = words("event.between").join([*shown, *and_more(len(seeded) - MOST_SEEDS, words)])
+    shown = [seed_text(place, line.entrant.player, words) for place, line in enumerate(seeded[:MAX_SEEDS], start=1)]
+    told = words("event.between").join([*shown, *and_more(len(seeded) - MAX_SEEDS, words)])
     return [words("event.seeds", seeds=told)] if seeded else []
 
 
@@ -280,23 +280,23 @@ def _handicaps(view: EventView, words: Words) -> list[str]:
     """Return the handicaps that the current ratings would give."""
     if not view.handicaps:
         return []
-    shown = [handicap_text(one.player, one.amount, view.event, words) for one in view.handicaps[:MOST_SEEDS]]
-    told = words("event.between").join([*shown, *and_more(len(view.handicaps) - MOST_SEEDS, words)])
+    shown = [handicap_text(one.player, one.amount, view.event, words) for one in view.handicaps[:MAX_SEEDS]]
+    told = words("event.between").join([*shown, *and_more(len(view.handicaps) - MAX_SEEDS, words)])
     return [words("event.handicaps", handicaps=told)]
 
 
 # Running
 
 
-def _running(view: EventView, words: Words, *, share: float, ends_at: int | None) -> list[list[str]]:
+def _blocks_while_running(view: EventView, words: Words, *, share: float, ends_at: int | None) -> list[list[str]]:
     event = view.event
-    tables = table_lines(view, words, most=max(2, round(MOST_TABLES * share)))
-    most = max(3, round(MOST_STANDING * share))
+    tables = table_lines(view, words, most=max(2, round(MAX_TABLES * share)))
+    most = max(3, round(MAX_STANDINGS_LINES * share))
     # Until the first hand ends, the tables list the players already.
     standings = standing_lines(view, words, most=most) if view.begun or view.in_groups or not tables else []
     matches = event.format.heads_up
     if view.ladder:  # it includes the current tables
-        most = max(3, round(MOST_TABLES * share))
+        most = max(3, round(MAX_TABLES * share))
         tables = [*next_draw_line(view, words), *ladder_lines(view, words, most=most)]
     return [
         now_lines(view, words, ends_at=ends_at),
@@ -320,9 +320,9 @@ def draw_lines(event: Event, words: Words) -> list[str]:
 # Over
 
 
-def _ended(view: EventView, words: Words, *, share: float) -> list[list[str]]:
+def _blocks_after_end(view: EventView, words: Words, *, share: float) -> list[list[str]]:
     event = view.event
-    most = max(len(MEDALS), round(MOST_STANDING * share))
+    most = max(len(MEDALS), round(MAX_STANDINGS_LINES * share))
     rest = [line_text(view, line, words) for line in view.fair[len(podium(view)) : most]]
     more = and_more(len(view.fair) - most, words)
     entries = words("event.entries_were", count=view.entries)
@@ -331,7 +331,7 @@ def _ended(view: EventView, words: Words, *, share: float) -> list[list[str]]:
         podium_lines(view, words) or [words("event.nobody_listed")],
         [*rest, *more],
         disqualified_lines(view, words, most=most),
-        ladder_lines(view, words, most=max(3, round(MOST_TABLES * share))),
+        ladder_lines(view, words, most=max(3, round(MAX_TABLES * share))),
         [
             words.facts([entries, when]),
             words("event.game", game=full_name(event.variant, words)),

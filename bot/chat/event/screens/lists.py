@@ -8,13 +8,13 @@ from typing import Final
 
 from discord import SelectOption
 
-from bot.chat.club.screens.leaderboard import place_text, pressed, season_span
+from bot.chat.club.screens.leaderboard import build_press, place_text, season_span
 from bot.chat.club.screens.ranking import Listing, rank_by
 from bot.chat.club.screens.seasons import unescaped_name
 from bot.chat.event.screens.details import registered_lines
 from bot.chat.event.screens.screen import about, cancelled_lines, heading, stamp, when_lines
 from bot.chat.event.screens.standings import (
-    MOST_STANDING,
+    MAX_STANDINGS_LINES,
     disqualified_lines,
     line_text,
     missing_lines,
@@ -27,7 +27,7 @@ from bot.chat.event.screens.standings import (
 from bot.chat.event.screens.waiting import waiting_text
 from bot.chat.kit.custom_ids import Press, game_tag
 from bot.chat.kit.fragments import (
-    MOST_TEXT,
+    MAX_TEXT_LENGTH,
     NOWHERE,
     QUIET_COLOUR,
     RESULT_COLOUR,
@@ -38,7 +38,7 @@ from bot.chat.kit.fragments import (
     player_name,
     short_fingerprint,
 )
-from bot.chat.kit.widgets import Part, Screen, attached, button, rows_of, screen, select
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, file_part, screen, select
 from bot.chat.kit.widgets import text as text_part
 from bot.model.clock import DAY
 from bot.model.event_standings import SeriesTable
@@ -50,13 +50,13 @@ from bot.text.catalogue import COUNT
 from bot.text.event_structure import change_lines, kind_name, series_numbers, series_rule
 from bot.text.words import Words, escape_name
 
-MOST_PRIVATE = 30
-MOST_REGISTERED = 120
+MAX_PRIVATE = 30
+MAX_REGISTERED = 120
 """Number of names that fit into one message."""
 NEIGHBOURS = 2
 """Number of lines shown above and below the reader's own if it isn't among the first."""
-MOST_LISTED = 20
-MOST_FACTS = 30
+MAX_LISTED = 20
+MAX_FACTS = 30
 COUNTED = {"hands": COUNT}
 """Details that select the plural form of their sentence."""
 HEADING = 300
@@ -69,14 +69,14 @@ def standings_screen(view: EventView, words: Words, you: str, *, ends_at: int | 
     if event.phase is Phase.CANCELLED:
         return results_screen(view, words)
     if event.phase.before:
-        people = registered_lines(view, words, most=MOST_REGISTERED)
+        people = registered_lines(view, words, most=MAX_REGISTERED)
         parts = [*heading(event, words), *when_lines(event, words), "", *people]
-        return screen("\n".join(parts), "\n".join(_own(view, words, you)), colour=QUIET_COLOUR)
+        return screen("\n".join(parts), "\n".join(_own_place(view, words, you)), colour=QUIET_COLOUR)
     now = now_lines(view, words, ends_at=ends_at) if event.phase is Phase.RUNNING else []
     now += missing_lines(view, words)
     unplaced = [] if view.begun or view.in_groups else [words("event.no_hand_over")]
-    parts = [*heading(event, words), *now, "", *unplaced, *standing_lines(view, words, most=MOST_STANDING)]
-    own = _own(view, words, you)
+    parts = [*heading(event, words), *now, "", *unplaced, *standing_lines(view, words, most=MAX_STANDINGS_LINES)]
+    own = _own_place(view, words, you)
     return screen("\n".join(parts), *(["\n".join(own)] if own else []), colour=QUIET_COLOUR)
 
 
@@ -84,10 +84,10 @@ def own_lines(view: EventView, words: Words, you: str) -> list[str]:
     """Return the reader's place in the event or on its waiting list; empty if they aren't in it or it's over."""
     if waiting := view.waiting_of(you):
         return [words("event.you"), waiting_text(view, waiting, words)]
-    return [] if view.line_of(you) is None or view.event.phase.over else _own(view, words, you)
+    return [] if view.line_of(you) is None or view.event.phase.over else _own_place(view, words, you)
 
 
-def _own(view: EventView, words: Words, you: str) -> list[str]:
+def _own_place(view: EventView, words: Words, you: str) -> list[str]:
     """Return the reader's place, unless the list above already shows it."""
     at = next((number for number, line in enumerate(view.lines) if line.entrant.player == you), None)
     if at is None and (waiting := view.waiting_of(you)):
@@ -98,8 +98,8 @@ def _own(view: EventView, words: Words, you: str) -> list[str]:
     if line.entrant.registered:
         came = line.entrant.state is EntrantState.CHECKED_IN
         return [words("event.you"), words("event.you_checked_in" if came else "event.you_registered")]
-    if at >= MOST_STANDING and view.begun and not view.in_groups:
-        near = view.lines[max(MOST_STANDING, at - NEIGHBOURS) : at + NEIGHBOURS + 1]
+    if at >= MAX_STANDINGS_LINES and view.begun and not view.in_groups:
+        near = view.lines[max(MAX_STANDINGS_LINES, at - NEIGHBOURS) : at + NEIGHBOURS + 1]
         lines += [line_text(view, one, words) for one in near]
     if line.channel is not None and line.table is not None and not view.event.phase.over:
         lines.append(words("event.your_table", channel=table_place(view, line.table, line.channel, words)))
@@ -114,11 +114,11 @@ def results_screen(view: EventView, words: Words) -> Screen:
     if event.phase is Phase.CANCELLED:
         text = "\n".join([*heading(event, words), *cancelled_lines(view, words)])
         return screen(text, colour=QUIET_COLOUR)
-    rest = [line_text(view, line, words) for line in view.fair[len(podium(view)) : MOST_PRIVATE]]
+    rest = [line_text(view, line, words) for line in view.fair[len(podium(view)) : MAX_PRIVATE]]
     ended = words("event.over_at", when=stamp(event.ended_at or event.created_at))
     parts = [*heading(event, words), ended, words("event.results"), *podium_lines(view, words), *rest]
-    parts += and_more(len(view.fair) - MOST_PRIVATE, words)
-    if gone := disqualified_lines(view, words, most=MOST_PRIVATE):
+    parts += and_more(len(view.fair) - MAX_PRIVATE, words)
+    if gone := disqualified_lines(view, words, most=MAX_PRIVATE):
         parts += ["", *gone]
     draw = words("event.commitment", commitment=short_fingerprint(event.commitment))
     where = [draw, *([f"-# {_link(event, words)}"] if event.message else [])]
@@ -130,7 +130,9 @@ def with_proof(shown: Screen, filename: str, words: Words) -> Screen:
 
     Discord shows an attached file only if a component refers to it.
     """
-    return shown.and_below(text_part(words("event.proof.right")), attached(filename), *rows_of([how_checked(words)]))
+    return shown.and_below(
+        text_part(words("event.proof.right")), file_part(filename), *button_rows([how_checked(words)])
+    )
 
 
 def _link(event: Event, words: Words) -> str:
@@ -141,8 +143,8 @@ def _link(event: Event, words: Words) -> str:
 
 def list_screen(views: Sequence[EventView], words: Words, you: str) -> Screen:
     """Draw a server's events, open ones first, then recent ones. The reader's own are marked."""
-    lines = _fitting(
-        [words.facts([_list_line(view, words), you_text(view, words, you)]) for view in views[:MOST_LISTED]]
+    lines = _fit_message(
+        [words.facts([_list_line(view, words), you_text(view, words, you)]) for view in views[:MAX_LISTED]]
     )
     text = "\n".join([f"### {words('event.list.title')}", *(lines or [words("event.list.none")])])
     return screen(text, colour=QUIET_COLOUR)
@@ -190,15 +192,15 @@ def calendar_button(event: Event, what: str, words: Words, *, label: str) -> Par
 
 def log_screen(event: Event, facts: Sequence[EventFact], words: Words) -> Screen:
     """Draw the last lines of an event's log."""
-    newest = [fact_line(fact, words) for fact in reversed(facts[-MOST_FACTS:])]
-    lines = _fitting(newest)[::-1] or [words("event.log.none")]
+    newest = [fact_line(fact, words) for fact in reversed(facts[-MAX_FACTS:])]
+    lines = _fit_message(newest)[::-1] or [words("event.log.none")]
     head = f"### {words('event.log.title', name=escape_name(event.name))}"
     return screen("\n".join([head, *lines]), colour=QUIET_COLOUR)
 
 
-def _fitting(lines: Sequence[str]) -> list[str]:
+def _fit_message(lines: Sequence[str]) -> list[str]:
     """Return the first lines, as many as fit into a message below its heading."""
-    room, kept = MOST_TEXT - HEADING, []
+    room, kept = MAX_TEXT_LENGTH - HEADING, []
     for line in lines:
         room -= len(line) + 1
         if room < 0:
@@ -209,7 +211,7 @@ def _fitting(lines: Sequence[str]) -> list[str]:
 
 def fact_line(fact: EventFact, words: Words) -> str:
     """Return an entry of the log: the event, its time, reason and author."""
-    return _told(_happened(fact, words), fact, words, when=f"<t:{fact.at // 1000}:d> <t:{fact.at // 1000}:T>")
+    return _told(_entry_text(fact, words), fact, words, when=f"<t:{fact.at // 1000}:d> <t:{fact.at // 1000}:T>")
 
 
 def act_line(fact: EventFact, words: Words, *, now: int) -> str:
@@ -217,7 +219,7 @@ def act_line(fact: EventFact, words: Words, *, now: int) -> str:
     when = f"<t:{fact.at // 1000}:{'t' if now - fact.at < DAY // 2 else 'd'}>"
     changes = fact.details.get("changes")
     if not isinstance(changes, list):
-        return _told(_happened(fact, words), fact, words, when=when)
+        return _told(_entry_text(fact, words), fact, words, when=when)
     changed = [(str(name), before, after) for name, before, after in changes]
     return _told(words.list(change_lines(changed, words, brief=True)), fact, words, when=when)
 
@@ -230,7 +232,7 @@ def _told(what: str, fact: EventFact, words: Words, *, when: str) -> str:
     return words("event.log.line", when=when, what=what)
 
 
-def _happened(fact: EventFact, words: Words) -> str:
+def _entry_text(fact: EventFact, words: Words) -> str:
     """Return the text of an entry, with a generic one for unknown kinds."""
     key = f"event.log.{fact.kind}"
     if not words.has(key):
@@ -268,12 +270,12 @@ def _detail(name: str, value: object, words: Words) -> str | int:
 
 
 HERE = Press(verb="ev_series", table=TableId(0))
-MOST_SHOWN = 20
+MAX_SHOWN = 20
 ROOM = 60
 """Characters reserved for the number of further lines."""
 
 
-MOST_SERIES: Final = 25
+MAX_SERIES: Final = 25
 
 
 def series_screen(
@@ -300,13 +302,13 @@ def series_screen(
     ]
     told = [_line(place, line, words) for place, line in zip(table.places, table.lines, strict=True)]
     own = next((line for line, one in zip(told, table.lines, strict=True) if one.player == you), "")
-    lines = _fitting_in(told, MOST_TEXT - len("\n".join([*head, *how, own])) - ROOM)
+    lines = _fit_lines(told, MAX_TEXT_LENGTH - len("\n".join([*head, *how, own])) - ROOM)
     missing = len(told) - len(lines)
     lines = [*lines, *and_more(missing, words), *([own] if own in told[len(lines) :] else [])]
     board = LeaderboardQuery(LeaderboardOrder.EVENT_POINTS)
     if table.season is not None:
         board = LeaderboardQuery(LeaderboardOrder.EVENT_POINTS, LeaderboardSpan.SEASON, season=table.season.number)
-    ways = [button(pressed(board, page=0, verb="ranks"), words("event.series_table.every"))]
+    ways = [button(build_press(board, page=0, verb="ranks"), words("event.series_table.every"))]
     if dated is not None:
         ways.append(calendar_button(dated, "series", words, label="calendar"))
     return screen(
@@ -315,21 +317,21 @@ def series_screen(
         rank_by(Listing.SERIES, words),
         *_others(others, words),
         *_seasons(table, words),
-        *rows_of(ways),
+        *button_rows(ways),
         colour=RESULT_COLOUR,
     )
 
 
 def _others(names: Sequence[str], words: Words) -> list[Part]:
     """Return the menu of the other series."""
-    options = [SelectOption(label=name, value=game_tag(name)) for name in names[:MOST_SERIES]]
+    options = [SelectOption(label=name, value=game_tag(name)) for name in names[:MAX_SERIES]]
     return [select(NOWHERE.but("ev_series"), options, placeholder=words("leaderboard.choose_series"))] if names else []
 
 
-def _fitting_in(lines: Sequence[str], room: int) -> list[str]:
-    """Return the first lines, up to ``MOST_SHOWN``, that fit into ``room`` characters."""
+def _fit_lines(lines: Sequence[str], room: int) -> list[str]:
+    """Return the first lines, up to ``MAX_SHOWN``, that fit into ``room`` characters."""
     ends = accumulate(len(line) + 1 for line in lines)
-    return [line for line, end in zip(lines[:MOST_SHOWN], ends, strict=False) if end <= room]
+    return [line for line, end in zip(lines[:MAX_SHOWN], ends, strict=False) if end <= room]
 
 
 def _seasons(table: SeriesTable, words: Words) -> list[Part]:

@@ -10,9 +10,16 @@ from typing import Any
 from discord import ButtonStyle
 
 from bot.chat.event.screens.bracket import match_text
-from bot.chat.event.screens.round_report import final_table, next_text, reported
+from bot.chat.event.screens.round_report import final_table, next_text, report_lines
 from bot.chat.event.screens.screen import about, calendar_ways, check_in_button, register_press
-from bot.chat.event.screens.standings import by_draw_text, handicap_text, ladder_lines, points_text, seeded, told_groups
+from bot.chat.event.screens.standings import (
+    by_draw_text,
+    handicap_text,
+    is_seeded,
+    ladder_lines,
+    points_text,
+    told_groups,
+)
 from bot.chat.event.screens.tools import call_text, plays_text, refunded_text, ruling_text, seeds_told, table_text
 from bot.chat.event.screens.waiting import pass_button, take_button
 from bot.chat.kit.fragments import (
@@ -20,12 +27,12 @@ from bot.chat.kit.fragments import (
     RESULT_COLOUR,
     TABLE_COLOUR,
     TURN_COLOUR,
-    day_of,
+    date_mark,
     moment,
     names,
     player_name,
 )
-from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, gallery, screen
 from bot.model.careers import Badge
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.model.ids import Player, is_computer
@@ -44,14 +51,14 @@ from bot.text.event_structure import (
 from bot.text.fingerprint import fingerprint
 from bot.text.words import Words, escape_name
 
-MOST_CALLED = 80
+MAX_PINGS = 80
 """Maximum number of players pinged per message. Discord's limit is 100."""
-MOST_NAMED = 40
+MAX_NAMED = 40
 """Maximum number of players per line."""
 ROOM = 3600
 """Characters per page, without its heading."""
-LEAST_RESULTS = 3
-MOST_RESULTS = 50
+MIN_RESULTS = 3
+MAX_RESULTS = 50
 SEMIFINAL_PLACE = 3
 """The place that the losers of the semi-finals share if they don't play for it."""
 PICTURE = "podium.png"
@@ -107,7 +114,7 @@ def notice_pages(
     title = words("event_notice.title", name=escape_name(view.event.name))
     if posting.notice is Notice.COMMITTED and not posting.details.get("again"):
         title = words("event_notice.open", title=title)
-    pages = _paged(lines) if lines else []
+    pages = _split_pages(lines) if lines else []
     shown = []
     for number, page in enumerate(pages, start=1):
         heading = words("event_notice.page", title=title, page=number, pages=len(pages)) if len(pages) > 1 else title
@@ -115,7 +122,7 @@ def notice_pages(
         if picture and number == 1:
             parts.insert(1, gallery(PICTURE, description=picture))
         if number == len(pages):
-            parts += rows_of(_buttons(posting, view, words))
+            parts += button_rows(_buttons(posting, view, words))
         calls = dict.fromkeys(player for line in page for player in line.calls)
         shown.append(NoticePage(screen=screen(*parts, colour=colour), calls=tuple(calls)))
     return shown
@@ -127,7 +134,7 @@ def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]
         return calendar_ways(view.event, words)
     if posting.notice is Notice.OFFERED and view.event.phase.before:
         return [take_button(view.event, words), pass_button(view.event, words)]
-    if posting.notice is Notice.OUT and _invited_again(posting.details, view):
+    if posting.notice is Notice.OUT and _may_reenter_lines(posting.details, view):
         label = enter_again_label(view.event.structure.fee, words)
         return [button(register_press(view.event), label, style=ButtonStyle.success)]
     if posting.notice is Notice.CHANGED and view.event.phase.before and posting.details.get("asked"):
@@ -158,12 +165,12 @@ def _check_in_button(view: EventView, words: Words) -> list[Part]:
     return [check_in_button(view.event, words)]
 
 
-def _paged(lines: Iterable[_PingLine]) -> list[list[_PingLine]]:
+def _split_pages(lines: Iterable[_PingLine]) -> list[list[_PingLine]]:
     """Split lines into pages within the limits on characters and pings."""
     pages: list[list[_PingLine]] = [[]]
     length = called = 0
     for line in lines:
-        if pages[-1] and (length + len(line.text) + 1 > ROOM or called + len(line.calls) > MOST_CALLED):
+        if pages[-1] and (length + len(line.text) + 1 > ROOM or called + len(line.calls) > MAX_PINGS):
             pages.append([])
             length = called = 0
         pages[-1].append(line)
@@ -201,16 +208,16 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
             return [_PingLine(text=f"{said}\n{again}", calls=(details["player"],))]
         case Notice.LEFT:
             key = by_fee("event_notice.left_server", view.event.structure)
-            return [*_named(key, details["players"], words), *_called([view.event.organiser], words)]
+            return [*_named_lines(key, details["players"], words), *_ping_lines([view.event.organiser], words)]
         case Notice.OFFERED:
             return _offered(details, words)
         case Notice.CALLED:
-            return [_PingLine(text=call_text(details, view, words)), *_called(details["players"], words)]
+            return [_PingLine(text=call_text(details, view, words)), *_ping_lines(details["players"], words)]
         case notice:
             key = "called" if notice is Notice.CHECK_IN else "players"
             return [
                 _PingLine(text=_sentence(notice, details, view, words)),
-                *_called(_concerned(notice, view), words, key=key),
+                *_ping_lines(_silent_pings(notice, view), words, key=key),
                 *_waited(details, words),
             ]
 
@@ -231,7 +238,7 @@ def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words
             table = table_text(details["table"], view, words)
             return words(key, table=table, players=names(list(details["players"]), words))
         case Notice.COMMITTED:
-            return _announced(details, words)
+            return _hash_text(details, words)
         case Notice.SAID:
             return words(key, player=player_name(details["by"], words), text=details["text"])
         case Notice.PAUSED | Notice.RESUMED if details.get("by"):
@@ -248,10 +255,10 @@ def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words
 
 def _check_in_text(details: Mapping[str, Any], words: Words) -> str:
     at = details["starts_at"]
-    return words("event_notice.check_in", at=day_of(at), when=moment(at))
+    return words("event_notice.check_in", at=date_mark(at), when=moment(at))
 
 
-def _announced(details: Mapping[str, Any], words: Words) -> str:
+def _hash_text(details: Mapping[str, Any], words: Words) -> str:
     """Return the full hashes of the draw and the decks. After a restore, also explain why there are new ones."""
     draw, decks = (fingerprint(bytes.fromhex(details[what])) for what in ("draw", "decks"))
     fixed = words("event_notice.fingerprints", draw=draw, decks=decks)
@@ -274,7 +281,7 @@ def _changes(details: Mapping[str, Any], view: EventView, words: Words) -> list[
         rest.append(_PingLine(text=words(by_fee("event_notice.changed_withdraw", view.event.structure))))
     if details["plays"]:
         rest.append(_PingLine(text=plays_text(details, view, words)))
-    rest += _called(asked or _concerned(Notice.CHANGED, view), words, key="players")
+    rest += _ping_lines(asked or _silent_pings(Notice.CHANGED, view), words, key="players")
     rest[:1] = [replace(one, text=f"\n{one.text}") for one in rest[:1]]  # a list absorbs a plain line after it
     head = words("event_notice.changed", player=player_name(details["by"], words))
     return [*(_PingLine(text=line) for line in (head, *changes)), *rest]
@@ -283,20 +290,20 @@ def _changes(details: Mapping[str, Any], view: EventView, words: Words) -> list[
 def _outs(details: Mapping[str, Any], view: EventView, words: Words) -> list[_PingLine]:
     """Return the players who are out, the number left, and whether those out can re-enter."""
     gone = [_out(player, places, words) for player, *places in details["players"]]
-    said = [_PingLine(text=words("event_notice.out", players=words.list(some))) for some in _portions(gone, MOST_NAMED)]
+    said = [_PingLine(text=words("event_notice.out", players=words.list(some))) for some in _portions(gone, MAX_NAMED)]
     for winner, loser, chips, grows in details.get("bounties", ()):
         values = {"player": player_name(winner, words), "loser": player_name(loser, words), "count": chips}
         key = "event_notice.bounty_grows" if grows else "event_notice.bounty"
         said.append(_PingLine(text=words(key, **values, **({"grows": words.number(grows)} if grows else {}))))
     if details["left"] > 1:  # if only one is left, the next message names the winner
         said.append(_PingLine(text=words("event_notice.left", count=details["left"])))
-    if invited := _invited_again(details, view):
+    if invited := _may_reenter_lines(details, view):
         press, level = enter_again_label(view.event.structure.fee, words), view.event.structure.late_levels
         said.append(_PingLine(text=words("event_notice.again", level=level, press=press), calls=tuple(invited)))
     return said
 
 
-def _invited_again(details: Mapping[str, Any], view: EventView) -> list[str]:
+def _may_reenter_lines(details: Mapping[str, Any], view: EventView) -> list[str]:
     """Return the players who have just gone out and may re-enter while others play."""
     gone = [player for player, *_ in details["players"]] if details["left"] > 1 else []
     return [player for player in gone if view.may_enter_again(player)]
@@ -312,15 +319,15 @@ def _out(player: str, places: Sequence[int], words: Words) -> str:
 def _offered(details: Mapping[str, Any], words: Words) -> list[_PingLine]:
     """Return the players with a place on offer, and until when it's kept."""
     until = details["until"]
-    kept = _PingLine(text=words("event_notice.offered_until", at=day_of(until), when=moment(until)))
+    kept = _PingLine(text=words("event_notice.offered_until", at=date_mark(until), when=moment(until)))
     players = list(details["players"])
-    return [*_named("event_notice.offered", players, words, calls=players), kept]
+    return [*_named_lines("event_notice.offered", players, words, calls=players), kept]
 
 
 def _waited(details: Mapping[str, Any], words: Words) -> list[_PingLine]:
     """Return the players who were still on the waiting list when it ended."""
     players = list(details.get("waited", ()))
-    return _named("event_notice.waited", players, words, calls=players)
+    return _named_lines("event_notice.waited", players, words, calls=players)
 
 
 def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested: Sequence[str]) -> list[_PingLine]:
@@ -331,7 +338,7 @@ def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested:
     event, players = view.event, list(details["players"])
     if "round" in details:
         values = {"round": details["round"], "rounds": details["rounds"], "when": moment(details["starts_at"])}
-        return [_PingLine(text=words("event_notice.soon_round", **values)), *_called(players, words)]
+        return [_PingLine(text=words("event_notice.soon_round", **values)), *_ping_lines(players, words)]
     if not players and not interested and event.structure.check_in_minutes:
         return []
     count = details.get("count", len(players))
@@ -341,10 +348,10 @@ def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested:
         said.append(_PingLine(text=words("event_notice.not_yet" if drop else "event_notice.not_yet_blind")))
     here = {line.entrant.player for line in view.lines if line.entrant.state is EntrantState.CHECKED_IN}
     called = [player for player in dict.fromkeys([*players, *interested]) if player not in here]
-    return said + _called(called, words)
+    return said + _ping_lines(called, words)
 
 
-def _concerned(notice: Notice, view: EventView) -> list[str]:
+def _silent_pings(notice: Notice, view: EventView) -> list[str]:
     """Return the players that a notice pings without naming them, because they have registered for something upcoming.
 
     During the event, an announcement is shown at the tables instead.
@@ -362,10 +369,10 @@ def _concerned(notice: Notice, view: EventView) -> list[str]:
     return []
 
 
-def _called(players: Sequence[str], words: Words, *, key: str = "called") -> list[_PingLine]:
+def _ping_lines(players: Sequence[str], words: Words, *, key: str = "called") -> list[_PingLine]:
     """Return the players that a message pings or, with ``players`` as the key, those it concerns, in groups."""
     said = []
-    for some in _portions(players, MOST_CALLED):
+    for some in _portions(players, MAX_PINGS):
         named = " ".join(player_name(player, words) for player in some)
         said.append(_PingLine(text=words(f"event_notice.{key}", players=named), calls=tuple(some)))
     return said
@@ -378,10 +385,10 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
     of matches.
     """
     stages = [stage_text("event_notice.stage", name, number, words) for name, number in details.get("stages", ())]
-    lines = [_PingLine(text=line) for line in reported(details, view, words)]
+    lines = [_PingLine(text=line) for line in report_lines(details, view, words)]
     if notice is Notice.ROUND and view.ladder:
         lines += [_PingLine(text=line) for line in ladder_lines(view, words, rounds=[details["round"] - 1])]
-    groups = told_groups(details.get("groups", ()), words, by_seed=seeded(view))
+    groups = told_groups(details.get("groups", ()), words, by_seed=is_seeded(view))
     lines += [_PingLine(text=line) for line in groups if notice is Notice.ROUND]
     if notice is Notice.STARTED or not stages:
         lines.append(_PingLine(text=_draw_head(notice, details, view, words)))
@@ -402,9 +409,9 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
     # The tables of a bracket's second round ping their own players.
     seated = {player for _, players in details["tables"] for player in players}
     uncalled = set() if "starts_at" in details else set(details["byes"]) - seated
-    lines += _named(byes, details["byes"], words, calls=uncalled)
+    lines += _named_lines(byes, details["byes"], words, calls=uncalled)
     missed = "event_notice.missed_blind" if blind else by_fee("event_notice.missed_drop", structure)
-    lines += _named(missed, details.get("missed", ()), words)
+    lines += _named_lines(missed, details.get("missed", ()), words)
     lines += _waited(details, words)
     if details.get("waited") and view.registration_open:
         lines.append(_PingLine(text=words("event_notice.waited_late")))
@@ -415,10 +422,10 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
         given = [handicap_text(str(player), amount, view.event, words) for player, amount in details["handicaps"]]
         lines += [
             _PingLine(text=words("event_notice.handicaps", handicaps=words("event.between").join(some)))
-            for some in _portions(given, MOST_NAMED)
+            for some in _portions(given, MAX_NAMED)
         ]
     if details.get("added"):
-        lines.append(_PingLine(text=_added(details, view, words)))
+        lines.append(_PingLine(text=_added_text(details, view, words)))
     return lines
 
 
@@ -432,18 +439,18 @@ def _draw_head(notice: Notice, details: Mapping[str, Any], view: EventView, word
     return words("event_notice.round", round=details["round"])
 
 
-def _added(details: Mapping[str, Any], view: EventView, words: Words) -> str:
+def _added_text(details: Mapping[str, Any], view: EventView, words: Words) -> str:
     """Return the manager who added chips to the prize pool, and whether they play for them."""
     adder = player_name(details["by"], words)
     said = words("event_notice.added", player=adder, chips=words.number(details["added"]))
     return f"{said}\n{plays_text(details, view, words)}" if details["plays"] else said
 
 
-def _named(key: str, players: Sequence[str], words: Words, *, calls: Collection[str] = ()) -> list[_PingLine]:
+def _named_lines(key: str, players: Sequence[str], words: Words, *, calls: Collection[str] = ()) -> list[_PingLine]:
     """Return a sentence about ``players``, split into lines for a large event. Only players in ``calls`` are pinged."""
     return [
         _PingLine(text=words(key, players=names(some, words)), calls=tuple(one for one in some if one in calls))
-        for some in _portions(players, MOST_NAMED)
+        for some in _portions(players, MAX_NAMED)
     ]
 
 
@@ -471,15 +478,15 @@ def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[
     said = [_PingLine(text=words("event_notice.ended", player=winner))]
     titles = view.event.structure.titles
     last = max(line.entrant.out_moment for line in ranked)
-    for line in ranked[:MOST_RESULTS]:
-        one, listed = line.entrant, line.place <= max(LEAST_RESULTS, len(titles))
+    for line in ranked[:MAX_RESULTS]:
+        one, listed = line.entrant, line.place <= max(MIN_RESULTS, len(titles))
         if listed or one.prize or one.bounties or one.out_moment == last > 0:
             said.append(_PingLine(text=_result(line, view, words)))
     if view.event.series:
         name, scoring = escape_name(view.event.series), view.series_rule.scoring
         numbers = series_numbers(scoring, view.event.structure, len(view.lines), words, entries=view.entries)
         said.append(_PingLine(text=f"\n{words('event.series', series=name)}\n{numbers}"))
-    said += _named("event_notice.disqualified", view.disqualified[:MOST_NAMED], words)
+    said += _named_lines("event_notice.disqualified", view.disqualified[:MAX_NAMED], words)
     # Older notices have only a first win.
     first = [[ranked[0].entrant.player, Badge.EVENT_WON.value]] if details.get("first_win") else []
     for number, (player, badge) in enumerate(details.get("badges", first)):

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from bot.chat.art.felt import drawable
 from bot.chat.art.podium import PlacedBoard, PodiumPlayer, draw_cover, draw_podium
-from bot.chat.event.screens.standings import points_text, seeded
+from bot.chat.event.screens.standings import is_seeded, points_text
 from bot.chat.table.screens.boards import seat_rows
 from bot.model.events import Event
 from bot.model.ids import is_computer
@@ -72,7 +72,7 @@ def _step(line: StandingsLine, view: EventView, names: Mapping[str, str], words:
     points = points_text(view, line.entrant, words, key="event_picture.compared") if counts else ""
     prize = words("event_picture.prize", count=line.entrant.prize) if line.entrant.prize else ""
     title = titles[line.place - 1] if line.place <= len(titles) else ""
-    drawn = words("event_picture.by_seed" if seeded(view) else "event_picture.by_draw") if line.by_draw else ""
+    drawn = words("event_picture.by_seed" if is_seeded(view) else "event_picture.by_draw") if line.by_draw else ""
     if drawn:
         title, points = (title, drawn) if title else (drawn, points)
     return PodiumPlayer(place=line.place, name=shown_name(line, names, words), prize=prize, title=title, points=points)

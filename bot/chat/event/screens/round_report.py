@@ -18,7 +18,7 @@ from bot.chat.event.screens.screen import about
 from bot.chat.event.screens.standings import points_text, rank_text
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import RESULT_COLOUR, and_more, moment, player_name
-from bot.chat.kit.widgets import MOST_DESCRIPTION, Part, Screen, button, gallery, rows_of, screen
+from bot.chat.kit.widgets import MAX_DESCRIPTION_LENGTH, Part, Screen, button, button_rows, gallery, screen
 from bot.chat.table.screens.picture import drawn_board, scored, told_board
 from bot.model.ids import Player
 from bot.play.event.floor.sheets import DeckView
@@ -33,11 +33,11 @@ from bot.text.cards import hand_text
 from bot.text.event_structure import place_name
 from bot.text.words import Words, escape_name
 
-MOST_ROWS = 40
+MAX_ROWS = 40
 """Maximum number of players in a report."""
-MOST_COLUMNS = 4
+MAX_COLUMNS = 4
 """Maximum number of rounds with their own column. The last rounds are shown, because more don't fit on a phone."""
-MOST_CROSSED = 6
+MAX_CROSS_TABLE_PLAYERS = 6
 """Maximum number of players in a cross-table."""
 NOTHING = "·"
 
@@ -48,13 +48,13 @@ def round_report(report: Mapping[str, Any], view: EventView, words: Words) -> li
     Each line has place, movement, total, and a column for each of the last rounds.
     """
     rows, last = list(report["rows"]), int(report["round"])
-    shown = rows[:MOST_ROWS]
+    shown = rows[:MAX_ROWS]
     swiss = view.event.structure.pairings is Pairings.SWISS
-    first = max(1, last - MOST_COLUMNS + 1 + swiss)
+    first = max(1, last - MAX_COLUMNS + 1 + swiss)
     numbers = range(first, last + 1)
     percents = view.event.format is Format.DUPLICATE
     if words.heard:
-        lines = [_heard_row(row, numbers, view, words) for row in shown]
+        lines = [_row_text(row, numbers, view, words) for row in shown]
         explained = [words("event_round.percents")] if percents else []
         return [*lines, *and_more(len(rows) - len(shown), words), *explained]
     moves = any(row["before"] for row in shown)
@@ -69,10 +69,10 @@ def round_report(report: Mapping[str, Any], view: EventView, words: Words) -> li
         each = row["shares"] if percents else row["rounds"]
         told = _percent if percents else _signed
         table.append([*cells, *(NOTHING if one is None else told(one, words) for one in each[first - 1 : last])])
-    lines = _aligned(table)
+    lines = _align_columns(table)
     said = [f"`{lines[0]}`"]
     for row, line in zip(shown, lines[1:], strict=True):
-        more = _compared(row, view, words) if percents else ""
+        more = _points_per_comparison(row, view, words) if percents else ""
         said.append(words.facts([f"`{line}` {player_name(row['player'], words)}", more]))
     said += and_more(len(rows) - len(shown), words)
     if percents:
@@ -82,7 +82,7 @@ def round_report(report: Mapping[str, Any], view: EventView, words: Words) -> li
     return said
 
 
-def _heard_row(row: Mapping[str, Any], numbers: Sequence[int], view: EventView, words: Words) -> str:
+def _row_text(row: Mapping[str, Any], numbers: Sequence[int], view: EventView, words: Words) -> str:
     """Return a player's row as a sentence: place, movement, total, and the points of each of the last rounds."""
     percents, swiss = view.event.format is Format.DUPLICATE, view.event.structure.pairings is Pairings.SWISS
     player, place = player_name(row["player"], words), place_name(row["place"], words)
@@ -90,7 +90,7 @@ def _heard_row(row: Mapping[str, Any], numbers: Sequence[int], view: EventView, 
     total = _percent(row["share"], words) if percents else words.signed(row["score"])
     told = [words(key, player=player, place=place, total=total)]
     if percents:
-        told.append(_compared(row, view, words))
+        told.append(_points_per_comparison(row, view, words))
     if up := row["before"] - row["place"] if row["before"] else 0:
         told.append(words("event_round.heard_up" if up > 0 else "event_round.heard_down", count=abs(up)))
     if swiss:
@@ -103,7 +103,7 @@ def _heard_row(row: Mapping[str, Any], numbers: Sequence[int], view: EventView, 
     return words.facts(told)
 
 
-def reported(details: Mapping[str, Any], view: EventView, words: Words) -> list[str]:
+def report_lines(details: Mapping[str, Any], view: EventView, words: Words) -> list[str]:
     """Return the report on the previous round, with a line per player; empty if the notice has none."""
     report = details.get("report")
     return [_over(report, view, words), *round_report(report, view, words), ""] if report else []
@@ -140,22 +140,22 @@ def next_text(number: int, starts_at: int, view: EventView, words: Words) -> str
 def cross_table(view: EventView, against: Mapping[Player, Mapping[Player, int]], words: Words) -> list[str]:
     """Return all results between players; empty if there are too many players for a phone's width."""
     people = [line.entrant.player for line in view.fair]
-    if not 2 < len(people) <= MOST_CROSSED:
+    if not 2 < len(people) <= MAX_CROSS_TABLE_PLAYERS:
         return []
     if words.heard:
-        return [words("event_round.heard_cross"), *_heard_cross(view, against, words)]
+        return [words("event_round.heard_cross"), *_cross_table_text(view, against, words)]
     table = [["", *(str(number) for number in range(1, len(people) + 1)), words("event_round.total")]]
     for place, line in enumerate(view.fair, start=1):
         own = against.get(line.entrant.player, {})
         cells = [NOTHING if other not in own else words.signed(own[other]) for other in people]
         cells[place - 1] = "■"
         table.append([str(place), *cells, words.signed(line.entrant.score)])
-    lines = _aligned(table)
+    lines = _align_columns(table)
     named = [f"`{line}` {player_name(player, words)}" for player, line in zip(people, lines[1:], strict=True)]
     return [words("event_round.cross"), f"`{lines[0]}`", *named]
 
 
-def _heard_cross(view: EventView, against: Mapping[Player, Mapping[Player, int]], words: Words) -> list[str]:
+def _cross_table_text(view: EventView, against: Mapping[Player, Mapping[Player, int]], words: Words) -> list[str]:
     """Return a sentence per player with their result against each of the others."""
     told = []
     for place, line in enumerate(view.fair, start=1):
@@ -171,7 +171,7 @@ def _heard_cross(view: EventView, against: Mapping[Player, Mapping[Player, int]]
     return told
 
 
-def _compared(row: Mapping[str, Any], view: EventView, words: Words) -> str:
+def _points_per_comparison(row: Mapping[str, Any], view: EventView, words: Words) -> str:
     """Return the points per comparison that belong to a share of match points."""
     line = view.line_of(row["player"])
     if line is None:
@@ -193,7 +193,7 @@ def _percent(thousandths: int, words: Words) -> str:
     return words.decimal(thousandths / 10, decimals=1) + words.language.percent
 
 
-def _aligned(table: Sequence[Sequence[str]]) -> list[str]:
+def _align_columns(table: Sequence[Sequence[str]]) -> list[str]:
     """Return the table's rows, with right-aligned columns."""
     widths = [max(_width(row[column]) for row in table) for column in range(len(table[0]))]
     return ["  ".join(" " * (w - _width(cell)) + cell for cell, w in zip(row, widths, strict=True)) for row in table]
@@ -205,9 +205,9 @@ def _width(text: str) -> int:
 
 
 PICTURE = "deck.png"
-MOST_LINES = 24
+MAX_LINES = 24
 """Maximum number of boards on a sheet, divided among the seats."""
-MOST_REPLAYS = 4
+MAX_REPLAYS = 4
 """Maximum number of tables with their own button."""
 
 
@@ -236,13 +236,15 @@ def sheet_screen(
         parts += [gallery(PICTURE, description=picture), words("deck_sheet.pictured")]
     parts += ["\n".join(_seat(sheet, seat, words, masters)) for seat in range(len(_seats(sheet)))]
     parts.append(words("deck_sheet.explained" if masters is None else "deck_sheet.explained_masters"))
-    return screen(*parts, *rows_of(_ways(view, sheet, words, asked=masters is not None)), colour=RESULT_COLOUR)
+    return screen(
+        *parts, *button_rows(_replay_buttons(view, sheet, words, asked=masters is not None)), colour=RESULT_COLOUR
+    )
 
 
-def _ways(view: EventView, sheet: DeckView, words: Words, *, asked: bool) -> list[Part]:
+def _replay_buttons(view: EventView, sheet: DeckView, words: Words, *, asked: bool) -> list[Part]:
     """Return buttons to replay each table street by street, and to see how masters play the deck."""
     press, ways = replace(about(view.event), hand=sheet.deck.number), list[Part]()
-    for number, result in list(sheet.results.items())[:MOST_REPLAYS]:
+    for number, result in list(sheet.results.items())[:MAX_REPLAYS]:
         way = replace(press, verb="replay", table=result.table.key.table, tag=result.table.tag)
         way = replace(way, hand=result.record.hand_no)
         ways.append(button(way, words("deck_sheet.replay", table=number)))
@@ -253,7 +255,7 @@ def _seats(sheet: DeckView) -> Sequence[int]:
     return next(iter(sheet.deck.points.values()))
 
 
-def _made(sheet: DeckView, seat: int) -> list[_SeatResult]:
+def _seat_results(sheet: DeckView, seat: int) -> list[_SeatResult]:
     """Return a seat's results at all tables, best first."""
     deck = sheet.deck
     matched = deck.matched
@@ -272,8 +274,8 @@ def _made(sheet: DeckView, seat: int) -> list[_SeatResult]:
 
 def _seat(sheet: DeckView, seat: int, words: Words, masters: HandView | None) -> list[str]:
     """Return a seat's boards at all tables, best first. Of many, only the best ones and the worst are shown."""
-    made = _made(sheet, seat)
-    room = max(2, MOST_LINES // len(_seats(sheet)))
+    made = _seat_results(sheet, seat)
+    room = max(2, MAX_LINES // len(_seats(sheet)))
     shown = made if len(made) <= room else [*made[: room - 1], made[-1]]
     head = words("deck_sheet.button" if seat == sheet.button else "deck_sheet.seat", seat=seat + 1)
     lines = [head, *(_line(one, seat, made, words) for one in shown)]
@@ -325,7 +327,7 @@ def _numbers(points: int, share: Fraction, words: Words) -> str:
 # The picture shows each seat's best board next to its worst. With two tables, that's all boards.
 
 
-def pictured(sheet: DeckView) -> bool:
+def can_draw(sheet: DeckView) -> bool:
     """True if all boards of the picture can be read."""
     return all(one.view is not None and scored(one.view) for one in _ends(sheet))
 
@@ -333,7 +335,7 @@ def pictured(sheet: DeckView) -> bool:
 def _ends(sheet: DeckView) -> list[_SeatResult]:
     found = []
     for seat in range(len(_seats(sheet))):
-        made = _made(sheet, seat)
+        made = _seat_results(sheet, seat)
         found += [made[0], made[-1]]
     return found
 
@@ -343,7 +345,7 @@ def sheet_picture(sheet: DeckView, names: DisplayNames, words: Words) -> bytes:
     return draw_result([_drawn(one, number // 2, names, words) for number, one in enumerate(_ends(sheet))])
 
 
-def described(sheet: DeckView, names: DisplayNames, words: Words) -> str:
+def describe_picture(sheet: DeckView, names: DisplayNames, words: Words) -> str:
     """Return the picture's description for screen readers."""
     for cards in (True, False):
         told = words.side_by_side(
@@ -357,9 +359,9 @@ def described(sheet: DeckView, names: DisplayNames, words: Words) -> str:
                 for number, one in enumerate(_ends(sheet))
             ]
         )
-        if len(told) <= MOST_DESCRIPTION:
+        if len(told) <= MAX_DESCRIPTION_LENGTH:
             break
-    return told[:MOST_DESCRIPTION]
+    return told[:MAX_DESCRIPTION_LENGTH]
 
 
 def _drawn(one: _SeatResult, seat: int, names: DisplayNames, words: Words) -> DrawnBoard:

@@ -24,8 +24,8 @@ from bot.chat.kit.fragments import (
     names,
     player_name,
 )
-from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen
-from bot.model.clock import HOUR, USUAL, Clock, Pace
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, gallery, screen
+from bot.model.clock import DEFAULT_SECONDS, HOUR, Clock, Pace
 from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import TableId
 from bot.play import terms as terms_of
@@ -45,11 +45,11 @@ from bot.text.event_structure import (
 from bot.text.games import full_name
 from bot.text.words import Words, escape_name
 
-MOST_NAMES = 12
-MOST_TABLES = 8
-MOST_SAID = 120
+MAX_NAMES = 12
+MAX_TABLES = 8
+MAX_SHOWN_DESCRIPTION = 120
 """Maximum length of the organiser's description. The details show all of it."""
-USUAL_CLOCK = Clock(pace=Pace.PER_TURN, seconds=USUAL[Pace.PER_TURN])
+DEFAULT_CLOCK = Clock(pace=Pace.PER_TURN, seconds=DEFAULT_SECONDS[Pace.PER_TURN])
 SAME_EVENING = 12 * HOUR
 """Times within this distance of the start are shown without the date."""
 LASTS_STEPS = ((7_200, 300), (86_400, 600), (1 << 62, 3_600))
@@ -117,22 +117,22 @@ def event_screen(
     if event.phase.before:
         lines, colour = before_lines(view, words, lasts=lasts), TABLE_COLOUR
     elif event.phase is Phase.RUNNING:
-        lines, colour = [*_title(event), *_running(view, words, ends_at=ends_at)], TABLE_COLOUR
+        lines, colour = [*_title(event), *_lines_while_running(view, words, ends_at=ends_at)], TABLE_COLOUR
     elif event.phase is Phase.ENDED:
-        lines, colour = [*_title(event), *_ended(view, words)], RESULT_COLOUR
+        lines, colour = [*_title(event), *_lines_after_end(view, words)], RESULT_COLOUR
     else:
         lines, colour = [*_title(event), *cancelled_lines(view, words)], QUIET_COLOUR
     shown: list[str | Part] = ["\n".join(lines)]
     if bracket:
         shown.append(gallery(BRACKET, description=bracket))
-    return screen(*shown, *rows_of(_buttons(view, words)), colour=colour)
+    return screen(*shown, *button_rows(_buttons(view, words)), colour=colour)
 
 
 def _buttons(view: EventView, words: Words) -> list[Part]:
     event, made = view.event, list[Part]()
     if view.registration_open and not event.phase.over:
         made.append(register_button(view, words))
-    if event.phase is Phase.CHECK_IN and missed(view):
+    if event.phase is Phase.CHECK_IN and missing_players(view):
         made.append(check_in_button(event, words))
     if event.phase is Phase.RUNNING:
         made.append(bracket_button(event, words) if event.format.heads_up else standings_button(event, words))
@@ -179,17 +179,22 @@ def before_lines(view: EventView, words: Words, *, lasts: Forecast | None) -> li
     series = [words("event.series", series=escape_name(event.series))] if event.series else []
     return [
         *_title(event),
-        words.facts(_when(view, words)),
+        words.facts(_start_text(view, words)),
         words.facts([full_name(event.variant, words), kind_name(event.structure, words), *_play(event, lasts, words)]),
         words.facts(
-            [*agreed(event.structure, words), *_pool(view, words), _registered(view, words), *_waiting(view, words)]
+            [
+                *agreed_terms(event.structure, words),
+                *_pool(view, words),
+                _registered_text(view, words),
+                *_waiting(view, words),
+            ]
         ),
-        *_said(event),
+        *_description_lines(event),
         f"-# {words.facts([organisers, *series, words('event.brief.locked')])}",
     ]
 
 
-def _when(view: EventView, words: Words) -> list[str]:
+def _start_text(view: EventView, words: Words) -> list[str]:
     event = view.event
     if event.starts_at is None:
         # Only a draft can lack the start of an event that needs one.
@@ -199,8 +204,8 @@ def _when(view: EventView, words: Words) -> list[str]:
         told.append(words(f"event.brief.repeat.{event.repeat.every.value}"))
     if event.phase is Phase.CHECK_IN:
         told.append(words("event.brief.check_in_open"))
-        if missed(view):
-            told.append(words("event.brief.came", count=len(view.lines) - missed(view), all=len(view.lines)))
+        if missing_players(view):
+            told.append(words("event.brief.came", count=len(view.lines) - missing_players(view), all=len(view.lines)))
     elif event.phase.before and (opens := event.check_in_at) is not None and event.starts_at > event.created_at:
         # If the start is soon, check-in opens when the event is announced.
         at_once = opens <= event.created_at
@@ -223,7 +228,7 @@ def _play(event: Event, lasts: Forecast | None, words: Words) -> list[str]:
         told = round_lines(event.structure, words)
     else:
         told = [words("event.brief.stack", chips=words.number(event.structure.stack))]
-    if event.clock != USUAL_CLOCK:
+    if event.clock != DEFAULT_CLOCK:
         told.append(clock_text(event.clock, words))
     if lasts is not None and event.starts_at is None:
         told.append(words("event.brief.lasts", time=duration(rounded_length(lasts.middle // 1000), words)))
@@ -239,7 +244,7 @@ def rounded_length(seconds: int) -> int:
     return max(step, round(seconds / step) * step)
 
 
-def agreed(structure: Structure, words: Words) -> list[str]:
+def agreed_terms(structure: Structure, words: Words) -> list[str]:
     """Return the terms that a player agrees to: fee, bounty, re-entries, and the win limit if it isn't the default."""
     fee = words.number(structure.fee)
     told = [words("event.brief.fee", chips=fee) if structure.fee else words("event.brief.free")]
@@ -258,13 +263,13 @@ def _pool(view: EventView, words: Words) -> list[str]:
     return [words("event.brief.pool", chips=words.number(view.pool))] if view.pool else []
 
 
-def _registered(view: EventView, words: Words) -> str:
+def _registered_text(view: EventView, words: Words) -> str:
     """Return the number of registered players, and the first of them by name."""
     people, most = view.lines, view.event.structure.most
     if not people:
         return words("event.brief.registered_none", most=most)
-    shown = [entrant_name(line, words) for line in people[:MOST_NAMES]]
-    named = words("event.between").join([*shown, *and_more(len(people) - MOST_NAMES, words)])
+    shown = [entrant_name(line, words) for line in people[:MAX_NAMES]]
+    named = words("event.between").join([*shown, *and_more(len(people) - MAX_NAMES, words)])
     return words("event.brief.registered", count=len(people), most=most, players=named)
 
 
@@ -279,13 +284,15 @@ def entrant_name(line: StandingsLine, words: Words) -> str:
     return here + player_name(line.entrant.player, words)
 
 
-def _said(event: Event) -> list[str]:
+def _description_lines(event: Event) -> list[str]:
     """Return the beginning of the organiser's description."""
     first, *more = event.description.splitlines() or [""]
     if not first:
         return []
-    whole = len(first) <= MOST_SAID and not more
-    return [escape_name(first[:MOST_SAID].rstrip() if whole else f"{first[:MOST_SAID].rstrip()} …")]
+    whole = len(first) <= MAX_SHOWN_DESCRIPTION and not more
+    return [
+        escape_name(first[:MAX_SHOWN_DESCRIPTION].rstrip() if whole else f"{first[:MAX_SHOWN_DESCRIPTION].rstrip()} …")
+    ]
 
 
 def when_lines(event: Event, words: Words) -> list[str]:
@@ -311,7 +318,7 @@ def stamp(milliseconds: int) -> str:
     return f"<t:{milliseconds // 1000}:F>"
 
 
-def missed(view: EventView) -> int:
+def missing_players(view: EventView) -> int:
     """Return the number of players who have registered but not checked in."""
     return sum(line.entrant.state is EntrantState.REGISTERED for line in view.lines)
 
@@ -319,19 +326,19 @@ def missed(view: EventView) -> int:
 # Running
 
 
-def _running(view: EventView, words: Words, *, ends_at: int | None) -> list[str]:
+def _lines_while_running(view: EventView, words: Words, *, ends_at: int | None) -> list[str]:
     lines = brief_now_lines(view, words, ends_at=ends_at)
     if view.ladder:  # it includes the current tables
         newest = max(rung.round for rung in view.ladder)
-        rungs = ladder_lines(view, words, rounds=[newest], most=MOST_TABLES)
+        rungs = ladder_lines(view, words, rounds=[newest], most=MAX_TABLES)
         return [*lines, *next_draw_line(view, words), *rungs]
-    return [*lines, *brief_table_lines(view, words, most=MOST_TABLES)]
+    return [*lines, *brief_table_lines(view, words, most=MAX_TABLES)]
 
 
 # Over
 
 
-def _ended(view: EventView, words: Words) -> list[str]:
+def _lines_after_end(view: EventView, words: Words) -> list[str]:
     event = view.event
     entries = words("event.entries_were", count=view.entries)
     when = words("event.ended", when=moment(event.ended_at or event.created_at))

@@ -22,10 +22,10 @@ from bot.text.event_structure import group_name, meeting_lines, stage_text
 from bot.text.words import Words, escape_name
 
 MEDALS = ("🥇", "🥈", "🥉")
-MOST_STANDING = 15
-MOST_TABLES = 12
-MOST_SEEDS = 16
-MOST_AWAITED = 4
+MAX_STANDINGS_LINES = 15
+MAX_TABLES = 12
+MAX_SEEDS = 16
+MAX_AWAITED_TABLES = 4
 """Maximum number of awaited tables in a line."""
 
 
@@ -108,7 +108,7 @@ def _state(view: EventView, line: StandingsLine, words: Words) -> list[str]:
             return []
         return [words("event.state.bye" if line.bye else "event.state.round_done")]
     if not line.entrant.playing:
-        return [_lost_in(view, line, words) if form is Format.SHOOTOUT else words("event.state.out")]
+        return [_lost_round_text(view, line, words) if form is Format.SHOOTOUT else words("event.state.out")]
     at_stake = "one_life" if line.beaten else "third" if line.for_third else ""
     life = [words(f"event.state.{at_stake}")] if at_stake else []
     if seated:
@@ -128,7 +128,7 @@ def _waits_for_match(line: StandingsLine, words: Words) -> list[str]:
     return [words(f"event.state.{key}", table=line.waits_for[0])]
 
 
-def _lost_in(view: EventView, line: StandingsLine, words: Words) -> str:
+def _lost_round_text(view: EventView, line: StandingsLine, words: Words) -> str:
     """Return a text for the round of a shoot-out that a player lost."""
     number = line.entrant.score + 1
     if view.ladder and view.ladder[-1].final and view.ladder[-1].round == number:
@@ -140,7 +140,7 @@ def _through(view: EventView, line: StandingsLine, words: Words) -> str:
     """Return a shoot-out winner's state, and the tables still playing the round."""
     final = "_final" if view.ladder and _leads_to_final(view) else ""
     values: dict[str, Any] = {} if final else {"round": line.entrant.score + 1}
-    if not line.waits_for or len(line.waits_for) > MOST_AWAITED:
+    if not line.waits_for or len(line.waits_for) > MAX_AWAITED_TABLES:
         return words(f"event.state.through{final}", **values)
     tables = words.list([str(table) for table in line.waits_for])
     return words(f"event.state.through{final}_waits", tables=tables, count=len(line.waits_for), **values)
@@ -153,10 +153,10 @@ def _leads_to_final(view: EventView) -> bool:
 
 def by_draw_text(view: EventView, words: Words) -> str:
     """Return what broke a tie between players: the draw or, in a seeded bracket, their seeds."""
-    return words("event.by_seed" if seeded(view) else "event.by_draw")
+    return words("event.by_seed" if is_seeded(view) else "event.by_draw")
 
 
-def seeded(view: EventView) -> bool:
+def is_seeded(view: EventView) -> bool:
     """True for a bracket whose order isn't purely drawn."""
     event = view.event
     return event.format.heads_up and event.structure.seeded_by(event.series) is not SeededBy.DRAW
@@ -180,7 +180,7 @@ def missing_lines(view: EventView, words: Words) -> list[str]:
     awaited = [line for line in view.tables if line.acting]
     told = [
         words("event.to_act", table=line.info.table, players=names(list(line.acting), words))
-        for line in awaited[:MOST_STANDING]
+        for line in awaited[:MAX_STANDINGS_LINES]
     ]
     return [*told, *([words("event.more_tables", count=len(awaited) - len(told))] if len(awaited) > len(told) else [])]
 
@@ -364,7 +364,9 @@ def told_groups(groups: Sequence[Sequence[list[str]]], words: Words, *, by_seed:
 # The ladder of a shoot-out
 
 
-def ladder_lines(view: EventView, words: Words, *, rounds: Sequence[int] = (), most: int = MOST_STANDING) -> list[str]:
+def ladder_lines(
+    view: EventView, words: Words, *, rounds: Sequence[int] = (), most: int = MAX_STANDINGS_LINES
+) -> list[str]:
     """Return the tables of a shoot-out's rounds with their winners, newest round first. ``rounds`` selects rounds."""
     lines = []
     for rung in sorted(view.ladder, key=lambda rung: -rung.round):
@@ -396,9 +398,9 @@ def next_draw_line(view: EventView, words: Words) -> list[str]:
     if not view.ladder or not view.tables or (len(view.tables) == 1 and view.playing == len(view.tables[0].players)):
         return []
     left = view.ladder[-1].left
-    tables = words.list([str(table.info.table) for table in view.tables[:MOST_AWAITED]])
+    tables = words.list([str(table.info.table) for table in view.tables[:MAX_AWAITED_TABLES]])
     key = "next_final" if _leads_to_final(view) else "next_draw"
-    if len(view.tables) > MOST_AWAITED:
+    if len(view.tables) > MAX_AWAITED_TABLES:
         return [words(f"event.ladder.{key}_many", count=len(view.tables), players=left)]
     return [words(f"event.ladder.{key}", count=len(view.tables), tables=tables, players=left)]
 
@@ -408,7 +410,7 @@ def next_draw_line(view: EventView, words: Words) -> list[str]:
 
 def podium_lines(view: EventView, words: Words) -> list[str]:
     """Return the first three places with medals, titles and prizes. Players can share a place."""
-    lines = [(line, _honoured(view, line, MEDALS[line.place - 1], words)) for line in podium(view)]
+    lines = [(line, _podium_text(view, line, MEDALS[line.place - 1], words)) for line in podium(view)]
     return [f"### {text}" if line.place == 1 else text for line, text in lines]
 
 
@@ -427,7 +429,7 @@ def disqualified_lines(view: EventView, words: Words, *, most: int) -> list[str]
     return [words("event.disqualified", players=listed)]
 
 
-def _honoured(view: EventView, line: StandingsLine, medal: str, words: Words) -> str:
+def _podium_text(view: EventView, line: StandingsLine, medal: str, words: Words) -> str:
     """Return a place with medal, name, title, role, deciding number and prizes."""
     structure, place = view.event.structure, line.place - 1
     player, medal = player_name(line.entrant.player, words), f"{place + 1}." if words.heard else medal

@@ -11,13 +11,13 @@ from discord import ButtonStyle
 
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import RESULT_COLOUR
-from bot.chat.kit.widgets import Screen, button, rows_of, screen
+from bot.chat.kit.widgets import Screen, button, button_rows, screen
 from bot.model.ids import TableId
 from bot.model.start_polls import StartPoll
 from bot.text.words import Words
 from bot.text.zones import zone_name
 
-LONGEST_ANSWER = 55
+MAX_ANSWER_LENGTH = 55
 """Discord's limit."""
 HUNDRED = 100
 """A time has too many digits for one number of a press, so its last two digits go into another."""
@@ -25,7 +25,7 @@ PREPARE = "ev_poll_open"
 """The verb of the button that opens the form with a time."""
 
 
-def _told(at: int) -> str:
+def _time_text(at: int) -> str:
     """Return a date and time, shown in each reader's own time zone."""
     return f"<t:{at // 1000}:F>"
 
@@ -44,16 +44,18 @@ def _answer(at: datetime, words: Words) -> str:
     weekday = words(f"start_poll.weekday.{at.weekday()}")
     month = words(f"start_poll.month.{at.month}")
     told = words("start_poll.answer", weekday=weekday, month=month, day=at.day, clock=f"{at:%H:%M}")
-    return told[:LONGEST_ANSWER]
+    return told[:MAX_ANSWER_LENGTH]
 
 
 def poll_text(poll: StartPoll, words: Words) -> str:
     """Return the text above the poll, with the times in each reader's own zone."""
-    lines = [words("start_poll.own_zone", number=number, at=_told(at)) for number, at in enumerate(poll.times, start=1)]
+    lines = [
+        words("start_poll.own_zone", number=number, at=_time_text(at)) for number, at in enumerate(poll.times, start=1)
+    ]
     return "\n".join([words("start_poll.how"), *lines])
 
 
-def poll_of(poll: StartPoll, words: Words) -> discord.Poll:
+def build_poll(poll: StartPoll, words: Words) -> discord.Poll:
     """Return the poll for Discord. Players may choose several times."""
     made = discord.Poll(question(poll, words), timedelta(hours=poll.hours), multiple=True)
     for answer in answers(poll, words):
@@ -71,9 +73,9 @@ def result_screen(poll: StartPoll, votes: Mapping[int, int], words: Words, *, ta
     lines = [words("start_poll.title")]
     if most:
         winner = best[0]
-        lines.append(words("start_poll.winner", at=_told(winner), count=most))
+        lines.append(words("start_poll.winner", at=_time_text(winner), count=most))
         if len(best) > 1:
-            lines.append(words("start_poll.tie", times=words.list([_told(at) for at in best])))
+            lines.append(words("start_poll.tie", times=words.list([_time_text(at) for at in best])))
         lines.append(words("start_poll.prepare"))
         time = winner // 1000
     else:
@@ -81,9 +83,9 @@ def result_screen(poll: StartPoll, votes: Mapping[int, int], words: Words, *, ta
         time = 0
     press = Press(verb=PREPARE, table=TableId(0), hand=time // HUNDRED, street=time % HUNDRED, argument=tag)
     made = [button(press, words("start_poll.button"), style=ButtonStyle.primary, disabled=not most)]
-    return screen("\n".join(lines), *rows_of(made), colour=RESULT_COLOUR)
+    return screen("\n".join(lines), *button_rows(made), colour=RESULT_COLOUR)
 
 
-def time_of(press: Press) -> int:
+def parse_time(press: Press) -> int:
     """Return the time (ms) in a result's button; 0 for none."""
     return (press.hand * HUNDRED + press.street) * 1000

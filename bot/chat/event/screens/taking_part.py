@@ -19,7 +19,7 @@ from bot.chat.event.screens.screen import (
 from bot.chat.event.screens.waiting import pass_button, take_button
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import TABLE_COLOUR, moment
-from bot.chat.kit.widgets import BUTTONS_A_ROW, Part, Screen, button, rows_of, screen
+from bot.chat.kit.widgets import BUTTONS_PER_ROW, Part, Screen, button, button_rows, screen
 from bot.model.events import Entrant, EntrantState, Event, Phase, WaitingPlayer
 from bot.model.tables import Table
 from bot.play.event.office.views import EventView
@@ -41,7 +41,7 @@ def terms_screen(view: EventView, words: Words, *, said: str, checks_in: bool = 
     return screen(
         said,
         *("\n".join(part) for part in parts),
-        *rows_of([asks, all_about_button(event, words)]),
+        *button_rows([asks, all_about_button(event, words)]),
         colour=TABLE_COLOUR,
     )
 
@@ -49,7 +49,7 @@ def terms_screen(view: EventView, words: Words, *, said: str, checks_in: bool = 
 def registered_text(view: EventView, entrant: Entrant, words: Words, *, wallet: int) -> str:
     """Return the next step after registering: when and where, the fee paid, and the rest of the wallet."""
     event, fee = view.event, view.event.structure.fee
-    told = [words.side_by_side([_what_comes_next(view, entrant, words), *_when(event, words)])]
+    told = [words.side_by_side([_next_step_text(view, entrant, words), *_start_lines(event, words)])]
     if fee:
         told.append(words("event.done.fee_paid", count=fee, chips=words.number(fee), left=words.number(wallet)))
     return "\n".join(told)
@@ -59,7 +59,7 @@ def place_text(view: EventView, entrant: Entrant, words: Words) -> str:
     """Return the place of a player who has already registered, and their next step."""
     number = next((n for n, line in enumerate(view.lines, start=1) if line.entrant.player == entrant.player), 1)
     place = words("event.done.place", number=number, most=view.event.structure.most)
-    return words.side_by_side([_what_comes_next(view, entrant, words), place, *_when(view.event, words)])
+    return words.side_by_side([_next_step_text(view, entrant, words), place, *_start_lines(view.event, words)])
 
 
 def ways_on(view: EventView, entrant: Entrant | None, words: Words) -> list[Part]:
@@ -81,7 +81,7 @@ def ways_on_waiting(view: EventView, waiting: WaitingPlayer, words: Words) -> li
     return [*made, *calendar_ways(event, words), all_about_button(event, words)]
 
 
-def _when(event: Event, words: Words) -> list[str]:
+def _start_lines(event: Event, words: Words) -> list[str]:
     """Return the start and the channel; empty after the start."""
     channel = f"<#{event.channel}>"
     if not event.phase.before:
@@ -91,7 +91,7 @@ def _when(event: Event, words: Words) -> list[str]:
     return [words("event.done.starts", at=stamp(event.starts_at), from_now=moment(event.starts_at), channel=channel)]
 
 
-def _what_comes_next(view: EventView, entrant: Entrant, words: Words) -> str:
+def _next_step_text(view: EventView, entrant: Entrant, words: Words) -> str:
     event = view.event
     name = escape_name(event.name)
     if entrant.playing or event.phase is Phase.RUNNING:
@@ -121,7 +121,7 @@ def also_at_buttons(tables: Sequence[Table], words: Words) -> list[Part]:
             Press(verb="seats", table=table.key.table, tag=table.tag),
             words("event.button.seats_of", table=table.key.table),
         )
-        for table in tables[:BUTTONS_A_ROW]
+        for table in tables[:BUTTONS_PER_ROW]
     ]
 
 

@@ -14,10 +14,10 @@ from discord import ButtonStyle
 
 from bot.chat.event.screens.desk.page import LABEL, DeskContext
 from bot.chat.event.screens.screen import about, heading
-from bot.chat.event.screens.standings import MOST_SEEDS, seed_text
+from bot.chat.event.screens.standings import MAX_SEEDS, seed_text
 from bot.chat.kit.custom_ids import short_id
-from bot.chat.kit.fragments import MOST_OPTIONS, QUIET_COLOUR, and_more, day_of, moment, player_name
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, select, user_select
+from bot.chat.kit.fragments import MAX_OPTIONS, QUIET_COLOUR, and_more, date_mark, moment, player_name
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, select, user_select
 from bot.model.events import Event
 from bot.model.ids import Player
 from bot.play.event.office.views import EventView, StandingsLine
@@ -58,7 +58,7 @@ def start_screen(view: EventView, words: Words) -> Screen:
     event, late = view.event, view.event.structure.late_levels
     lines = [words("event.ask.start", name=escape_name(event.name), count=len(view.lines), most=event.structure.most)]
     if event.starts_at is not None:
-        lines.append(words("event.ask.start_hour", at=day_of(event.starts_at), when=moment(event.starts_at)))
+        lines.append(words("event.ask.start_hour", at=date_mark(event.starts_at), when=moment(event.starts_at)))
     if event.check_in_at is not None:
         lines.append(words("event.ask.start_check_in"))
     lines.append(words("event.ask.start_late", count=late) if late else words("event.ask.start_closed"))
@@ -72,7 +72,7 @@ def start_screen(view: EventView, words: Words) -> Screen:
     if computers:
         made.append(button(about(event).but("ev_fill"), words("event.button.yes_fill", count=computers)))
     made.append(button(about(event).but("ev_keep"), words("event.button.no")))
-    return screen("\n".join(lines), *rows_of(made), colour=QUIET_COLOUR)
+    return screen("\n".join(lines), *button_rows(made), colour=QUIET_COLOUR)
 
 
 def ruling_text(key: str, details: Mapping[str, Any], view: EventView, words: Words) -> str:
@@ -92,7 +92,7 @@ def ruling_text(key: str, details: Mapping[str, Any], view: EventView, words: Wo
         key = f"{key}_free"
     refunded = refunded_text(view, words) if key.startswith("event_notice.cancelled.") else []
     said = [words.side_by_side([words(key, **values), *refunded])]
-    said += [f"- {gone}" for gone in _dropped(details, words)]
+    said += [f"- {gone}" for gone in _dropped_lines(details, words)]
     if "why" in details:
         said.append(words("event_notice.why", why=escape_name(details["why"])))
     if details["plays"]:
@@ -100,7 +100,7 @@ def ruling_text(key: str, details: Mapping[str, Any], view: EventView, words: Wo
     return "\n".join(said)
 
 
-def _dropped(details: Mapping[str, Any], words: Words) -> list[str]:
+def _dropped_lines(details: Mapping[str, Any], words: Words) -> list[str]:
     """Return the prizes and settings that were dropped because no one vouches for them."""
     said = []
     if chips := details.get("chips"):
@@ -148,30 +148,30 @@ def call_text(details: Mapping[str, Any], view: EventView, words: Words) -> str:
     return words(f"event_notice.call.{what}", by=player_name(details["by"], words), **values)
 
 
-MOST_MENUS = 2
+MAX_MENUS = 2
 """Maximum number of menus for unseeded players, and for seeded ones. The others are found by name."""
 
 
-def seeds_screen(view: EventView, pen: DeskContext, *, chosen: Player | None = None, bars: bool = False) -> Screen:
+def seeds_screen(view: EventView, context: DeskContext, *, chosen: Player | None = None, bars: bool = False) -> Screen:
     """Draw the seeds so far, the menu for the next seed, and the controls for the ``chosen`` player.
 
     With ``bars``, a note says that organisers who set seeds can't enter the event.
     """
-    event, words = view.event, pen.words
+    event, words = view.event, context.words
     seeded = view.seeded_by_hand
     lines = [*heading(event, words), words("event_seeds.private")]
     lines += [words("event_desk.bars")] if bars else []
-    listed = [seed_text(place, line.entrant.player, words) for place, line in enumerate(seeded[:MOST_SEEDS], start=1)]
+    listed = [seed_text(place, line.entrant.player, words) for place, line in enumerate(seeded[:MAX_SEEDS], start=1)]
     told = [words("event_seeds.title"), *(listed or [words("event_seeds.none")])]
-    told += and_more(len(seeded) - MOST_SEEDS, words)
+    told += and_more(len(seeded) - MAX_SEEDS, words)
     place = next((at for at, line in enumerate(seeded, start=1) if line.entrant.player == chosen), 0)
     parts: list[str | Part] = ["\n".join(lines), "\n".join(told)]
     if chosen is not None and place:
         parts.append(words("event_seeds.chosen", player=player_name(chosen, words), place=place))
-        parts += rows_of(_moves(view, chosen, place, len(seeded), words))
+        parts += button_rows(_moves(view, chosen, place, len(seeded), words))
     else:
-        parts += _menus(view, seeded, pen)
-        parts += rows_of(_buttons(view, seeded, words))
+        parts += _menus(view, seeded, context)
+        parts += button_rows(_buttons(view, seeded, words))
     return screen(*parts, colour=QUIET_COLOUR)
 
 
@@ -195,45 +195,45 @@ def _buttons(view: EventView, seeded: Sequence[StandingsLine], words: Words) -> 
     return [clear, button(press.but("ev_desk"), words("event_seeds.button.back"))]
 
 
-def _menus(view: EventView, seeded: Sequence[StandingsLine], pen: DeskContext) -> Iterator[Part]:
+def _menus(view: EventView, seeded: Sequence[StandingsLine], context: DeskContext) -> Iterator[Part]:
     """Yield the menus for the next seed, and for the seed to move."""
-    words, place = pen.words, len(seeded) + 1
+    words, place = context.words, len(seeded) + 1
     unseeded = [line for line in view.lines if not line.entrant.seeded]
-    named = sorted(unseeded, key=lambda line: called(pen, line.entrant.player).casefold())
-    for number in range(MOST_MENUS):
-        if some := named[number * MOST_OPTIONS : (number + 1) * MOST_OPTIONS]:
+    named = sorted(unseeded, key=lambda line: menu_name(context, line.entrant.player).casefold())
+    for number in range(MAX_MENUS):
+        if some := named[number * MAX_OPTIONS : (number + 1) * MAX_OPTIONS]:
             press = replace(about(view.event).but("ev_seed_next"), hand=number)
             asked = words("event_seeds.next", place=place)
-            yield select(press, _options(some, pen), placeholder=asked, number=pen.number(1 + number))
-    if len(named) > MOST_MENUS * MOST_OPTIONS:
+            yield select(press, _options(some, context), placeholder=asked, number=context.number(1 + number))
+    if len(named) > MAX_MENUS * MAX_OPTIONS:
         press = about(view.event).but("ev_seed_next", "any")
-        yield user_select(press, placeholder=words("event_seeds.next_any", place=place), number=pen.number(8))
-    for number in range(MOST_MENUS):
-        if some := list(seeded[number * MOST_OPTIONS : (number + 1) * MOST_OPTIONS]):
+        yield user_select(press, placeholder=words("event_seeds.next_any", place=place), number=context.number(8))
+    for number in range(MAX_MENUS):
+        if some := list(seeded[number * MAX_OPTIONS : (number + 1) * MAX_OPTIONS]):
             press = replace(about(view.event).but("ev_seed_pick"), hand=number)
-            yield pen.menu(press, _options(some, pen), "event_seeds.pick", place=4 + number)
+            yield context.menu(press, _options(some, context), "event_seeds.pick", place=4 + number)
 
 
-def _options(lines: Sequence[StandingsLine], pen: DeskContext) -> list[discord.SelectOption]:
+def _options(lines: Sequence[StandingsLine], context: DeskContext) -> list[discord.SelectOption]:
     return [
-        discord.SelectOption(label=called(pen, line.entrant.player)[:LABEL], value=line.entrant.player)
+        discord.SelectOption(label=menu_name(context, line.entrant.player)[:LABEL], value=line.entrant.player)
         for line in lines
     ]
 
 
-def called(pen: DeskContext, player: Player) -> str:
+def menu_name(context: DeskContext, player: Player) -> str:
     """Return a player's name in a menu."""
-    return pen.called(player) or pen.words("event_desk.unknown", digits=str(player)[-4:])
+    return context.called(player) or context.words("event_desk.unknown", digits=str(player)[-4:])
 
 
 def seeds_told(seeds: Sequence[Sequence[object]], by: str, words: Words) -> str:
     """Return an event's seeds for its notice and its log."""
     shown = []
-    for place, (player, figure) in enumerate(seeds[:MOST_SEEDS], start=1):
+    for place, (player, figure) in enumerate(seeds[:MAX_SEEDS], start=1):
         told = seed_text(place, str(player), words)
         if by == SeededBy.RATING.value and isinstance(figure, int):
             rating = words.signed_decimal(figure / 1000, decimals=2)
             told = words("event_seeds.rated", seed=told, rating=rating)
         shown.append(told)
-    shown += and_more(len(seeds) - MOST_SEEDS, words)
+    shown += and_more(len(seeds) - MAX_SEEDS, words)
     return words("event.between").join(shown)

@@ -14,7 +14,7 @@ from bot.chat.kit.typed_choice import NamedChoice
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 
-LONGEST_TYPED = 400
+MAX_TYPED_LENGTH = 400
 """Maximum characters of a typed option. Longer texts are entered in the act's form."""
 
 EVERYTHING = "all"
@@ -103,7 +103,7 @@ class ActField(Generic[T]):
     """Key of the field's label."""
     hint: str = ""
     """Key of the field's hint, such as an example."""
-    longest: int = LONGEST_TYPED
+    max_length: int = MAX_TYPED_LENGTH
     long: bool = False
     optional: bool = False
     choices: Callable[[Reply, T], Sequence[NamedChoice[str]]] | None = None

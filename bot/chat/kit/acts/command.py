@@ -13,42 +13,42 @@ from bot.base.meter import InteractionOutcome
 from bot.chat.kit.acts.act import EVERYTHING, ActInputs, ActSource, ActValues, Confirmation, Option, T, TypedAct
 from bot.chat.kit.acts.drawing import (
     Verbs,
+    act_press,
     everything_screen,
     form,
     offers_screen,
-    press_of,
     question_screen,
     refused_screen,
     sure_screen,
 )
 from bot.chat.kit.acts.fields import (
-    LONGEST_SAID,
-    choices_of,
+    MAX_QUOTED_LENGTH,
     insists,
     is_missing,
-    names_of,
     read_values,
     shown,
     shown_before,
+    suggestions_for,
+    typed_names,
     without_insisting,
 )
 from bot.chat.kit.acts.matching import (
-    LONGEST_SUGGESTION,
-    MOST_LIKELY,
-    MOST_SUGGESTED,
+    MAX_INITIAL_SUGGESTIONS,
+    MAX_SUGGESTION_LENGTH,
+    MAX_SUGGESTIONS,
     PossibleAct,
     is_exact,
     is_named,
     likely,
-    meant,
+    matching_acts,
     named_at,
-    offered,
-    suggested,
+    possible_acts,
+    suggest_acts,
 )
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import Gate, PressKind
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.typed_choice import folded
+from bot.chat.kit.typed_choice import normalise
 from bot.chat.kit.widgets import Interaction, button
 from bot.model.ids import TableId
 from bot.model.reasons import PlayReason
@@ -59,7 +59,7 @@ from bot.text.words import escape_name
 
 AGAIN_MS = 60_000
 """Time in which typing an act again confirms it (ms)."""
-MOST_ASKED = 1_000
+MAX_QUESTIONS = 1_000
 """Maximum number of remembered questions."""
 Choice = app_commands.Choice[str]
 
@@ -103,9 +103,9 @@ class ActCommand(Generic[T]):
 
         async def found(reply: Reply) -> list[Choice]:
             offers = await self._offers(reply, typed)
-            shown = suggested(typed, offers)
+            shown = suggest_acts(typed, offers)
             listed = [one for one in offers if one.act.listed(one.target)]
-            more = not folded(typed) and len(shown) < len(listed)
+            more = not normalise(typed) and len(shown) < len(listed)
             row = reply.words("acts.everything.row")
             return [
                 Choice(name=row if more and one.act.key == EVERYTHING else one.label, value=one.label) for one in shown
@@ -119,17 +119,17 @@ class ActCommand(Generic[T]):
         async def found(reply: Reply) -> list[Choice]:
             do = str(getattr(interaction.namespace, "do", "") or "")
             offers = await self._offers(reply, do)
-            for offer in meant(do, offers) or (likely(offers, most=len(offers)) if not do.strip() else []):
+            for offer in matching_acts(do, offers) or (likely(offers, most=len(offers)) if not do.strip() else []):
                 asked = next((one for one in offer.act.asks if one.option is option and one.choices), None)
                 if asked is not None:
-                    named = choices_of(asked, reply, offer.target, typed)[:MOST_SUGGESTED]
-                    return [Choice(name=one.name[:LONGEST_SUGGESTION], value=one.value) for one in named]
+                    named = suggestions_for(asked, reply, offer.target, typed)[:MAX_SUGGESTIONS]
+                    return [Choice(name=one.name[:MAX_SUGGESTION_LENGTH], value=one.value) for one in named]
             return []
 
         return await self._gate.suggest(interaction, found)
 
     async def _offers(self, reply: Reply, typed: str = "") -> list[PossibleAct[T]]:
-        return offered(self._source.acts, await self._source.targets(reply, typed), reply.words)
+        return possible_acts(self._source.acts, await self._source.targets(reply, typed), reply.words)
 
     # typed commands
 
@@ -144,8 +144,8 @@ class ActCommand(Generic[T]):
     async def typed(self, reply: Reply, do: str, given: ActInputs) -> None:
         """Run the typed act. If it's ambiguous, offer the matching acts; if nothing matches, offer the likely ones."""
         targets = await self._source.targets(reply, do)
-        offers = offered(self._source.acts, targets, reply.words)
-        found = meant(do, offers)
+        offers = possible_acts(self._source.acts, targets, reply.words)
+        found = matching_acts(do, offers)
         if any(is_named(do, act) for act in self._source.acts) and not any(is_exact(do, one) for one in found):
             found = []  # the whole name of an act that isn't possible now
         if len(found) == 1:
@@ -155,20 +155,20 @@ class ActCommand(Generic[T]):
         said = reply.words("acts.several")
         if not found:
             named = named_at(do, self._source.acts, targets)
-            found = suggested(do, offers) if named is None else []
+            found = suggest_acts(do, offers) if named is None else []
             if not found:
                 said, found = await self._not_found(reply, do, named), likely(offers)
-            elif not folded(do):
+            elif not normalise(do):
                 said = reply.words("acts.choose")
             if reply.answered:
                 return
-        await reply.show(offers_screen(said, found[:MOST_LIKELY], given, self._verbs, reply.words))
+        await reply.show(offers_screen(said, found[:MAX_INITIAL_SUGGESTIONS], given, self._verbs, reply.words))
 
     async def _not_found(self, reply: Reply, do: str, named: tuple[TypedAct[T], Sequence[T]] | None) -> str:
         words = reply.words
         if named is not None:
             return await self._impossible(reply, *named)
-        typed = escape_name(one_line(do)[:LONGEST_SAID])
+        typed = escape_name(one_line(do)[:MAX_QUOTED_LENGTH])
         return words("acts.none", typed=typed)
 
     async def _impossible(self, reply: Reply, act: TypedAct[T], targets: Sequence[T]) -> str:
@@ -194,7 +194,7 @@ class ActCommand(Generic[T]):
             return
         if missing and not act.sure:
             await self._ask(reply, act, target, given)
-        elif act.sure and (missing or not (insisted or self._asked_before(reply, act, target, given))):
+        elif act.sure and (missing or not (insisted or self._is_repeated(reply, act, target, given))):
             await self._ask_whether(reply, act, target, given)
         else:
             await self._do_once_asked(reply, act, target, given, insisted=insisted)
@@ -220,7 +220,7 @@ class ActCommand(Generic[T]):
         if reply.answered:
             return
         seen = question is None or insisted or shown_terms == question.terms
-        if question is None or seen or self._asked_before(reply, act, target, given, question.terms):
+        if question is None or seen or self._is_repeated(reply, act, target, given, question.terms):
             await self._do(reply, act, target, given)
         else:
             await self._show_question(reply, act, target, given, question)
@@ -230,7 +230,7 @@ class ActCommand(Generic[T]):
     ) -> None:
         if said:
             question = replace(question, said=f"{said}\n{question.said}")
-        names = names_of(act, reply, target, given)
+        names = typed_names(act, reply, target, given)
         await reply.show(question_screen(question, act, target, given, self._verbs, reply.words, names=names))
 
     async def _question(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs) -> Confirmation | None:
@@ -238,14 +238,14 @@ class ActCommand(Generic[T]):
             return None
         return await act.asks_once(reply, target, read_values(act, reply, target, given))
 
-    def _asked_before(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs, terms: str = "") -> bool:
+    def _is_repeated(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs, terms: str = "") -> bool:
         """True if the player typed exactly this within the last minute. Otherwise it's remembered for the next time."""
         asked = (reply.guild, reply.player, act.key, target.number, target.tag, given, terms)
         before = self._asked.pop(asked, None)
         if before is not None and 0 <= reply.made_at - before <= AGAIN_MS:
             return True
         self._asked[asked] = reply.made_at
-        if len(self._asked) > MOST_ASKED:
+        if len(self._asked) > MAX_QUESTIONS:
             del self._asked[next(iter(self._asked))]
         return False
 
@@ -271,8 +271,8 @@ class ActCommand(Generic[T]):
             means, terms = "\n".join(filter(None, [means, question.said])), question.terms
         await reply.ask(
             form(act, reply, target, given, self._verbs, means=means, terms=terms),
-            again=press_of(self._verbs.ask, act, target),
-            kept=shown(given, reply.words, names_of(act, reply, target, given)),
+            again=act_press(self._verbs.ask, act, target),
+            kept=shown(given, reply.words, typed_names(act, reply, target, given)),
         )
 
     async def _question_known(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs) -> Confirmation | None:
@@ -321,13 +321,13 @@ class ActCommand(Generic[T]):
             await reply.say(said)
             return
         name = reply.words(undo.name)
-        back = button(press_of(self._verbs.own, undo, target), name)
+        back = button(act_press(self._verbs.own, undo, target), name)
         told = reply.words.side_by_side([said, reply.words("acts.undo", act=name)])
         await reply.say(told, then=[back])
 
     async def _refuse(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs, why: str) -> None:
         reply.outcome = InteractionOutcome.REFUSED
-        names = names_of(act, reply, target, given)
+        names = typed_names(act, reply, target, given)
         await reply.show_refused(refused_screen(why, act, target, given, self._verbs, reply.words, names=names))
 
     # presses
@@ -381,4 +381,4 @@ class ActCommand(Generic[T]):
         said, offers = await self._impossible(reply, act, [target]), likely(await self._offers(reply))
         if reply.answered:
             return
-        await reply.show_apart(offers_screen(said, offers, ActInputs(), self._verbs, reply.words))
+        await reply.show_separately(offers_screen(said, offers, ActInputs(), self._verbs, reply.words))

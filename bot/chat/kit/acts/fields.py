@@ -25,7 +25,7 @@ _TABLE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 """A table's number, optionally with the number of the hand in progress there."""
 _LINE = re.compile(r"([^:：]+)[:：] ?(.*)")
 _INSISTS = re.compile(r"\s*[!！]{2}\s*$")
-LONGEST_SAID = 60
+MAX_QUOTED_LENGTH = 60
 
 
 def insists(given: ActInputs) -> bool:
@@ -50,8 +50,8 @@ def read_values(act: TypedAct[T], reply: Reply, target: T, given: ActInputs) -> 
         text = given.of(asked.option)
         if not text:
             continue
-        if len(text) > asked.longest:
-            raise Refused(ActReason.TOO_LONG, most=asked.longest)
+        if len(text) > asked.max_length:
+            raise Refused(ActReason.TOO_LONG, most=asked.max_length)
         read = replace(read, **_value(asked, reply, target, text))
     return read
 
@@ -92,14 +92,14 @@ def the_one_meant(text: str, named: Sequence[NamedChoice[str]], words: Words) ->
     found = best_fit(text, named)
     if len(found) == 1:
         return found[0].value
-    typed = escape_name(one_line(text)[:LONGEST_SAID])
+    typed = escape_name(one_line(text)[:MAX_QUOTED_LENGTH])
     if not named:
         raise Refused(ActReason.NOTHING_TO_CHOOSE, typed=typed)
     names = said_names(found or named, words)
     raise Refused(ServerReason.SEVERAL_FIT if found else ServerReason.NONE_FITS, typed=typed, names=names)
 
 
-def choices_of(asked: ActField[T], reply: Reply, target: T, typed: str) -> list[NamedChoice[str]]:
+def suggestions_for(asked: ActField[T], reply: Reply, target: T, typed: str) -> list[NamedChoice[str]]:
     """Return the suggestions for an option."""
     return [] if asked.choices is None else in_order(typed, asked.choices(reply, target))
 
@@ -123,14 +123,14 @@ def shown(given: ActInputs, words: Words, names: Mapping[Option, str] | None = N
     return "\n".join([*block, *mentions])
 
 
-def names_of(act: TypedAct[T], reply: Reply, target: T, given: ActInputs) -> dict[Option, str]:
+def typed_names(act: TypedAct[T], reply: Reply, target: T, given: ActInputs) -> dict[Option, str]:
     """Return the names of chosen values. They can be parsed again."""
     names = dict[Option, str]()
     for asked in act.asks:
         named = [] if asked.choices is None else asked.choices(reply, target)
         chosen = next((one for one in named if one.value == given.of(asked.option)), None)
         is_person = asked.option is Option.PLAYER and chosen is not None and _ID.fullmatch(chosen.value)
-        if chosen is not None and not is_person and len(chosen.said or chosen.name) <= asked.longest:
+        if chosen is not None and not is_person and len(chosen.said or chosen.name) <= asked.max_length:
             names[asked.option] = chosen.said or chosen.name
     return names
 
@@ -139,7 +139,7 @@ def shown_before(texts: Iterable[str]) -> ActInputs:
     """Parse the typed values from the texts of a message that contains :func:`shown`."""
     given = ActInputs()
     for text in texts:
-        block, mentions = _taken_apart(text)
+        block, mentions = _split_code_block(text)
         for line in block:
             if (match := _LINE.fullmatch(line)) and (option := _named(match[1])):
                 given = given.but(option, match[2].replace("ˋ", "`"))
@@ -152,7 +152,7 @@ def shown_before(texts: Iterable[str]) -> ActInputs:
     return given
 
 
-def _taken_apart(text: str) -> tuple[list[str], list[str]]:
+def _split_code_block(text: str) -> tuple[list[str], list[str]]:
     """Return the lines of the code block at the start of a text, and the lines after it."""
     lines = text.split("\n")
     if lines[0] == BLOCK and BLOCK in lines[1:]:

@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from bot.chat.kit.acts.act import EVERYTHING, T, TypedAct
-from bot.chat.kit.typed_choice import NamedChoice, folded
+from bot.chat.kit.typed_choice import NamedChoice, normalise
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
 
-MOST_SUGGESTED = 25
+MAX_SUGGESTIONS = 25
 """Maximum number of suggestions that Discord accepts."""
-MOST_LIKELY = 12
+MAX_INITIAL_SUGGESTIONS = 12
 """Maximum number of suggestions before anything is typed."""
-LONGEST_SUGGESTION = 100
+MAX_SUGGESTION_LENGTH = 100
 BY_PARTS_OF_NAMES = 3
-"""Number of leading groups of :func:`_by_fit` that match a whole name, a whole everyday word or part of a name."""
+"""Number of leading groups of :func:`_group_by_fit` that match a name, an everyday word or part of a name."""
 BETWEEN = re.compile(r" · |, |、")
 """The separators between an act's name and its target's, as in :meth:`bot.text.words.Words.facts`."""
 _ENDING = re.compile(r"(?<=[\u4e00-\u9fff])[\u3041-\u3096]+$")
@@ -78,7 +78,7 @@ def other_names(act: TypedAct[T]) -> Iterator[str]:
     yield from everyday_words(act)
 
 
-def offered(acts: Sequence[TypedAct[T]], targets: Sequence[T], words: Words) -> list[PossibleAct[T]]:
+def possible_acts(acts: Sequence[TypedAct[T]], targets: Sequence[T], words: Words) -> list[PossibleAct[T]]:
     """Return the acts that are possible now, by target. Labels for the channel's own target omit the target's name."""
     found = [(place, act, target) for target in targets for place, act in enumerate(acts) if act.when(target)]
     several = Counter(act.key for _, act, _ in found)
@@ -91,15 +91,15 @@ def offered(acts: Sequence[TypedAct[T]], targets: Sequence[T], words: Words) -> 
         number = str(target.number) if twins else ""
         label = bare
         if named and target.name:
-            room = LONGEST_SUGGESTION - len(words.facts([bare, "", number])) - len(words.dot)
+            room = MAX_SUGGESTION_LENGTH - len(words.facts([bare, "", number])) - len(words.dot)
             label = words.facts([bare, target.name[: max(0, room)].strip(), number])
         offers.append(
-            PossibleAct(act=act, target=target, label=label[:LONGEST_SUGGESTION].strip(), bare=bare, place=place)
+            PossibleAct(act=act, target=target, label=label[:MAX_SUGGESTION_LENGTH].strip(), bare=bare, place=place)
         )
     return offers
 
 
-def likely(offers: Sequence[PossibleAct[T]], *, most: int = MOST_LIKELY) -> list[PossibleAct[T]]:
+def likely(offers: Sequence[PossibleAct[T]], *, most: int = MAX_INITIAL_SUGGESTIONS) -> list[PossibleAct[T]]:
     """Return up to ``most`` suggestions for when nothing has been typed, the likely ones first.
 
     Acts in this channel come before acts elsewhere, which follow the order of the table. *What can I do* comes last.
@@ -118,27 +118,27 @@ def likely(offers: Sequence[PossibleAct[T]], *, most: int = MOST_LIKELY) -> list
     return [*(one for one in ranked if one.act.kept or id(one) in shown), *last][:most]
 
 
-def suggested(typed: str, offers: Sequence[PossibleAct[T]]) -> list[PossibleAct[T]]:
+def suggest_acts(typed: str, offers: Sequence[PossibleAct[T]]) -> list[PossibleAct[T]]:
     """Return all acts that match ``typed``, exact names first; the likely ones if it's empty."""
-    if not folded(typed):
+    if not normalise(typed):
         return likely(offers)
     offers = [one for one in offers if one.act.listed(one.target)]
-    found = _by_fit(typed, offers, _spelt, _everyday)
+    found = _group_by_fit(typed, offers, _spelt, _everyday)
     if not any(found) and (stem := _ENDING.sub("", typed.strip())) != typed.strip():
-        found = _by_fit(stem, offers, _spelt, _everyday)
-    return [one for group in found for one in group][:MOST_SUGGESTED]
+        found = _group_by_fit(stem, offers, _spelt, _everyday)
+    return [one for group in found for one in group][:MAX_SUGGESTIONS]
 
 
-def meant(typed: str, offers: Sequence[PossibleAct[T]]) -> list[PossibleAct[T]]:
+def matching_acts(typed: str, offers: Sequence[PossibleAct[T]]) -> list[PossibleAct[T]]:
     """Return the act that was typed, or all candidates if it's ambiguous; empty if nothing matches.
 
     An everyday word must be typed in full, because part of it may be another word: *register* is in *unregister*.
     """
-    if not folded(typed):
+    if not normalise(typed):
         return []
     if chosen := [one for one in offers if one.label == typed.strip()]:
         return chosen[:1]
-    groups = _by_fit(typed, offers, _spelt, _everyday)[:BY_PARTS_OF_NAMES]
+    groups = _group_by_fit(typed, offers, _spelt, _everyday)[:BY_PARTS_OF_NAMES]
     best = next(filter(None, groups), [])
     nearest = [one for one in best if one.target.rank == min(each.target.rank for each in best)]
     if len({one.act.key for one in best}) != 1:
@@ -150,12 +150,12 @@ def meant(typed: str, offers: Sequence[PossibleAct[T]]) -> list[PossibleAct[T]]:
 
 def is_exact(typed: str, offer: PossibleAct[T]) -> bool:
     """True if ``typed`` is one of the offer's full names."""
-    return folded(typed) in map(folded, (*_spelt(offer), *_everyday(offer)))
+    return normalise(typed) in map(normalise, (*_spelt(offer), *_everyday(offer)))
 
 
 def is_named(typed: str, act: TypedAct[T]) -> bool:
     """True if ``typed`` is the full name of ``act``, without a target."""
-    return folded(typed) in map(folded, other_names(act))
+    return normalise(typed) in map(normalise, other_names(act))
 
 
 def named_at(typed: str, acts: Sequence[TypedAct[T]], targets: Sequence[T]) -> tuple[TypedAct[T], Sequence[T]] | None:
@@ -163,11 +163,11 @@ def named_at(typed: str, acts: Sequence[TypedAct[T]], targets: Sequence[T]) -> t
 
     All acts are considered, including those that aren't possible now.
     """
-    wanted = folded(typed)
+    wanted = normalise(typed)
     for act in acts:
-        names = [*map(folded, other_names(act))]
+        names = [*map(normalise, other_names(act))]
         for target in targets:
-            about = folded(target.name), str(target.number), folded(f"{target.name}{target.number}")
+            about = normalise(target.name), str(target.number), normalise(f"{target.name}{target.number}")
             if target.name and any(wanted == f"{name}{rest}" for name in names for rest in about):
                 return act, [target]
     alone = named_alone(typed, acts)
@@ -176,26 +176,26 @@ def named_at(typed: str, acts: Sequence[TypedAct[T]], targets: Sequence[T]) -> t
 
 def named_alone(typed: str, acts: Sequence[TypedAct[T]]) -> TypedAct[T] | None:
     """Return the typed act, even if it isn't possible now; None if it's ambiguous."""
-    if not folded(typed):
+    if not normalise(typed):
         return None
-    alone = folded(BETWEEN.split(typed.strip())[0])
-    exact = [act for act in acts if alone in map(folded, other_names(act))]
+    alone = normalise(BETWEEN.split(typed.strip())[0])
+    exact = [act for act in acts if alone in map(normalise, other_names(act))]
     if exact:
         return exact[0]
-    best = next(filter(None, _by_fit(typed, acts, act_names, everyday_words)[:BY_PARTS_OF_NAMES]), [])
+    best = next(filter(None, _group_by_fit(typed, acts, act_names, everyday_words)[:BY_PARTS_OF_NAMES]), [])
     return best[0] if len(best) == 1 else None
 
 
 def in_order(typed: str, named: Sequence[NamedChoice[X]]) -> list[NamedChoice[X]]:
     """Return the entries that match ``typed``, exact names first; all of them if it's empty."""
-    if not folded(typed):
+    if not normalise(typed):
         return [*named]
-    return [one for group in _by_fit(typed, named, lambda one: (one.name, *one.others)) for one in group]
+    return [one for group in _group_by_fit(typed, named, lambda one: (one.name, *one.others)) for one in group]
 
 
 def best_fit(typed: str, named: Sequence[NamedChoice[X]]) -> list[NamedChoice[X]]:
     """Return the best matches: by full name, or else by its beginning, or else by any part."""
-    return next(filter(None, _by_fit(typed, named, lambda one: (one.name, *one.others))), [])
+    return next(filter(None, _group_by_fit(typed, named, lambda one: (one.name, *one.others))), [])
 
 
 def _spelt(offer: PossibleAct[T]) -> Iterable[str]:
@@ -206,17 +206,17 @@ def _everyday(offer: PossibleAct[T]) -> Iterable[str]:
     return offer.everyday
 
 
-def _by_fit(
+def _group_by_fit(
     typed: str,
     things: Iterable[X],
     spelt: Callable[[X], Iterable[str]],
     everyday: Callable[[X], Iterable[str]] = lambda one: (),
 ) -> Sequence[list[X]]:
     """Group the things that match ``typed``, by any of their names or by everyday words, best matches first."""
-    wanted = folded(typed)
+    wanted = normalise(typed)
     groups: Sequence[list[X]] = [], [], [], [], []
     for one in things:
-        names, words = ([*map(folded, found(one))] for found in (spelt, everyday))
+        names, words = ([*map(normalise, found(one))] for found in (spelt, everyday))
         fits = (
             wanted in names or wanted in words,
             any(name.startswith(wanted) for name in names),

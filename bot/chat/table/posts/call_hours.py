@@ -16,54 +16,58 @@ from bot.model.weekends import LocalWeek
 from bot.text.zones import zone_named
 
 
-def quiet_end(wishes: MemberSettings, at: int) -> int | None:
+def quiet_end(member_settings: MemberSettings, at: int) -> int | None:
     """Return when the quiet hours at time ``at`` end (ms); None if it isn't in quiet hours."""
-    if wishes.quiet_from is None:
+    if member_settings.quiet_from is None:
         return None
-    zone, over_night = _zone(wishes), wishes.quiet_until <= wishes.quiet_from
+    zone, over_night = _zone(member_settings), member_settings.quiet_until <= member_settings.quiet_from
     for day in _days(at, zone, first=-1):
-        ends = _shown(day + timedelta(days=over_night), wishes.quiet_until, zone)
-        if _shown(day, wishes.quiet_from, zone) <= at < ends:
+        ends = _time_of_hour(day + timedelta(days=over_night), member_settings.quiet_until, zone)
+        if _time_of_hour(day, member_settings.quiet_from, zone) <= at < ends:
             return ends
     return None
 
 
-def call_time(wishes: MemberSettings, at: int, *, week: LocalWeek | None) -> int:
+def call_time(member_settings: MemberSettings, at: int, *, week: LocalWeek | None) -> int:
     """Return when a notification due at ``at`` may be sent (ms), after quiet hours and the table's weekends off.
 
     Quiet hours may begin before a weekend ends, and end after it.
     """
-    while later := (week and week.ends(at)) or quiet_end(wishes, at):
+    while later := (week and week.ends(at)) or quiet_end(member_settings, at):
         at = later
     return at
 
 
-def next_digest(wishes: MemberSettings, after: int) -> int:
+def next_digest(member_settings: MemberSettings, after: int) -> int:
     """Return when a player's next digest is due (ms); 0 if they don't want any.
 
     An extra one is due when a vacation ends, because the clocks run again from then on.
     """
-    if wishes.digest_at is None:
+    if member_settings.digest_at is None:
         return 0
-    zone = _zone(wishes)
-    due = next(at for day in _days(after, zone, first=0) if (at := _shown(day, wishes.digest_at, zone)) > after)
-    return min(due, wishes.vacation_until) if wishes.vacation_until > after else due
+    zone = _zone(member_settings)
+    due = next(
+        at for day in _days(after, zone, first=0) if (at := _time_of_hour(day, member_settings.digest_at, zone)) > after
+    )
+    return min(due, member_settings.vacation_until) if member_settings.vacation_until > after else due
 
 
-def rescheduled(wishes: MemberSettings, *, now: int) -> MemberSettings:
+def rescheduled(member_settings: MemberSettings, *, now: int) -> MemberSettings:
     """Return the settings with the next digest rescheduled.
 
     If digests were turned off, the last one is due now, which removes it. A digest that is already due is sent first,
     so its settings are returned unchanged.
     """
-    if wishes.digest_at is not None and 0 < wishes.digest_due <= now:
-        return wishes
-    return replace(wishes, digest_due=next_digest(wishes, now) or (now if wishes.digest_due else 0))
+    if member_settings.digest_at is not None and 0 < member_settings.digest_due <= now:
+        return member_settings
+    return replace(
+        member_settings, digest_due=next_digest(member_settings, now) or (now if member_settings.digest_due else 0)
+    )
 
 
-def _zone(wishes: MemberSettings) -> tzinfo:
+def _zone(member_settings: MemberSettings) -> tzinfo:
     """Return the player's time zone, or UTC if the machine doesn't know it any more."""
-    known = zone_named(wishes.zone)
+    known = zone_named(member_settings.zone)
     return UTC if known is None else ZoneInfo(known)
 
 
@@ -73,6 +77,6 @@ def _days(at: int, zone: tzinfo, *, first: int) -> Iterator[date]:
     return (today + timedelta(days=ahead) for ahead in range(first, 3))
 
 
-def _shown(day: date, hour: int, zone: tzinfo) -> int:
+def _time_of_hour(day: date, hour: int, zone: tzinfo) -> int:
     """Return when the clocks of the zone first show ``hour`` on ``day`` (ms)."""
     return round(datetime.combine(day, time(hour), zone).timestamp() * 1000)

@@ -81,7 +81,7 @@ class CallRecord:
             leftovers=self.leftovers,
         )
 
-    def and_told(self, players: frozenset[str], *, reminded: frozenset[str]) -> CallRecord:
+    def with_called(self, players: frozenset[str], *, reminded: frozenset[str]) -> CallRecord:
         """Return the record after ``players`` were notified, some of them as ``reminded``."""
         return replace(self, players=self.players | players, reminded=self.reminded | reminded)
 
@@ -322,7 +322,7 @@ class CallPoster:
         reminder = now.players == now.reminded
         screen, quiet = call_screen(view, shown, words, reminder=reminder), reminder and table.terms.clock.quiet
         screen = for_everybody(screen, table, words)
-        told = told.and_told(now.players, reminded=now.reminded)
+        told = told.with_called(now.players, reminded=now.reminded)
         call = table.call
         try:
             with important(Importance.CALL):
@@ -334,7 +334,7 @@ class CallPoster:
             told = replace(told, leftovers=told.leftovers | ({table.call} if table.call is not None else set()))
         except discord.Forbidden as error:
             log.warning("players of table %s/%s cannot be called: %s", table.key.guild, table.key.table, error)
-        turn = view.shown_turn
+        turn = view.announced_turn
         turn = replace(turn, players=turn.players & told.players) if turn else None
         await self._notes.note(
             table, version=table.drawn_version, message=table.message, call=call, told=told, turn=turn
@@ -360,7 +360,7 @@ class CallMessage:
         return calling(self.people, role=self.role)
 
 
-async def called_by_message(view: TableView, together: Matchmaking) -> CallMessage:
+async def called_by_message(view: TableView, matchmaking: Matchmaking) -> CallMessage:
     """Return the players that the table's next message notifies.
 
     At an event's table, these are its players, unless a message already shows it in its channel. They have to find it,
@@ -376,5 +376,5 @@ async def called_by_message(view: TableView, together: Matchmaking) -> CallMessa
     if not is_lobby or table.message is not None or table.private or any(place.seat.computer for place in view.places):
         return CallMessage()
     # The table was just opened, so its players still have to come.
-    guests = await together.called_at_opening(table)
-    return CallMessage(people=guests, role=await together.told_role(table.key))
+    guests = await matchmaking.called_at_opening(table)
+    return CallMessage(people=guests, role=await matchmaking.told_role(table.key))

@@ -14,14 +14,14 @@ from bot.chat.table.posts.open_panels import PageLinks, PanelReader, drawn_panel
 from bot.chat.table.posts.own_tables import OwnTables
 from bot.chat.table.posts.publisher import TablePublisher
 from bot.chat.table.screens.panel import Panel
-from bot.chat.table.screens.placement_draft import BY_RANK, Moment, Placing, settled_draft
+from bot.chat.table.screens.placement_draft import BY_RANK, Moment, PlacementPanel, saved_draft
 from bot.model.errors import StorageUnavailableError
 from bot.model.ids import GuildId, Player, TableKey
 from bot.play.api.play import Play
 
 log = logging.getLogger(__name__)
 
-MOST_DRAFTS = 5_000
+MAX_DRAFTS = 5_000
 """Maximum number of players whose last draft and channel are cached."""
 
 
@@ -43,18 +43,20 @@ class HandPanels:
 
     def reader(self, reply: Reply) -> PanelReader:
         """Return the language, cards and links of the reply's player."""
-        return PanelReader(words=reply.words, faces=self._faces.for_reader(reply.wishes), page_links=self._page_links)
+        return PanelReader(
+            words=reply.words, faces=self._faces.for_reader(reply.member_settings), page_links=self._page_links
+        )
 
-    def draft_on(self, reply: Reply, panel: Placing) -> Draft:
+    def draft_on(self, reply: Reply, panel: PlacementPanel) -> Draft:
         """Return the player's last draft of this hand and street; at a table, also one that is stored."""
         if isinstance(panel, Panel):
-            moved = self._publisher.panels.moved_beside(panel.view.table.key, reply.player)
+            moved = self._publisher.panels.take_page_edit(panel.view.table.key, reply.player)
             if moved is not None and moved[0] == panel.moment:
                 return moved[1]
         moment, draft = self._drafts.get((reply.guild, reply.player), (None, ()))
         if moment == panel.moment:
             return draft
-        return settled_draft(panel.view) if isinstance(panel, Panel) else ()
+        return saved_draft(panel.view) if isinstance(panel, Panel) else ()
 
     async def show_table(
         self,
@@ -68,7 +70,7 @@ class HandPanels:
     ) -> None:
         """Show the player their hand at a table with ``draft`` on it, below the sentence ``told``."""
         view = await self._play.look(key, reply.player)
-        panel = Panel(view=view, draft=draft or settled_draft(view), chosen=chosen, sort=sort, told=told)
+        panel = Panel(view=view, draft=draft or saved_draft(view), chosen=chosen, sort=sort, told=told)
         if view.table.terms.clock.quiet and reply.player not in view.waiting:
             panel = replace(panel, other_games=len(await self._own_tables.waiting(reply, but=key)))
         await self.show(reply, panel)
@@ -79,13 +81,13 @@ class HandPanels:
         Doesn't note that it was shown.
         """
         view = await self._play.look(key, reply.player)
-        panel = Panel(view=view, draft=settled_draft(view))
+        panel = Panel(view=view, draft=saved_draft(view))
         return [await drawn_panel(self._play, one, self.reader(reply)) for one in (panel, replace(panel, sure=True))]
 
     async def show(self, reply: Reply, panel: Panel) -> None:
         """Show a panel and keep it up to date."""
         await self.note_shown(reply, panel)
-        late = self._publisher.lateness.late(panel.view.table.key)
+        late = self._publisher.lag.late(panel.view.table.key)
         if panel.late != late:
             panel = replace(panel, late=late)
         with self._publisher.panels.answering(panel, over=reply.replaces) as panel:
@@ -94,7 +96,7 @@ class HandPanels:
             message = await reply.show(shown)
             await self._publisher.panels.remember(reply.interaction, panel, reader, message=message)
 
-    async def note_shown(self, reply: Reply, panel: Placing | None, *, instead: str = "") -> None:
+    async def note_shown(self, reply: Reply, panel: PlacementPanel | None, *, instead: str = "") -> None:
         """Note the hand and draft that the player sees from now on. Cards that they type are for this hand.
 
         ``instead`` is its name if no cards are to be placed in it.
@@ -103,13 +105,13 @@ class HandPanels:
         self._drafts.pop(who, None)
         if panel is not None and panel.draft:
             self._drafts[who] = panel.moment, panel.draft
-            if len(self._drafts) > MOST_DRAFTS:
+            if len(self._drafts) > MAX_DRAFTS:
                 self._drafts.popitem(last=False)
         if not reply.guild:
             return
         self._places[who] = reply.interaction.channel_id or 0
         self._places.move_to_end(who)
-        if len(self._places) > MOST_DRAFTS:
+        if len(self._places) > MAX_DRAFTS:
             self._places.popitem(last=False)
         try:
             await self._play.show_hand(*who, panel.shown_as if panel else instead)

@@ -20,10 +20,10 @@ from bot.chat.discord_patches.own_messages import edit_answer
 from bot.chat.kit.custom_ids import Draft, Press
 from bot.chat.kit.deferral import UNDELIVERED
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import page_ways, watch_ways
+from bot.chat.kit.fragments import page_buttons, watch_ways
 from bot.chat.kit.reply import NO_PINGS
 from bot.chat.kit.text_only import aloud
-from bot.chat.kit.widgets import Interaction, Screen, rows_of
+from bot.chat.kit.widgets import Interaction, Screen, button_rows
 from bot.chat.table.posts.seen_cards import SeenCards
 from bot.chat.table.screens.panel import Panel
 from bot.chat.table.screens.placement_draft import Moment
@@ -76,7 +76,7 @@ class PageLinks(Protocol):
         """Close the pages of a player who has left the server."""
         ...
 
-    def given_up(self, serves: Serves) -> None:
+    def handed_over(self, serves: Serves) -> None:
         """Redirect the pages of servers that another process serves from now on."""
         ...
 
@@ -113,16 +113,16 @@ async def drawn_panel(play: Play, panel: Panel, reader: PanelReader) -> Screen:
         url = page_links.link(key.guild, view.mine.seat.player, words.language.code, table=key.table)
         inside = page_links.inside is not None and bool(key.guild)
         press = Press(verb="launch", table=key.table, tag=table.tag)
-        drawn = drawn.and_below(*rows_of(page_ways(url, words, press, inside=inside)))
+        drawn = drawn.and_below(*button_rows(page_buttons(url, words, press, inside=inside)))
     elif view.you is not None and table.open:
         watched = reader.page_links.watch_links(view.you, words.language.code, [table])
-        drawn = drawn.and_below(*rows_of(watch_ways(watched, words)))
-    return aloud(drawn.and_above(panel.told) if panel.told else drawn, words, faces.wishes)
+        drawn = drawn.and_below(*button_rows(watch_ways(watched, words)))
+    return aloud(drawn.and_above(panel.told) if panel.told else drawn, words, faces.member_settings)
 
 
 log = logging.getLogger(__name__)
 
-MOST_MOVED = 5_000
+MAX_MOVED_DRAFTS = 5_000
 """Maximum number of cached drafts made outside the panels."""
 FRESH_MS = 14 * 60_000
 """Time for which an interaction's token is used. Discord accepts it for 15 minutes."""
@@ -233,10 +233,10 @@ class OpenPanels:
         panel = Panel(view=view, draft=draft)
         self.seen.note(panel)
         self._moved[view.table.key, view.you] = panel.moment, draft
-        if len(self._moved) > MOST_MOVED:
+        if len(self._moved) > MAX_MOVED_DRAFTS:
             self._moved.popitem(last=False)
 
-    def moved_beside(self, key: TableKey, player: Player) -> tuple[Moment, Draft] | None:
+    def take_page_edit(self, key: TableKey, player: Player) -> tuple[Moment, Draft] | None:
         """Return and remove the draft that a player made outside the panels; None if there is none."""
         return self._moved.pop((key, player), None)
 
@@ -291,11 +291,11 @@ class OpenPanels:
             player = place.seat.player
             if place.seat.away or player in self._panels.get(view.table.key, {}):
                 continue
-            came = self._expected.pop((event, player), None) or self._of_last_table(event, player)
+            came = self._expected.pop((event, player), None) or self._take_over_panel(event, player)
             if came is not None and self._now() - came.at <= FRESH_MS:
                 await self._open(view.table.key, player, came)
 
-    def _of_last_table(self, event: EventKey, player: Player) -> ExpectedMessage | None:
+    def _take_over_panel(self, event: EventKey, player: Player) -> ExpectedMessage | None:
         """Take over a player's panel of the table from which the event has moved them."""
         for key in self._tables.get(player, set()):
             left = self._panels[key][player]

@@ -69,11 +69,11 @@ class OwnTables:
         except Refused as refused:
             if refused.reason not in (TableReason.NOT_AT_TABLE, TableReason.NOT_AT_THIS_TABLE):
                 raise
-            if (table := await self._of_own_event(reply, number)) is None:
+            if (table := await self._own_event_table(reply, number)) is None:
                 raise
             return table
 
-    async def _of_own_event(self, reply: Reply, number: int | None) -> Table | None:
+    async def _own_event_table(self, reply: Reply, number: int | None) -> Table | None:
         """Return a table of a running event that the player entered, preferably one in this channel."""
         found = []
         for event, _ in await self._events.own(reply.guild, reply.player, [Phase.RUNNING]):

@@ -25,7 +25,7 @@ from bot.chat.kit.faces import Faces
 from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL, keep, way
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.outbox import Outbox
-from bot.chat.kit.posting import dropped, post
+from bot.chat.kit.posting import drop_if_refused, post
 from bot.chat.kit.redraw_queue import MessageLag, RedrawQueue
 from bot.chat.kit.text_only import for_everybody, words_at
 from bot.chat.kit.widgets import text
@@ -61,7 +61,7 @@ class TablePublisher:
         self,
         client: discord.Client,
         play: Play,
-        together: Matchmaking,
+        matchmaking: Matchmaking,
         faces: Faces,
         places: Threads,
         governor: Governor,
@@ -80,7 +80,7 @@ class TablePublisher:
         self._client = client
         self._serves = serves
         self._play = play
-        self._together = together
+        self._matchmaking = matchmaking
         self._faces = faces
         self._places = places
         self._orphans = Orphans(client)
@@ -93,14 +93,14 @@ class TablePublisher:
             pause_seconds=pause_seconds,
             meter=meter,
         )
-        self.panels = OpenPanels(play, bus, now_ms=now_ms, again=self.look_again, used_beside=used_beside)
-        self.lateness = MessageLag(now_ms)
+        self.panels = OpenPanels(play, bus, now_ms=now_ms, again=self.recheck, used_beside=used_beside)
+        self.lag = MessageLag(now_ms)
         self._notes = TableNotes(play, self._channel)
         self._caller = CallPoster(
-            self._notes, self._channel, pressed_at=self.panels.pressed_at, chosen=play.wishes, now_ms=now_ms
+            self._notes, self._channel, pressed_at=self.panels.pressed_at, chosen=play.member_settings, now_ms=now_ms
         )
         self._outbox = Outbox(play.posted)
-        self._posts = TablePosts(client, play, faces, self.lateness, self._channel)
+        self._posts = TablePosts(client, play, faces, self.lag, self._channel)
         self._redraws: dict[TableKey, RequestTicket] = {}
         """Tickets of redraws that aren't urgent. A newer change replaces them."""
         self._sought: dict[TableKey, int] = {}
@@ -111,7 +111,7 @@ class TablePublisher:
 
     def changed(self, key: TableKey) -> None:
         """Queue the table for drawing. Several changes are drawn together."""
-        self.lateness.changed(key)
+        self.lag.changed(key)
         if (waiting := self._redraws.get(key)) is not None:
             waiting.withdraw()
         self._drawing.changed(key)
@@ -123,9 +123,9 @@ class TablePublisher:
         elif self._sought.get(table.key, 0) <= self.now() - SOUGHT_MS:
             self._sought[table.key] = self.now()
             self._seek.add(table.key)
-            self.look_again(table.key)
+            self.recheck(table.key)
 
-    def look_again(self, key: TableKey) -> None:
+    def recheck(self, key: TableKey) -> None:
         """Process a table from the start although it hasn't changed, for example to notify players."""
         if (waiting := self._redraws.get(key)) is not None:
             waiting.withdraw()
@@ -133,14 +133,14 @@ class TablePublisher:
 
     def lag_seconds(self, guild: GuildId | None = None) -> float:
         """Return the age of the oldest undrawn change or pending message (s), in one server or all."""
-        return self.lateness.lag_seconds(guild)
+        return self.lag.lag_seconds(guild)
 
     def beat(self) -> None:
         """Retry failed drawings, notify silent players, and mark panels of tables whose message is late."""
         self._drawing.beat()
-        late = [key for key in self.lateness.late_tables() if self.panels.silent_about_lateness(key)]
+        late = [key for key in self.lag.late_tables() if self.panels.silent_about_lateness(key)]
         for key in (*self._caller.silent(), *late):
-            self.look_again(key)
+            self.recheck(key)
 
     async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
         """Queue every table that has an outdated message or pending posts."""
@@ -163,10 +163,10 @@ class TablePublisher:
     async def _behind(self, serves: Serves) -> list[TableKey]:
         undrawn = [key for key in await self._play.undrawn() if serves(key.guild)]
         for key in undrawn:
-            self.lateness.begin(key)
+            self.lag.begin(key)
         return [*undrawn, *(key for key in await self._play.unposted() if serves(key.guild))]
 
-    def given_up(self, serves: Serves) -> None:
+    def handed_over(self, serves: Serves) -> None:
         """Stop drawing the tables of servers that another process serves from now on."""
         for key, ticket in self._redraws.items():
             if serves(key.guild):
@@ -197,8 +197,10 @@ class TablePublisher:
             async with asyncio.timeout(LULL_SECONDS):
                 while threads_of and await self._places.made(threads_of):
                     pass
-                if under_way := self._drawing.under_way(lambda key: key.guild == guild and key not in self._redraws):
-                    await asyncio.wait(under_way)
+                if in_progress := self._drawing.in_progress(
+                    lambda key: key.guild == guild and key not in self._redraws
+                ):
+                    await asyncio.wait(in_progress)
 
     async def _publish(self, key: TableKey) -> bool:
         note(guild=key.guild, table=key.table)
@@ -208,14 +210,14 @@ class TablePublisher:
         await self._notes.write_down(key)
         # Posts go out in order, up to a result that has to wait because its deck is still in play at other tables.
         for posting in await self._play.postings(key):
-            self.lateness.waits(key)
+            self.lag.waits(key)
             if self._drawing.closing.is_set() or not await self._post(posting):
                 break
-        self.lateness.posted(key)
+        self.lag.posted(key)
         try:
             view = await self._play.look(key)
-            housed = view.table.housed if view.event is None else view.event.housed
-            if view.table.open and not (view.table.private or housed):
+            is_placed = view.table.is_placed if view.event is None else view.event.is_placed
+            if view.table.open and not (view.table.private or is_placed):
                 if not await self._places.give_thread(view, self.changed):
                     return False  # it's drawn later, in its thread or without one
                 view = await self._play.look(key)
@@ -228,16 +230,16 @@ class TablePublisher:
             self._forget(key)
             await self.panels.refresh(view.table, late=False)
             return True
-        await self.panels.refresh(view.table, late=self.lateness.late(key))
+        await self.panels.refresh(view.table, late=self.lag.late(key))
         if view.table.event is not None:
             await self.panels.seat(view, view.table.event)
         drawn = await self._show_or_give_up(view)
         await self.panels.follow((drawn or view).table)
         if key in self._orphans.unseen and (drawn or view.table.drawn_version == view.table.version):
-            return await self._look_back(key, drawn=drawn is not None)
+            return await self._clean_up_after_restart(key, drawn=drawn is not None)
         return drawn is not None
 
-    async def _look_back(self, key: TableKey, *, drawn: bool) -> bool:
+    async def _clean_up_after_restart(self, key: TableKey, *, drawn: bool) -> bool:
         """Delete what an earlier process left of the table, and redraw it if its message is gone."""
         view = await self._play.look(key)
         if await self._orphans.look(view) or drawn or not view.table.open:
@@ -247,7 +249,7 @@ class TablePublisher:
 
     def _forget(self, key: TableKey) -> None:
         """Stop tracking the table, because nothing is to be shown."""
-        self.lateness.forget(key)
+        self.lag.forget(key)
         self._caller.forget(key)
         self._seek.discard(key)
 
@@ -279,7 +281,7 @@ class TablePublisher:
             hand_no=table.hand_no,
             message=message,
             call=None,
-            turn=view.shown_turn,
+            turn=view.announced_turn,
         )
 
     async def _show(self, view: TableView) -> TableView | None:
@@ -307,7 +309,7 @@ class TablePublisher:
                 return drawn
             drawn = redrawn
         else:
-            self.lateness.forget(key)
+            self.lag.forget(key)
         if view.owes_root and view.table.hand_no:
             await self._tell_root_in_turn(view.table)
         return drawn
@@ -351,7 +353,7 @@ class TablePublisher:
             await self._note_drawn(view, message=None)
             self._forget(key)
             return view
-        ticket = self._governor.ask(route, importance, waited_seconds=self.lateness.behind(key))
+        ticket = self._governor.ask(route, importance, waited_seconds=self.lag.behind(key))
         urgent = importance is Importance.CALL
         waits = not ticket.granted.done()
         async with self._governor.using(ticket) if urgent else self._overtakable(key, ticket) as granted:
@@ -377,9 +379,9 @@ class TablePublisher:
 
     async def _draw_now(self, view: TableView) -> TableView:
         key, table = view.table.key, view.table
-        with self.lateness.drawing(key):
+        with self.lag.drawing(key):
             words = words_at(table)
-            called = await called_by_message(view, self._together)
+            called = await called_by_message(view, self._matchmaking)
             faces = self._faces
             if called.people:
                 faces = replace(faces, names=faces.names.calling(called.people))
@@ -416,7 +418,7 @@ class TablePublisher:
         if not table.open:
             # The table won't be checked again, so its obsolete messages are deleted before that is recorded.
             await self._notes.remove(table, told.leftovers)
-        turn = view.shown_turn
+        turn = view.announced_turn
         await self._notes.note(table, version=table.version, message=message, call=call, told=told, turn=turn)
         if not table.open:
             await self._places.archive(view)
@@ -427,7 +429,7 @@ class TablePublisher:
         """Send a pending post; False if it can't be posted yet."""
 
         async def send() -> PostedResult | None:
-            with dropped(f"table {posting.key.guild}/{posting.key.table}", discord.NotFound, discord.Forbidden):
+            with drop_if_refused(f"table {posting.key.guild}/{posting.key.table}", discord.NotFound, discord.Forbidden):
                 return await self._posts.send(posting)
             return None
 

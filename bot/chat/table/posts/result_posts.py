@@ -10,13 +10,13 @@ from functools import partial
 import discord
 
 from bot.base.logs import note
-from bot.chat.kit.bot_permissions import Permission, channel_lacks
+from bot.chat.kit.bot_permissions import Permission, missing_in_channel
 from bot.chat.kit.faces import DisplayNames, Faces
 from bot.chat.kit.posting import post
 from bot.chat.kit.redraw_queue import MessageLag
 from bot.chat.kit.text_only import WORDS_ALONE, for_everybody, words_at
 from bot.chat.kit.widgets import Screen
-from bot.chat.table.screens.picture import PICTURE, described, pictured, result_picture, scored
+from bot.chat.table.screens.picture import PICTURE, can_draw, describe_picture, result_picture, scored
 from bot.chat.table.screens.result import closing_screen, result_screens
 from bot.model.ids import GuildId
 from bot.model.tables import Posting, PostKind, Table
@@ -28,7 +28,7 @@ from bot.text.words import Words
 log = logging.getLogger(__name__)
 
 
-def _what(posting: Posting, table: Table, page: int) -> tuple[object, ...]:
+def _page_key(posting: Posting, table: Table, page: int) -> tuple[object, ...]:
     """Return the key of a posting's page. The posting's number wouldn't do, because it's reused."""
     return posting.kind.value, posting.key.guild, posting.key.table, table.tag, posting.hand_no, page
 
@@ -42,13 +42,13 @@ async def post_picture(
     *what: object,
 ) -> discord.Message | None:
     """Post a result with its boards as a picture; None if that isn't possible."""
-    if channel_lacks(client, channel.id, Permission.ATTACH_FILES) or not scored(result):
+    if missing_in_channel(client, channel.id, Permission.ATTACH_FILES) or not scored(result):
         return None
     players = [seat.player for seat in result.hand.seats] if result.hand else []
     await learn_names(client, result.table.key.guild, players, faces.names)
     drawn = partial(result_picture, result, faces.names, words)
     picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
-    (screen,) = result_screens(result, words, faces, picture=described(result, faces.names, words))
+    (screen,) = result_screens(result, words, faces, picture=describe_picture(result, faces.names, words))
     try:
         return await post(channel, screen, *what, attached=(PICTURE, picture))
     except discord.Forbidden:
@@ -92,13 +92,13 @@ class TablePosts:
         client: discord.Client,
         play: Play,
         faces: Faces,
-        lateness: MessageLag,
+        lag: MessageLag,
         channel: Callable[[Table], discord.PartialMessageable],
     ) -> None:
         self._client = client
         self._play = play
         self._faces = faces
-        self._lateness = lateness
+        self._lateness = lag
         self._channel = channel
 
     async def send(self, posting: Posting) -> PostedResult | None:
@@ -116,9 +116,9 @@ class TablePosts:
     async def _send_text(self, table: Table, posting: Posting) -> discord.Message:
         """Post all pages and return the first."""
         first, *more = await self._posting_screens(posting)
-        message = await post(self._channel(table), first, *_what(posting, table, 0))
+        message = await post(self._channel(table), first, *_page_key(posting, table, 0))
         for page, screen in enumerate(more, start=1):
-            await post(self._channel(table), screen, *_what(posting, table, page))
+            await post(self._channel(table), screen, *_page_key(posting, table, page))
         return message
 
     async def _send_picture(self, table: Table, posting: Posting) -> discord.Message | None:
@@ -126,11 +126,11 @@ class TablePosts:
         if posting.kind is not PostKind.RESULT or table.in_words or self._lateness.late(table.key):
             return None
         result = await self._play.result(posting.key, posting.hand_no)
-        if not pictured(result):
+        if not can_draw(result):
             return None
         words = words_at(table)
         return await post_picture(
-            self._client, self._channel(table), result, words, self._faces, *_what(posting, table, 0)
+            self._client, self._channel(table), result, words, self._faces, *_page_key(posting, table, 0)
         )
 
     async def _posting_screens(self, posting: Posting) -> list[Screen]:

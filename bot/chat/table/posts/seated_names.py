@@ -45,7 +45,7 @@ class SeatedNames:
         The fetch continues after that. In a busy server, the rate limit may delay it.
         """
         if guild not in self._asked:
-            self._asked[guild] = task = self._begin(self._learn_of(guild, players))
+            self._asked[guild] = task = self._begin(self._learn_names(guild, players))
             task.add_done_callback(lambda _: self._asked.pop(guild, None))
         await asyncio.wait([self._asked[guild]], timeout=seconds)
 
@@ -79,7 +79,7 @@ class SeatedNames:
                 view = await self._play.look(key)
                 running = view.table.state in (TableState.PLAYING, TableState.BETWEEN)
                 if running and not view.table.private:
-                    await self._learn_of(key.guild, [place.seat.player for place in view.places])
+                    await self._learn_names(key.guild, [place.seat.player for place in view.places])
 
-    async def _learn_of(self, guild: GuildId, players: Sequence[str]) -> None:
+    async def _learn_names(self, guild: GuildId, players: Sequence[str]) -> None:
         await learn_names(self._client, guild, players, self._names)

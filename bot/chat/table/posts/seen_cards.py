@@ -12,7 +12,7 @@ from bot.chat.table.screens.panel import Panel
 from bot.chat.table.screens.placement_draft import Moment
 from bot.model.ids import Player, TableKey
 
-MOST_SEEN = 5_000
+MAX_PLAYERS = 5_000
 """Maximum number of players whose last cards are cached. Others are asked to confirm."""
 
 
@@ -30,7 +30,7 @@ class SeenCards:
         if who not in self._seen or self._seen[who][0] != panel.moment:
             self._seen[who] = panel.moment, time.perf_counter()
             self._seen.move_to_end(who)
-        if len(self._seen) > MOST_SEEN:
+        if len(self._seen) > MAX_PLAYERS:
             self._seen.popitem(last=False)
 
     def had_seen(self, panel: Panel, *, at: float) -> bool:

@@ -29,7 +29,7 @@ from bot.text.words import words_for
 
 log = logging.getLogger(__name__)
 
-LONGEST_NAME = 100
+MAX_NAME_LENGTH = 100
 PATIENCE_SECONDS = 20
 """Timeout for a table's thread. After it, the table is shown without one."""
 SLOW_SECONDS = 3
@@ -39,10 +39,10 @@ SLOW_SECONDS = 3
 class TableLocations(Protocol):
     """Storage of the tables' locations, implemented by play for ordinary tables and by events for theirs."""
 
-    async def homeless(self, key: TableKey) -> Table | None:
+    async def table_needing_thread(self, key: TableKey) -> Table | None:
         """Return the table if it needs a thread and may move into it now; otherwise None."""
 
-    async def housed(self, key: TableKey, *, channel: int | None) -> bool:
+    async def set_thread(self, key: TableKey, *, channel: int | None) -> bool:
         """Record the table's thread, or None if it can't have one. False if the table may not move now."""
 
     async def leave_thread(self, key: TableKey) -> bool:
@@ -54,7 +54,7 @@ class ThreadRequest:
     """A table's request for a thread, from its first drawing without one until it has one or is closed."""
 
     key: TableKey
-    homes: TableLocations
+    locations: TableLocations
     channel: int
     name: str
     minutes: Literal[1440, 4320, 10080]
@@ -68,7 +68,7 @@ class ThreadRequest:
     """True if the table can't have a thread."""
     alarm: asyncio.TimerHandle | None = None
 
-    def give_in(self) -> None:
+    def stop_waiting(self) -> None:
         """Stop waiting for the thread."""
         if not self.late:
             self.late = True
@@ -83,7 +83,7 @@ class Threads:
         self._client = client
         self._own = own
         self._events = events
-        self._wishes: dict[TableKey, ThreadRequest] = {}
+        self._requests: dict[TableKey, ThreadRequest] = {}
         self._queues: dict[int, dict[TableKey, ThreadRequest]] = {}
         """Pending requests, keyed by the thread's parent channel."""
         self._making: dict[int, asyncio.Task[None]] = {}
@@ -97,38 +97,40 @@ class Threads:
         False while the table waits for its thread and must not be drawn. If it's True, the table may have moved, so
         ``view`` is outdated. ``changed`` is called when a table stops waiting.
         """
-        wish = self._wishes.get(view.table.key) or self._wish(view, changed)
-        if wish.thread is not None or wish.denied:
-            await self._move(wish)
+        pending = self._requests.get(view.table.key) or self._add_request(view, changed)
+        if pending.thread is not None or pending.denied:
+            await self._move(pending)
             return True
-        queue = self._queues.setdefault(wish.channel, {})
-        queue.setdefault(wish.key, wish)
-        if wish.channel not in self._making:
-            self._making[wish.channel] = asyncio.create_task(self._make_all(wish.channel, queue))
-        return wish.late or not view.waits_for_thread
+        queue = self._queues.setdefault(pending.channel, {})
+        queue.setdefault(pending.key, pending)
+        if pending.channel not in self._making:
+            self._making[pending.channel] = asyncio.create_task(self._make_all(pending.channel, queue))
+        return pending.late or not view.waits_for_thread
 
-    def _wish(self, view: TableView, changed: Callable[[TableKey], None]) -> ThreadRequest:
-        name = thread_name(view, words_for(view.table.language))[:LONGEST_NAME]
-        wish = ThreadRequest(view.table.key, self._homes(view), view.home, name, _archived_after(view.table), changed)
-        wish.alarm = asyncio.get_running_loop().call_later(PATIENCE_SECONDS, wish.give_in)
-        self._wishes[view.table.key] = wish
-        return wish
+    def _add_request(self, view: TableView, changed: Callable[[TableKey], None]) -> ThreadRequest:
+        name = thread_name(view, words_for(view.table.language))[:MAX_NAME_LENGTH]
+        pending = ThreadRequest(
+            view.table.key, self._locations(view), view.home, name, _archived_after(view.table), changed
+        )
+        pending.alarm = asyncio.get_running_loop().call_later(PATIENCE_SECONDS, pending.stop_waiting)
+        self._requests[view.table.key] = pending
+        return pending
 
-    def _homes(self, view: TableView) -> TableLocations:
+    def _locations(self, view: TableView) -> TableLocations:
         return self._own if view.event is None else self._events
 
-    async def _move(self, wish: ThreadRequest) -> None:
+    async def _move(self, pending: ThreadRequest) -> None:
         """Move the table into its thread, unless a hand is running, and delete its old messages."""
-        before = await wish.homes.homeless(wish.key)
-        if before is not None and wish.thread is not None and before.event is None:
+        before = await pending.locations.table_needing_thread(pending.key)
+        if before is not None and pending.thread is not None and before.event is None:
             # This comes first, because the next step drops the record of the lobby's message.
-            await self._point(before, wish.thread)
-        if not await wish.homes.housed(wish.key, channel=wish.thread):
+            await self._point(before, pending.thread)
+        if not await pending.locations.set_thread(pending.key, channel=pending.thread):
             return
-        self._forget(wish.key)
-        if wish.thread is None or before is None:
+        self._forget(pending.key)
+        if pending.thread is None or before is None:
             return
-        self._given.add(wish.thread)
+        self._given.add(pending.thread)
         if before.event is not None:
             await self._clear(before, before.message, before.retired)
         await self._clear(before, before.call)
@@ -159,58 +161,65 @@ class Threads:
 
         False if it's played there already.
         """
-        return await self._homes(view).leave_thread(view.table.key)
+        return await self._locations(view).leave_thread(view.table.key)
 
     # Creating threads
 
     async def _make_all(self, channel: int, queue: dict[TableKey, ThreadRequest]) -> None:
         try:
             while queue:
-                wish = queue.pop(next(iter(queue)))
+                pending = queue.pop(next(iter(queue)))
                 try:
-                    await self._make(wish)
+                    await self._make(pending)
                 except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-                    log.warning("table %s/%s has no thread yet: %s", wish.key.guild, wish.key.table, error)
+                    log.warning("table %s/%s has no thread yet: %s", pending.key.guild, pending.key.table, error)
                 except Exception:
-                    log.exception("table %s/%s has no thread yet", wish.key.guild, wish.key.table)
+                    log.exception("table %s/%s has no thread yet", pending.key.guild, pending.key.table)
         finally:
             del self._making[channel], self._queues[channel]
 
-    async def _make(self, wish: ThreadRequest) -> None:
-        if wish.thread is not None or wish.denied or await wish.homes.homeless(wish.key) is None:
+    async def _make(self, pending: ThreadRequest) -> None:
+        if (
+            pending.thread is not None
+            or pending.denied
+            or await pending.locations.table_needing_thread(pending.key) is None
+        ):
             return  # closed, or in the middle of a hand, after which it's requested again
-        channel = self._client.get_channel(wish.channel)
+        channel = self._client.get_channel(pending.channel)
         if not isinstance(channel, discord.TextChannel):
-            self._fulfil(wish, None)
-        elif (found := self._found(channel, wish.name)) is not None:
-            self._fulfil(wish, found)
+            self._fulfil(pending, None)
+        elif (found := self._find_thread(channel, pending.name)) is not None:
+            self._fulfil(pending, found)
         else:
-            await self._ask(channel, wish)
+            await self._ask(channel, pending)
 
-    async def _ask(self, channel: discord.TextChannel, wish: ThreadRequest) -> None:
+    async def _ask(self, channel: discord.TextChannel, pending: ThreadRequest) -> None:
         """Create a thread. It may appear through the gateway first, because the rate limit can delay the response."""
-        request = asyncio.create_task(_create(channel, wish))
+        request = asyncio.create_task(_create(channel, pending))
         try:
             while not request.done():
                 await asyncio.wait({request}, timeout=SLOW_SECONDS)
                 if not request.done():
-                    self._hurry(wish.channel)
-                    if wish.thread is None and (found := self._found(channel, wish.name)) is not None:
-                        self._fulfil(wish, found)
+                    self._hurry(pending.channel)
+                    if pending.thread is None and (found := self._find_thread(channel, pending.name)) is not None:
+                        self._fulfil(pending, found)
             thread = request.result()
-            if wish.thread is None:
-                self._fulfil(wish, thread)
+            if pending.thread is None:
+                self._fulfil(pending, thread)
         except discord.HTTPException as error:
             if error.status >= SERVER_ERROR:
                 raise
             log.warning(
-                "table %s/%s has no thread and is played in the channel: %s", wish.key.guild, wish.key.table, error
+                "table %s/%s has no thread and is played in the channel: %s",
+                pending.key.guild,
+                pending.key.table,
+                error,
             )
-            self._fulfil(wish, None)
+            self._fulfil(pending, None)
         finally:
             request.cancel()
 
-    def _found(self, channel: discord.TextChannel, name: str) -> int | None:
+    def _find_thread(self, channel: discord.TextChannel, name: str) -> int | None:
         """Return the bot's unused thread with this name, also of an earlier process; None if the gateway knows none."""
         me = self._client.user.id if self._client.user else 0
         for thread in channel.threads:
@@ -218,33 +227,35 @@ class Threads:
                 return thread.id
         return None
 
-    def _fulfil(self, wish: ThreadRequest, thread: int | None) -> None:
-        wish.thread, wish.denied = thread, thread is None
-        wish.changed(wish.key)
+    def _fulfil(self, pending: ThreadRequest, thread: int | None) -> None:
+        pending.thread, pending.denied = thread, thread is None
+        pending.changed(pending.key)
 
     def _hurry(self, channel: int) -> None:
         """Stop waiting for the channel's threads, because the rate limit delays them."""
-        for wish in [wish for wish in self._wishes.values() if wish.channel == channel and wish.thread is None]:
-            wish.give_in()
+        for pending in [
+            pending for pending in self._requests.values() if pending.channel == channel and pending.thread is None
+        ]:
+            pending.stop_waiting()
 
     def _forget(self, key: TableKey) -> None:
-        wish = self._wishes.pop(key, None)
-        if wish is not None and wish.alarm is not None:
-            wish.alarm.cancel()
+        pending = self._requests.pop(key, None)
+        if pending is not None and pending.alarm is not None:
+            pending.alarm.cancel()
 
     async def made(self, channels: Collection[int] | None = None) -> bool:
         """Wait for the threads being created below ``channels``, or all. False if there are none."""
-        under_way = [task for below, task in self._making.items() if channels is None or below in channels]
-        if under_way:
-            await asyncio.wait(under_way)
-        return bool(under_way)
+        in_progress = [task for below, task in self._making.items() if channels is None or below in channels]
+        if in_progress:
+            await asyncio.wait(in_progress)
+        return bool(in_progress)
 
     async def close(self) -> None:
         """Stop creating threads."""
         for task in self._making.values():
             task.cancel()
         await self.made()
-        for key in list(self._wishes):
+        for key in list(self._requests):
             self._forget(key)
 
     async def archive(self, view: TableView) -> None:
@@ -263,9 +274,9 @@ class Threads:
         self._given.discard(table.channel)
 
 
-async def _create(channel: discord.TextChannel, wish: ThreadRequest) -> int:
+async def _create(channel: discord.TextChannel, pending: ThreadRequest) -> int:
     kind = discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread
-    thread = await channel.create_thread(name=wish.name, type=kind, auto_archive_duration=wish.minutes)
+    thread = await channel.create_thread(name=pending.name, type=kind, auto_archive_duration=pending.minutes)
     return thread.id
 
 

@@ -14,16 +14,16 @@ from bot.play.queries.views import TableView
 from bot.pure.ofc.cards import BOARD_CARDS, DISCARD, JOKERS, ROWS, Card, Row, RowCards, rank_of, suit_of
 from bot.pure.ofc.outlook import OPEN, Outlook
 from bot.pure.ofc.placement import Preview, RowOrder, preview
-from bot.pure.ofc.ranks import LOWEST_TOP, Category, category_of, top_rank
+from bot.pure.ofc.ranks import MAX_LOW_RANK, Category, category_of, top_rank
 from bot.pure.ofc.variants import MiddleRank, Variant
 from bot.pure.ofc.view import Facing, HandView, SeatView
-from bot.text.cards import hand_text, row_label, row_name, told_apart
+from bot.text.cards import disambiguate, hand_text, row_label, row_name
 from bot.text.words import Words, capital
 
 Rows = tuple[Facing, Facing, Facing]
-MOST_LABELS = 256
+MAX_LABELS = 256
 """Maximum number of cached labels: three rows with up to five cards, in each language."""
-MOST_ROWS = 4096
+MAX_ROWS = 4096
 """Maximum number of cached sorted rows, because boards are redrawn often without changes."""
 FEW_PLACES = 2
 """Maximum number of free places in a row whose danger is urgent.
@@ -65,13 +65,13 @@ def own_board(shown: Preview, variant: Variant, words: Words, faces: Faces) -> s
     return board_text(shown.rows, hands, words, faces, size=Size.LARGE, strict=variant.strict_rows)
 
 
-@lru_cache(MOST_LABELS)
+@lru_cache(MAX_LABELS)
 def button_label(row: Row, filled: int, words: Words) -> str:
     """Return ``Front 1/3``, the label of the button that places a card there."""
     return words("button.row", row=capital(row_name(row, words)), filled=filled, size=row.size)
 
 
-def hands_of(rows: Rows, variant: Variant, words: Words) -> list[str]:
+def hand_labels(rows: Rows, variant: Variant, words: Words) -> list[str]:
     """Return the hand and royalty of each full row; empty for a row that is unfinished or face down."""
     return preview_lines(_whole_rows(rows, variant), words)
 
@@ -96,7 +96,7 @@ def seat_board(seat: SeatView, variant: Variant, words: Words, faces: Faces, *, 
     """Return a seat's board. In large size, only rows with a made hand are named."""
     rows = seat_rows(seat, variant)
     what = (rows, variant, words, size)
-    hands = made_hands if size is Size.LARGE and not faces.wishes.text_only else hands_of
+    hands = made_hands if size is Size.LARGE and not faces.member_settings.text_only else hand_labels
     return faces.known(what, lambda: _seat_board(rows, hands(rows, variant, words), words, faces, size=size))
 
 
@@ -127,7 +127,7 @@ def _seat_beside(seat: SeatView, variant: Variant, words: Words, faces: Faces, *
     rows = seat_rows(seat, variant)
 
     def drawn() -> str:
-        each = zip(ROWS, rows, hands_of(rows, variant, words), strict=True)
+        each = zip(ROWS, rows, hand_labels(rows, variant, words), strict=True)
         return "\n".join(row_text(*one, words, faces, size=size) for one in each if one[1])
 
     return faces.known((rows, variant, words, size, "beside"), drawn)
@@ -149,9 +149,9 @@ def row_text(
     An empty row is empty in text only. A large row that isn't ``named`` has only its cards.
     """
     label = row_label(row, words, strict=strict)
-    if faces.wishes.text_only and size is not Size.BARE:
-        return _row_heard(label, cards, hand, words, faces)
-    size = Size.SMALL if size is Size.LARGE and faces.wishes.size is BoardSize.COMPACT else size
+    if faces.member_settings.text_only and size is not Size.BARE:
+        return _row_text(label, cards, hand, words, faces)
+    size = Size.SMALL if size is Size.LARGE and faces.member_settings.size is BoardSize.COMPACT else size
     faces = faces.in_letters() if size is Size.LETTERS else faces
     line = faces.row(cards, size=row.size if size in (Size.LARGE, Size.SMALL) else 0) or "·"
     if size is Size.BARE:
@@ -163,7 +163,7 @@ def row_text(
     return " ".join(text for text in (f"`{words(f'board.mark.{row.key}')}`", line, hand) if text)
 
 
-def _row_heard(label: str, cards: Facing, hand: str, words: Words, faces: Faces) -> str:
+def _row_text(label: str, cards: Facing, hand: str, words: Words, faces: Faces) -> str:
     """Return ``Front: A♠ K♦. A-high.``; empty for an empty row, to spare the reader a list of empty places."""
     if not cards:
         return ""
@@ -196,7 +196,7 @@ def sorted_row(cards: Iterable[Card]) -> tuple[Card, ...]:
     return _sorted_row(tuple(cards))
 
 
-@lru_cache(MOST_ROWS)
+@lru_cache(MAX_ROWS)
 def _sorted_row(cards: tuple[Card, ...]) -> tuple[Card, ...]:
     counts = Counter(rank_of(card) for card in cards)
 
@@ -241,7 +241,7 @@ def _low_line(preview: Preview, words: Words, line: str) -> str:
     if not line or len(preview.rows[Row.MIDDLE.place]) == Row.MIDDLE.size:
         return line
     strength = preview.strengths[Row.MIDDLE.place]
-    lost = category_of(strength) is not Category.HIGH_CARD or top_rank(strength) > LOWEST_TOP
+    lost = category_of(strength) is not Category.HIGH_CARD or top_rank(strength) > MAX_LOW_RANK
     return words("panel.no_low" if lost else "panel.low_so_far", hand=line)
 
 
@@ -286,7 +286,7 @@ def _foul(preview: Preview, words: Words, *, brief: bool) -> str:
         return words("board.foul_equal", **named, hand=hand_text(upper, words))
     if brief:
         return words("board.foul_heard", **named)
-    hand, other = told_apart(upper, lower, words)
+    hand, other = disambiguate(upper, lower, words)
     return words("board.foul", **named, hand=hand, other=other)
 
 
@@ -345,7 +345,7 @@ def opponents(
     return ["\n".join(boards), separator(line=True)]
 
 
-MOST_TOLD = 4
+MAX_LISTED_CARDS = 4
 """Maximum number of cards listed per opponent. More are only counted, and listed behind *Read all*."""
 
 
@@ -362,7 +362,7 @@ def _since_then(view: TableView, hand: HandView, words: Words, faces: Faces) -> 
             for row, cards in zip(ROWS, seat.latest, strict=True)
             if cards
         ]
-        few = count <= MOST_TOLD
+        few = count <= MAX_LISTED_CARDS
         told.append(
             words("aloud.since", player=player, cards=words.list(placed))
             if few

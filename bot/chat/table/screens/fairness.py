@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
 from bot.chat.kit.fragments import FOUL_COLOUR, QUIET_COLOUR, TABLE_COLOUR, how_checked, player_name
-from bot.chat.kit.widgets import Part, Screen, apart, attached, rows_of, screen
+from bot.chat.kit.widgets import Part, Screen, apart, button_rows, file_part, screen
 from bot.chat.table.screens.lobby import table_title
 from bot.model.events import Event
 from bot.model.standings import PlayedHand
@@ -25,13 +25,13 @@ def verdict_screen(table: int, hand: int, filename: str, words: Words, *, proble
         problem, ("wrong", FOUL_COLOUR)
     )
     text = words(f"verify.{kind}", table=table, hand=hand)
-    return screen(text, attached(filename), *rows_of([how_checked(words)]), colour=colour)
+    return screen(text, file_part(filename), *button_rows([how_checked(words)]), colour=colour)
 
 
 def fairness_screen(words: Words, *fixed: str, back: Sequence[Part] = ()) -> Screen:
     """Explain how a deck is fixed before the deal and how to verify it, followed by the fingerprints ``fixed``."""
     parts = [words(f"fairness.{part}") for part in ("fixed", "stirred", "revealed", "check")]
-    return screen(f"### {words('fairness.title')}", *apart([*parts, *fixed]), *rows_of(back), colour=QUIET_COLOUR)
+    return screen(f"### {words('fairness.title')}", *apart([*parts, *fixed]), *button_rows(back), colour=QUIET_COLOUR)
 
 
 def fixed_here(view: TableView, words: Words) -> list[str]:

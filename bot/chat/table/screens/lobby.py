@@ -13,19 +13,19 @@ from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import (
     QUIET_COLOUR,
     TURN_COLOUR,
-    day_of,
+    date_mark,
     game_line,
     moment,
     names,
     player_name,
     short_fingerprint,
 )
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, user_select
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, user_select
 from bot.model.choices import Vacation
 from bot.model.clock import Clock, Pace
 from bot.model.ids import Player, level_of
 from bot.model.limits import MAX_INVITED_PLAYERS
-from bot.model.tables import USUAL_LIMITS, EventNote, Limits, Table, TableState, Terms, WaitReason
+from bot.model.tables import DEFAULT_LIMITS, EventNote, Limits, Table, TableState, Terms, WaitReason
 from bot.play import terms as terms_of
 from bot.play.queries.views import SeatStack, TableView
 from bot.pure.ofc.variants import Variant
@@ -40,7 +40,7 @@ from bot.text.zones import zone_name
 
 # The head of a table's messages: the table, its event, and the root of its decks.
 
-MOST_TITLES = 1024
+MAX_TITLES = 1024
 """Maximum number of cached titles. A table's title is on each of its messages."""
 
 
@@ -50,7 +50,7 @@ def table_title(table: Table, words: Words) -> str:
     return _title(table.key.table, terms.point_value, terms.practice, table.event_no is not None, terms.variant, words)
 
 
-@lru_cache(MOST_TITLES)
+@lru_cache(MAX_TITLES)
 def _title(number: int, point_value: int, practice: bool, of_event: bool, game: Variant, words: Words) -> str:
     stakes = words("event_table.for_points") if practice and of_event else _stakes(point_value, words)
     return words("table.title", table=number, game=full_name(game, words), stakes=stakes)
@@ -128,7 +128,7 @@ def lobby_texts(view: TableView, words: Words, faces: Faces) -> list[str]:
     if view.stalled:
         waiting = [stalled_text(view, words, faces)]
     else:
-        waiting = [_invited(view, words)] if view.table.invited else []
+        waiting = [_invited_text(view, words)] if view.table.invited else []
     return ["\n".join([_seats(view, words, faces), terms, *waiting, _last_line(view, words)])]
 
 
@@ -219,7 +219,7 @@ def may_start(view: TableView) -> bool:
     return can_start(view) and (view.table.host == view.you or (view.table.host not in plays and view.you in plays))
 
 
-def _invited(view: TableView, words: Words) -> str:
+def _invited_text(view: TableView, words: Words) -> str:
     """Return the players who were invited, including those who have joined since."""
     host = player_name(view.table.host, words)
     return words("lobby.invited", players=names(list(view.table.invited), words), host=host)
@@ -248,7 +248,7 @@ def weekends_text(key: str, zone: str, words: Words) -> str:
 def _limits(limits: Limits, words: Words, *, where: str) -> list[str]:
     """Return the limits on wins, losses and top-ups that differ from the defaults."""
     lines = []
-    if limits.win_cap is not USUAL_LIMITS.win_cap:
+    if limits.win_cap is not DEFAULT_LIMITS.win_cap:
         lines.append(words(f"{where}.most_won", cap=words(f"lobby.win_cap.{limits.win_cap.value}")))
     if limits.bust_is_final:
         lines.append(words(f"{where}.bust_is_final"))
@@ -303,7 +303,7 @@ def seat_terms_screen(view: TableView, press: Press, words: Words) -> Screen:
     return screen(
         words("terms.changed"),
         "\n".join([f"**{table_title(table, words)}**", *game_lines(view, words)]),
-        *rows_of([button(again, label, style=ButtonStyle.success)]),
+        *button_rows([button(again, label, style=ButtonStyle.success)]),
         colour=TURN_COLOUR,
     )
 
@@ -318,7 +318,7 @@ def lobby_rows(view: TableView, words: Words) -> list[Part]:
     out = any(place.seat.sits_out for place in view.places)
     back = [button(press.but("stay"), words("button.stay"))] if out else []
     invite = button(press.but("invite"), words("lobby.invite"), disabled=full)
-    return rows_of(
+    return button_rows(
         [
             join_button(table, words, disabled=full),
             *(back if view.stalled else [start]),
@@ -367,12 +367,12 @@ def moved_screen(table: Table, thread: int, words: Words) -> Screen:
     return screen(title, words("lobby.moved", thread=f"<#{thread}>"), colour=QUIET_COLOUR)
 
 
-def way_in(view: TableView, words: Words) -> list[Part]:
+def join_buttons(view: TableView, words: Words) -> list[Part]:
     """Return a join button in the reader's language; empty if they have a seat or can't take one."""
     table = view.table
     if not table.open or view.mine is not None or table.event_no is not None or view.you in table.removed:
         return []
-    return rows_of([button(join_press(table), words("button.join"))])
+    return button_rows([button(join_press(table), words("button.join"))])
 
 
 # Texts and buttons on a player's own panel: the state of their seat, coming back, and rebuys.
@@ -411,10 +411,10 @@ def own_seat_buttons(view: TableView, words: Words) -> list[Part]:
     press = Press(verb="seats", table=view.table.key.table, tag=view.table.tag)
     seats = details_button(view.table, words)
     if view.broke:
-        return rows_of([rebuy_button(view.table, words), seats])
+        return button_rows([rebuy_button(view.table, words), seats])
     if is_out(view):
         back = button(press.but("come_back"), words("button.stay"), style=ButtonStyle.success)
-        return rows_of([back, seats])
+        return button_rows([back, seats])
     return []
 
 
@@ -432,7 +432,7 @@ def placed_for_text(view: TableView, words: Words) -> str:
     return words("away.penalty", count=left) if left else words("away.disqualified")
 
 
-def way_back(view: TableView, words: Words) -> list[Part]:
+def resume_buttons(view: TableView, words: Words) -> list[Part]:
     """Return the button for placing their own cards again; empty if they do, or serve a penalty."""
     if not is_placed_for(view) or view.penalty(view.you) is not None:
         return []
@@ -466,4 +466,4 @@ def start_now(view: TableView, words: Words) -> list[Part]:
 
 def vacation_text(vacation: Vacation, words: Words) -> str:
     """Return the dates between which a player's clock is paused, shown next to their name."""
-    return words("table.vacation", begins=day_of(vacation.begins), ends=day_of(vacation.ends))
+    return words("table.vacation", begins=date_mark(vacation.begins), ends=date_mark(vacation.ends))

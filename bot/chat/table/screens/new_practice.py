@@ -8,7 +8,7 @@ from discord import ButtonStyle
 
 from bot.chat.kit.custom_ids import Press, game_argument
 from bot.chat.kit.fragments import TURN_COLOUR
-from bot.chat.kit.widgets import Screen, button, rows_of, screen
+from bot.chat.kit.widgets import Screen, button, button_rows, screen
 from bot.model.tables import Table, TableState
 from bot.play import terms as terms_of
 from bot.pure.ofc.variants import Variant
@@ -52,4 +52,4 @@ def practice_question(unfinished: Table, new: NewPractice, words: Words) -> Scre
         button(here, words("practice.unfinished.go_on"), style=ButtonStyle.success),
         button(other, words("practice.unfinished.new"), style=ButtonStyle.danger),
     ]
-    return screen(asked, *rows_of(buttons), colour=TURN_COLOUR)
+    return screen(asked, *button_rows(buttons), colour=TURN_COLOUR)

@@ -12,10 +12,10 @@ from typing import Any
 from discord import ButtonStyle, SelectOption
 
 from bot.chat.kit.custom_ids import OWN, Press, game_tag
-from bot.chat.kit.fragments import MOST_OPTIONS, NOWHERE, TABLE_COLOUR
+from bot.chat.kit.fragments import MAX_OPTIONS, NOWHERE, TABLE_COLOUR
 from bot.chat.kit.modals import AnyField, FormChoice, FormField
-from bot.chat.kit.presses import picked
-from bot.chat.kit.widgets import Screen, button, rows_of, screen
+from bot.chat.kit.presses import picked_values
+from bot.chat.kit.widgets import Screen, button, button_rows, screen
 from bot.chat.table.screens.lobby import limits_lines, stakes_text, weekends_text
 from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS, Player
@@ -50,10 +50,10 @@ CLOCKS = (
 )
 """Suggested clocks. Custom ids store their positions, counted from 1, so the order is fixed and nine is the maximum."""
 LEVELS = (Level.CASUAL, Level.CLUB, Level.MASTER)
-MOST_COMPUTERS = 3
-COMPANIES = tuple((level, number) for level in LEVELS for number in range(1, MOST_COMPUTERS + 1))
+MAX_COMPUTERS = 3
+COMPANIES = tuple((level, number) for level in LEVELS for number in range(1, MAX_COMPUTERS + 1))
 """Computers that can join the host. Custom ids store their positions, counted from 1, so the order is fixed."""
-MOST_DIGITS = 10
+MAX_DIGITS = 10
 """Maximum number of digits in a form's number."""
 _OWN_GAME = re.compile(OWN + "[0-9a-f]{12}")
 _KEPT = "kept"
@@ -132,7 +132,7 @@ def _digest(kept: str) -> str:
     return sha256(kept.encode()).hexdigest()[:12]
 
 
-def choices_of(press: Press, kept: str) -> TableChoices | None:
+def parse_choices(press: Press, kept: str) -> TableChoices | None:
     """Return the choices in a custom id, or the ``kept`` ones it names; None if those have been replaced since.
 
     A part that isn't recognised counts as not chosen.
@@ -189,7 +189,7 @@ class NewTablePage:
     choices: TableChoices
     offer: TableOffer
     """The table's terms that result from the choices."""
-    usual_clock: Clock
+    default_clock: Clock
     games: Sequence[HouseGame]
     """The server's custom games."""
     zone: str
@@ -219,20 +219,20 @@ def changes_of(choices: TableChoices, variant: Variant | None) -> TermChanges:
 # The screen
 
 
-def new_table_screen(new: NewTablePage, words: Words, *, said: str = "", changes: bool = False) -> Screen:
+def new_table_screen(new: NewTablePage, words: Words, *, notice: str = "", changes: bool = False) -> Screen:
     """Draw the table's terms and the button that opens it, with ``changes`` also the buttons of both forms."""
     offer = new.offer
     terms = offer.terms
     company = [_company(new.choices.company, words)] if offer.computers else []
     facts = [full_name(terms.variant, words), stakes_text(terms, words), clock_text(terms.clock, words), *company]
-    lines = [f"### {words('new_table.title')}", *filter(None, [said]), words.facts(facts), *_terms(new, words)]
+    lines = [f"### {words('new_table.title')}", *filter(None, [notice]), words.facts(facts), *_terms(new, words)]
     why = [words.adorned("⚠️", refusal(new.objection, words))] if new.objection else []
     style = ButtonStyle.secondary if new.objection else ButtonStyle.success
     press = replace(new.choices.press("new_open"), terms=terms_of.of_seat(terms))
     opens = button(press, words("new_table.open"), style=style)
     ways = ("new_table", "new_money") if changes else ("new_change",)
     forms = [button(new.choices.press(verb), words(f"new_table.button.{verb}")) for verb in ways]
-    return screen("\n".join(lines), *why, *rows_of([opens, *forms]), colour=TABLE_COLOUR)
+    return screen("\n".join(lines), *why, *button_rows([opens, *forms]), colour=TABLE_COLOUR)
 
 
 def _terms(new: NewTablePage, words: Words) -> list[str]:
@@ -275,7 +275,7 @@ class NewTableForm:
         value, stood = self.values[place], self.fields[place]
         if isinstance(stood, FormChoice):
             before = [option.value for option in stood.options if option.default]
-            return None if picked(value) == before else value
+            return None if picked_values(value) == before else value
         assert isinstance(stood, FormField)
         return None if value.strip() == stood.value else value.strip()
 
@@ -362,7 +362,7 @@ def with_table(form: NewTableForm, before: TableChoices, least: int, most: int) 
         now = replace(now, seats=_seats_typed(seats, least, most) if seats else None)
     if (company := form.changed(3)) is not None:
         now = chosen(now, "new_company", company)
-    ticked = picked(form.values[4])
+    ticked = picked_values(form.values[4])
     return replace(
         now,
         open_discards="open_discards" in ticked,
@@ -383,7 +383,7 @@ def with_money(form: NewTableForm, before: TableChoices) -> TableChoices:
         now = replace(now, levels=values, level_hands=hands)
     if (cap := form.changed(3)) is not None:
         now = replace(now, win_cap=WinCap(cap))
-    ticked = picked(form.values[4])
+    ticked = picked_values(form.values[4])
     return replace(now, bust_is_final="bust_is_final" in ticked, no_top_ups="no_top_ups" in ticked)
 
 
@@ -436,7 +436,7 @@ def levels_typed(text: str) -> tuple[tuple[int, ...], int | None]:
 def _number(text: str) -> int | None:
     """Parse a number with or without separators; None if it isn't one."""
     typed = text.replace(",", "").replace(" ", "")
-    return int(typed) if typed.isdecimal() and len(typed) <= MOST_DIGITS else None
+    return int(typed) if typed.isdecimal() and len(typed) <= MAX_DIGITS else None
 
 
 def _ticks(ticked: dict[str, bool], words: Words) -> list[SelectOption]:
@@ -462,7 +462,7 @@ def _game_options(new: NewTablePage, words: Words) -> list[SelectOption]:
         for own in new.games
     ]
     own.sort(key=lambda option: not option.default)
-    return [*presets, *own][:MOST_OPTIONS]
+    return [*presets, *own][:MAX_OPTIONS]
 
 
 def _players(game: Variant, words: Words) -> str:

@@ -16,7 +16,7 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import (
     FOUL_COLOUR,
-    MOST_TEXT,
+    MAX_TEXT_LENGTH,
     QUIET_COLOUR,
     TABLE_COLOUR,
     TURN_COLOUR,
@@ -25,24 +25,24 @@ from bot.chat.kit.fragments import (
     next_stage,
     text_length,
 )
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen
 from bot.chat.table.screens.boards import Size, low_asked, opponents, own_board, warning
 from bot.chat.table.screens.lobby import (
     can_start,
     is_placed_for,
+    join_buttons,
     may_start,
     next_hand_text,
     own_seat_buttons,
     own_seat_text,
     placed_for_text,
+    resume_buttons,
     stalled_text,
     start_now,
     table_title,
     waits_text,
-    way_back,
-    way_in,
 )
-from bot.chat.table.screens.placement_draft import PlacementDraft, Placing, draft_of, kept_letters, playable
+from bot.chat.table.screens.placement_draft import PlacementDraft, PlacementPanel, parse_draft, playable, saved_letters
 from bot.chat.table.screens.placing import (
     at_once_intro,
     at_once_parts,
@@ -112,11 +112,11 @@ def standing_rows(view: TableView, standing: EventStatus, words: Words) -> list[
     if standing.enter_again:
         enter = press.but("ev_register", terms=standing.terms)
         buttons.insert(0, button(enter, enter_again_label(standing.fee, words), style=ButtonStyle.success))
-    return rows_of(buttons)
+    return button_rows(buttons)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Panel(Placing):
+class Panel(PlacementPanel):
     """One drawing of the panel: the table as its player sees it, and their draft."""
 
     view: TableView
@@ -177,29 +177,29 @@ class Panel(Placing):
     @cached_property
     def kept(self) -> str:
         """Letters of the draft saved for this turn; empty if there is none."""
-        return kept_letters(self.view)
+        return saved_letters(self.view)
 
     @cached_property
     @override
-    def sketch(self) -> PlacementDraft:
+    def placement_draft(self) -> PlacementDraft:
         """The draft on these cards, or the draft that was confirmed ahead."""
         if self.ahead:
-            return replace(self, view=_without_ahead(self.view), draft=draft_of(self.kept)).sketch
-        return super().sketch
+            return replace(self, view=_without_ahead(self.view), draft=parse_draft(self.kept)).placement_draft
+        return super().placement_draft
 
     @cached_property
     @override
     def press(self) -> Press:
         """The press on which every control of this panel is based."""
-        sketch = self.sketch
+        placement_draft = self.placement_draft
         return Press(
             verb="panel",
             table=self.view.table.key.table,
             tag=self.view.table.tag,
             hand=self.view.table.hand_no,
             street=self.hand.street,
-            draft=sketch.draft,
-            chosen=sketch.next_card,
+            draft=placement_draft.draft,
+            chosen=placement_draft.next_card,
         )
 
 
@@ -210,15 +210,15 @@ def _without_ahead(view: TableView) -> TableView:
 
 def panel_screen(panel: Panel, words: Words, faces: Faces, *, spare: int = 0) -> Screen:
     """Draw the panel, with ``spare`` characters left for parts shown below it."""
-    panel = replace(panel, brief=True) if faces.wishes.text_only and not panel.whole else panel
+    panel = replace(panel, brief=True) if faces.member_settings.text_only and not panel.whole else panel
     for size in (Size.TIGHT, Size.BARE, Size.LETTERS):
-        drawn = _drawn(panel, words, faces, others=size)
-        if text_length(drawn) + spare <= MOST_TEXT:
+        drawn = _draw(panel, words, faces, others=size)
+        if text_length(drawn) + spare <= MAX_TEXT_LENGTH:
             break
     return drawn
 
 
-def _drawn(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
+def _draw(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
     """Draw the panel with the opponents' boards in size ``others``."""
     view = panel.view
     between = view.hand is not None and view.hand.mine is not None and view.table.state is TableState.BETWEEN
@@ -226,10 +226,10 @@ def _drawn(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
         return _between_screen(panel, words, faces, others=others)
     if view.hand is None or view.hand.mine is None or view.table.state is not TableState.PLAYING:
         rows = (
-            *way_in(view, words),
+            *join_buttons(view, words),
             *own_seat_buttons(view, words),
             *_standing_rows(panel, words),
-            *rows_of(next_game(panel, words)),
+            *button_rows(next_game(panel, words)),
         )
         return screen(_title(panel, words), nothing_to_place(panel, words, faces), *rows, colour=QUIET_COLOUR)
     if playable(view) and panel.by_select:
@@ -246,9 +246,9 @@ def _drawn(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
             *filter(None, [own_rows(panel, panel.board, words, faces)]),
             *filter(None, [warning(panel.board, words, panel.board_outlook, brief=panel.brief, placed=True)]),
             *([] if panel.brief else earlier_discards(panel, words, faces)),
-            *rows_of(
+            *button_rows(
                 [
-                    *way_back(view, words),
+                    *resume_buttons(view, words),
                     button(panel.press.but("panel"), words("button.refresh")),
                     *next_game(panel, words),
                     *read_all(panel, words),
@@ -260,7 +260,7 @@ def _drawn(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
         *told,
         *(_ahead_parts(panel, words, faces) if panel.ahead else street_parts(panel, words, faces, mine=mine)),
         *([] if panel.ahead or panel.brief else clock_line(panel, words)),
-        *rows_of([*way_back(view, words), *([] if mine else next_game(panel, words))]),
+        *button_rows([*resume_buttons(view, words), *([] if mine else next_game(panel, words))]),
         colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR if mine else TABLE_COLOUR,
     )
 
@@ -286,7 +286,7 @@ def _between_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -
         nothing_to_place(panel, words, faces),
         *own_seat_buttons(view, words),
         *_standing_rows(panel, words),
-        *rows_of([*_start_now(view, words), *next_game(panel, words), *read_all(panel, words)]),
+        *button_rows([*_start_now(view, words), *next_game(panel, words), *read_all(panel, words)]),
         colour=TABLE_COLOUR,
     )
 
@@ -327,7 +327,9 @@ def _whole_board(panel: Panel, words: Words) -> list[str]:
     """Return a short note that a whole board has to be set; empty if not."""
     if not playable(panel.view) or not panel.by_select:
         return []
-    return [words("aloud.fantasyland_of" if panel.seat.fantasyland else "aloud.at_once", count=panel.sketch.count)]
+    return [
+        words("aloud.fantasyland_of" if panel.seat.fantasyland else "aloud.at_once", count=panel.placement_draft.count)
+    ]
 
 
 def _standing_rows(panel: Panel, words: Words) -> list[Part]:
@@ -401,7 +403,7 @@ def _select_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) ->
         *opponents(view, panel.hand, words, faces, size=others, brief=panel.brief),
         *at_once_parts(panel, words, faces, mine=may_set),
         *([] if panel.brief else clock_line(panel, words)),
-        *rows_of(way_back(view, words)),
+        *button_rows(resume_buttons(view, words)),
         *_surrender_parts(panel, words),
         colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR,
     )
@@ -416,21 +418,21 @@ def _ahead_parts(panel: Panel, words: Words, faces: Faces) -> list[str | Part]:
         warning(panel.preview, words, panel.outlook, brief=panel.brief),
         words("panel.ahead"),
     ]
-    return [*board, *filter(None, told), *rows_of([back])]
+    return [*board, *filter(None, told), *button_rows([back])]
 
 
 def clock_line(panel: Panel, words: Words) -> list[str]:
     """Return what happens to the draft on a timeout; empty without a draft or a clock, such as in a retry."""
     table = panel.view.table
     timed = panel.view.mine is not None and not table.private and table.terms.clock.pace is not Pace.NONE
-    if not timed or not panel.sketch.draft or panel.seat.placed:
+    if not timed or not panel.placement_draft.draft or panel.seat.placed:
         return []
     # The general rule is shown once per hand. The warning that a fouling draft is dropped is always shown.
-    if panel.fouls and panel.sketch.complete:
+    if panel.fouls and panel.placement_draft.complete:
         return [words("panel.clock_drops")] if panel.asks_first else []
     if panel.hand.street > 1 and not panel.by_select:
         return []
-    return [words("panel.clock_confirms" if panel.sketch.complete else "panel.clock_completes")]
+    return [words("panel.clock_confirms" if panel.placement_draft.complete else "panel.clock_completes")]
 
 
 def _surrender_parts(panel: Panel, words: Words) -> list[str | Part]:
@@ -440,5 +442,5 @@ def _surrender_parts(panel: Panel, words: Words) -> list[str | Part]:
         return []
     label = words("button.surrender_sure" if panel.sure else "button.surrender")
     verb = "give_up" if panel.sure else "surrender"
-    buttons = rows_of([button(panel.press.but(verb), label, style=ButtonStyle.danger)])
+    buttons = button_rows([button(panel.press.but(verb), label, style=ButtonStyle.danger)])
     return [words("panel.surrender", count=price), *buttons] if panel.sure else [*buttons]

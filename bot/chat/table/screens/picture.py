@@ -9,7 +9,7 @@ from itertools import groupby
 from bot.chat.art.result_picture import DrawnBoard, DrawnPair, DrawnRow, draw_result
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.picture_names import picture_names
-from bot.chat.kit.widgets import MOST_DESCRIPTION
+from bot.chat.kit.widgets import MAX_DESCRIPTION_LENGTH
 from bot.chat.table.screens.boards import Rows, seat_rows, shows_all
 from bot.model.hands import HandState
 from bot.play.queries.results import PaidPair, ResultView
@@ -25,7 +25,7 @@ from bot.text.words import Words
 
 # Each pair of a finished hand, with the numbers that add up to its points and chips.
 
-MOST_UNGROUPED = 4
+MAX_UNGROUPED = 4
 """Maximum number of players whose pairs are listed one by one, the winner first. That makes six lines."""
 
 
@@ -40,14 +40,14 @@ def pair_lines(view: ResultView, names: Sequence[str], words: Words) -> list[str
     assert hand is not None
     assert hand.score is not None
     if hand.variant.netted_results:
-        texts = ["\n".join(_netted(hand, hand.score, seat, names[seat], words) for seat in range(len(hand.seats)))]
-        if limited(view):
+        texts = ["\n".join(_net_text(hand, hand.score, seat, names[seat], words) for seat in range(len(hand.seats)))]
+        if is_limited(view):
             texts.append("\n".join(short_pair(view, pair, names, words) for pair in view.pairs))
-    elif len(hand.seats) <= MOST_UNGROUPED:
+    elif len(hand.seats) <= MAX_UNGROUPED:
         texts = ["\n".join(_pair(view, hand.score, pair, names, words) for pair in view.pairs)]
     else:
         texts = _groups(view, hand, hand.score, names, words)
-    return [*texts, why_limited(view, names, words)] if limited(view) else texts
+    return [*texts, why_limited(view, names, words)] if is_limited(view) else texts
 
 
 def short_pair(view: ResultView, pair: PaidPair, names: Sequence[str], words: Words) -> str:
@@ -78,7 +78,7 @@ def points_of(view: ResultView, pair: PaidPair) -> int:
     return abs(_score(view, pair).points)
 
 
-def limited(view: ResultView) -> bool:
+def is_limited(view: ResultView) -> bool:
     """True if a stack was too short to pay in full."""
     return any(pair.chips != pair.owed for pair in view.pairs)
 
@@ -127,12 +127,14 @@ def _groups(view: ResultView, hand: HandView, score: HandScore, names: Sequence[
     groups = []
     for seat, pairs in groupby(view.pairs, key=first):
         lines = [words("result.of_group", player=names[seat])]
-        lines += [_of_group(view, score, seat, pair, names, words) for pair in pairs]
+        lines += [_group_text(view, score, seat, pair, names, words) for pair in pairs]
         groups.append("\n".join(lines))
     return groups
 
 
-def _of_group(view: ResultView, score: HandScore, seat: int, pair: PaidPair, names: Sequence[str], words: Words) -> str:
+def _group_text(
+    view: ResultView, score: HandScore, seat: int, pair: PaidPair, names: Sequence[str], words: Words
+) -> str:
     """Return ``+90 chips (+9) from Alice: front +1, ...`` or ``−90 chips (−9) to Alice: ...``."""
     scored = _seen_by(seat, _score(view, pair))
     told = {"other": names[scored.second], "parts": _parts(view, score.boards, scored, words, short=True)}
@@ -209,7 +211,7 @@ def _bonuses(variant: Variant, pair: PairScore) -> dict[str, int]:
     return {**found, "total": pair.bonus - sum(found.values())}
 
 
-def _netted(hand: HandView, score: HandScore, seat: int, player: str, words: Words) -> str:
+def _net_text(hand: HandView, score: HandScore, seat: int, player: str, words: Words) -> str:
     """Return ``A: back +2, middle 0, front −1, scoop +3 = +4``, a player's result against all the others together."""
     parts: Counter[str] = Counter()
     rows: Counter[Row] = Counter()
@@ -229,7 +231,7 @@ def _netted(hand: HandView, score: HandScore, seat: int, player: str, words: Wor
 PICTURE = "result.png"
 _NAME = "\x00"
 """Placeholder for a name."""
-MOST_BOARDS = 4
+MAX_BOARDS = 4
 """Maximum number of boards in a picture after each hand. With more, picture and description get too long."""
 
 
@@ -238,7 +240,7 @@ def scored(view: ResultView) -> bool:
     return view.record.state is HandState.SETTLED and view.hand is not None and view.hand.score is not None
 
 
-def pictured(view: ResultView) -> bool:
+def can_draw(view: ResultView) -> bool:
     """True if a picture of the boards needs no further text.
 
     It has few boards, all full, without jokers, naturals or open discards.
@@ -249,7 +251,7 @@ def pictured(view: ResultView) -> bool:
     assert view.hand.score is not None
     seats, boards = view.hand.seats, view.hand.score.boards
     plain = all(board.rows is not None and board.natural is None and not board.surrendered for board in boards)
-    return plain and len(seats) <= MOST_BOARDS and all(map(_plain, seats)) and not view.record.variant.open_discards
+    return plain and len(seats) <= MAX_BOARDS and all(map(_plain, seats)) and not view.record.variant.open_discards
 
 
 def _plain(seat: SeatView) -> bool:
@@ -263,21 +265,21 @@ def result_picture(view: ResultView, names: DisplayNames, words: Words) -> bytes
     return draw_result(boards, [_drawn_pair(view, pair, called, words) for pair in _told_pairs(view)])
 
 
-def described(view: ResultView, names: DisplayNames, words: Words) -> str:
+def describe_picture(view: ResultView, names: DisplayNames, words: Words) -> str:
     """Return the picture's description for screen readers, without formatting. Cards are left out if they don't fit."""
     called = _names(view, names, words)
     pairs = [_pair_in_words(view, pair, called, words) for pair in _told_pairs(view)]
-    for cards in (True, False) if len(called) <= MOST_BOARDS else (False,):
+    for cards in (True, False) if len(called) <= MAX_BOARDS else (False,):
         boards = [told_board(view, number, names, words, cards=cards) for number in _order(view)]
         told = words("board.picture", hand=view.record.hand_no, boards=words.side_by_side([*boards, *pairs]))
-        if len(told) <= MOST_DESCRIPTION:
+        if len(told) <= MAX_DESCRIPTION_LENGTH:
             break
     return told
 
 
 def _told_pairs(view: ResultView) -> Sequence[PaidPair]:
     """Return the pairs if they add anything to the points in the picture and the totals above it; otherwise none."""
-    return view.pairs if len(view.pairs) > 1 or limited(view) else ()
+    return view.pairs if len(view.pairs) > 1 or is_limited(view) else ()
 
 
 def _drawn_pair(view: ResultView, pair: PaidPair, names: Sequence[str], words: Words) -> DrawnPair:
@@ -328,7 +330,7 @@ def drawn_board(view: ResultView, number: int, names: DisplayNames, words: Words
             hand=drawn_hand(scored, words) if scored else "",
             royalty=words.signed(scored.royalty) if scored and scored.royalty else "",
         )
-        for row, cards, scored in zip(ROWS, _rows(view, number), _scored(view, number), strict=True)
+        for row, cards, scored in zip(ROWS, _rows(view, number), _row_scores(view, number), strict=True)
     )
     return DrawnBoard(
         name=_names(view, names, words)[number],
@@ -390,7 +392,7 @@ def _rows(view: ResultView, number: int) -> Rows:
     return seat_rows(view.hand.seats[number], view.record.variant)
 
 
-def _scored(view: ResultView, number: int) -> Sequence[RowScore | None]:
+def _row_scores(view: ResultView, number: int) -> Sequence[RowScore | None]:
     """Return the scores of the rows; None for each row of a board that was given up."""
     assert view.hand is not None
     assert view.hand.score is not None

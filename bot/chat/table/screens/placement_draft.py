@@ -17,7 +17,7 @@ from bot.model.tables import TableState
 from bot.play.queries.views import TableView
 from bot.pure.ofc.cards import BOARD_CARDS, DISCARD, EMPTY, ROWS, Card, RowCards
 from bot.pure.ofc.naturals import Natural, natural_of
-from bot.pure.ofc.outlook import MOST_PLACES, Outlook, outlook
+from bot.pure.ofc.outlook import MAX_PLACES, Outlook, outlook
 from bot.pure.ofc.placement import OPEN, Preview, place, preview
 from bot.pure.ofc.view import HandView, SeatView, unseen
 
@@ -87,9 +87,9 @@ class PlacementDraft:
         """Return the draft with exactly ``places`` in the row, as selected in its menu. They leave other rows."""
         wanted = [place for place in places if place < self.count]
         kept = tuple((place, placed) for place, placed in self.draft if placed != letter and place not in wanted)
-        return self._filled(kept + tuple((place, letter) for place in wanted), chosen=letter)
+        return self._fill_last_row(kept + tuple((place, letter) for place in wanted), chosen=letter)
 
-    def _filled(self, draft: Draft, *, chosen: str) -> Draft:
+    def _fill_last_row(self, draft: Draft, *, chosen: str) -> Draft:
         """Return the draft with the last row filled, if every card is placed and the open ones fit nowhere but there.
 
         The row ``chosen`` isn't filled, so cards taken back from it stay open.
@@ -104,7 +104,7 @@ class PlacementDraft:
         return draft + tuple((place, last) for place in left)
 
 
-def draft_of(letters: str) -> Draft:
+def parse_draft(letters: str) -> Draft:
     """Convert the letters of a placement to a draft."""
     return tuple((number, letter) for number, letter in enumerate(letters) if letter in "FMB")
 
@@ -136,7 +136,7 @@ def playable(view: TableView) -> bool:
     )
 
 
-def kept_letters(view: TableView) -> str:
+def saved_letters(view: TableView) -> str:
     """Return the letters of the viewer's draft saved for this turn; empty if there is none."""
     hand, place = view.hand, view.mine
     if hand is None or hand.mine is None or place is None:
@@ -146,13 +146,13 @@ def kept_letters(view: TableView) -> str:
     return letters if len(letters) == len(hand.mine.held) else ""
 
 
-def settled_draft(view: TableView) -> Draft:
+def saved_draft(view: TableView) -> Draft:
     """Return the draft saved for this turn, or a Fantasyland board as it was set; empty if there is neither."""
     if not playable(view) or view.hand is None or view.hand.mine is None:
         return ()
     mine = view.hand.mine
-    if letters := kept_letters(view):
-        return draft_of(letters)
+    if letters := saved_letters(view):
+        return parse_draft(letters)
     if not mine.fantasyland or not mine.placed:
         return ()
     free = list(enumerate(mine.held))
@@ -167,7 +167,7 @@ def settled_draft(view: TableView) -> Draft:
 
 # The draft of the cards in a player's hand, and the controls that change it
 
-MOST_BUTTONS = 6
+MAX_BUTTONS = 6
 """Maximum number of cards with a button each. More are placed through menus."""
 BY_RANK = "rank"
 BY_SUIT = "suit"
@@ -181,7 +181,7 @@ DRAWINGS = len(_DIGITS)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Placing:
+class PlacementPanel:
     """Cards that a player places, their draft, and their sort order on a whole board.
 
     Values that every control needs are cached.
@@ -221,9 +221,9 @@ class Placing:
         return True
 
     @property
-    def sure_to_stand(self) -> bool:
+    def can_confirm(self) -> bool:
         """True for a complete draft that may be placed now and doesn't foul, so no confirmation is needed."""
-        return self.may_place and self.sketch.complete and not self.fouls
+        return self.may_place and self.placement_draft.complete and not self.fouls
 
     @property
     def asks_first(self) -> bool:
@@ -233,7 +233,7 @@ class Placing:
     @property
     def fouls_needlessly(self) -> bool:
         """True for a complete draft that fouls, although another might not."""
-        return self.sketch.complete and self.fouls and not replace(self, draft=()).fouls
+        return self.placement_draft.complete and self.fouls and not replace(self, draft=()).fouls
 
     def control(self, verb: str, argument: str = "") -> str:
         """Return the custom id of a control."""
@@ -252,7 +252,7 @@ class Placing:
     @cached_property
     def by_select(self) -> bool:
         """True if rows are filled through menus, because there are too many cards for buttons."""
-        return bool(self.seat.fantasyland) or len(self.cards) > MOST_BUTTONS
+        return bool(self.seat.fantasyland) or len(self.cards) > MAX_BUTTONS
 
     @cached_property
     def natural(self) -> Natural | None:
@@ -274,7 +274,7 @@ class Placing:
         return tuple([card for card in self.seat.held if card is not None])
 
     @cached_property
-    def sketch(self) -> PlacementDraft:
+    def placement_draft(self) -> PlacementDraft:
         """The draft on these cards. An invalid draft is dropped."""
         front, middle, back = [tuple([card for card in row if card is not None]) for row in self.seat.rows]
         rows = EMPTY if self.seat.fantasyland else (front, middle, back)
@@ -286,8 +286,8 @@ class Placing:
     @cached_property
     def preview(self) -> Preview:
         """The board with the draft on it, with its hands and royalties so far."""
-        sketch = self.sketch
-        rows, _ = place(sketch.rows, self.cards, sketch.letters)
+        placement_draft = self.placement_draft
+        rows, _ = place(placement_draft.rows, self.cards, placement_draft.letters)
         front, middle, back = (
             sorted_row(cards) if self.by_select or len(cards) == row.size else cards
             for row, cards in zip(ROWS, rows, strict=True)
@@ -297,10 +297,10 @@ class Placing:
     @cached_property
     def outlook(self) -> Outlook:
         """The possible outcomes of the board with the draft on it, given all cards that its player has seen."""
-        letters, rows = self.sketch.letters, self.preview.rows
+        letters, rows = self.placement_draft.letters, self.preview.rows
         pool = tuple([card for card, letter in zip(self.cards, letters, strict=True) if letter == OPEN])
-        to_place = self.sketch.to_place - sum([letter in _LETTERS for letter in letters])
-        if to_place < BOARD_CARDS - sum(map(len, rows)) <= MOST_PLACES:
+        to_place = self.placement_draft.to_place - sum([letter in _LETTERS for letter in letters])
+        if to_place < BOARD_CARDS - sum(map(len, rows)) <= MAX_PLACES:
             pool += unseen(self.hand)
         return outlook(self.hand.variant, rows, pool)
 
@@ -327,30 +327,30 @@ class Placing:
 
 # Drawing
 
-P = TypeVar("P", bound=Placing)
+P = TypeVar("P", bound=PlacementPanel)
 DRAWING = ("card", "row", "undo", "clear", "sort", "set_f", "set_m", "set_b")
 """The controls that change only the draft."""
 
 
 def redrawn(placing: P, verb: str, argument: str, values: Sequence[str]) -> P:
     """Return the placing after one of these controls was used; raises Stale for one that no panel has shown."""
-    sketch, (sort, drawing) = placing.sketch, drawn_as(argument)
+    placement_draft, (sort, drawing) = placing.placement_draft, drawn_as(argument)
     again: dict[str, Any] = {"chosen": None, "sort": sort, "drawing": (drawing + 1) % DRAWINGS}
     match verb:
         case "card":
-            draft, chosen = sketch.tap(_number(argument))
+            draft, chosen = placement_draft.tap(_number(argument))
             return replace(placing, draft=draft, chosen=chosen)
         case "row" if argument in _LETTERS:
-            return replace(placing, draft=sketch.put(argument), chosen=None)
+            return replace(placing, draft=placement_draft.put(argument), chosen=None)
         case "undo":
-            return replace(placing, draft=sketch.undone(), chosen=None)
+            return replace(placing, draft=placement_draft.undone(), chosen=None)
         case "clear":
             return replace(placing, draft=(), **again)
         case "sort":
-            return replace(placing, draft=sketch.draft, **again)
+            return replace(placing, draft=placement_draft.draft, **again)
         case "set_f" | "set_m" | "set_b":
             places = [_number(value) for value in values if value.isascii() and value.isdigit()]
-            return replace(placing, draft=sketch.with_row(verb[-1].upper(), places), **again)
+            return replace(placing, draft=placement_draft.with_row(verb[-1].upper(), places), **again)
         case _:
             raise Stale
 

@@ -9,14 +9,14 @@ from discord import SelectOption
 
 from bot.chat.kit.custom_ids import Press, game_tag, long_id, short_id
 from bot.chat.kit.faces import DisplayNames, Faces
-from bot.chat.kit.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, names, step_label, text_length
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, QUIET_COLOUR, RESULT_COLOUR, names, step_label, text_length
 from bot.chat.kit.modals import AnyField, FormChoice
-from bot.chat.kit.presses import LONGEST_ID
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, select, separator
+from bot.chat.kit.presses import MAX_ID_LENGTH
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, select, separator
 from bot.chat.table.screens.boards import Size, placed_by, row_text, seat_rows
 from bot.chat.table.screens.lobby import table_title
 from bot.chat.table.screens.picture import pair_lines
-from bot.chat.table.screens.result import result_board, turned, verify_ways, why_fouled
+from bot.chat.table.screens.result import result_board, signs_differ, verify_ways, why_fouled
 from bot.model.hands import HandAge, HandFilter, HandOutcome
 from bot.model.ids import COMPUTERS, GuildId, Player, TableId, TableKey, is_computer
 from bot.play.queries.replays import Frame, PastLine, PastPage, Replay, SeatFrame
@@ -33,7 +33,7 @@ NEW = "➕"
 """Marks cards that were placed on the current street."""
 
 
-def step_of(press: Press, last: int) -> int:
+def parse_step(press: Press, last: int) -> int:
     """Return the step that a press leads to. ``last`` is the result."""
     steps = {"rp_first": 0, "rp_back": press.street - 1, "rp_next": press.street + 1, "rp_last": last}
     return max(0, min(steps.get(press.verb, press.street), last))
@@ -41,16 +41,16 @@ def step_of(press: Press, last: int) -> int:
 
 def replay_screen(replay: Replay, step: int, words: Words, faces: Faces) -> Screen:
     """Draw a step for its reader only, with buttons through the hand, for the review and for sharing."""
-    return _drawn(replay, step, words, faces, ways=[*_through(replay, step, words), *_ways_on(replay, step, words)])
+    return _draw(replay, step, words, faces, ways=[*_through(replay, step, words), *_ways_on(replay, step, words)])
 
 
 def shown_to_all(replay: Replay, step: int, words: Words, faces: Faces) -> Screen:
     """Draw a step for the channel. Each member can open a replay of their own from it."""
     open_replay = button(_press(replay, "replay", step), words("replay.button"))
-    return _drawn(replay, step, words, faces, ways=rows_of([open_replay, *verify_ways(replay.result, words)]))
+    return _draw(replay, step, words, faces, ways=button_rows([open_replay, *verify_ways(replay.result, words)]))
 
 
-def _drawn(replay: Replay, step: int, words: Words, faces: Faces, *, ways: list[Part]) -> Screen:
+def _draw(replay: Replay, step: int, words: Words, faces: Faces, *, ways: list[Part]) -> Screen:
     """Draw the step in the largest size that fits. Eight boards only just fit."""
     for size in (Size.SMALL, Size.TIGHT, Size.BARE):
         if step == replay.last:
@@ -58,7 +58,7 @@ def _drawn(replay: Replay, step: int, words: Words, faces: Faces, *, ways: list[
         else:
             boards = _street(replay, step, words, faces, size)
         drawn = screen(_heading(replay, step, words), *boards, *ways, colour=RESULT_COLOUR)
-        if text_length(drawn) <= MOST_TEXT:
+        if text_length(drawn) <= MAX_TEXT_LENGTH:
             break
     return drawn
 
@@ -86,7 +86,7 @@ def message_link(key: TableKey, channel: int | None, message: int | None) -> str
 def _street(replay: Replay, step: int, words: Words, faces: Faces, size: Size) -> list[str | Part]:
     frame = replay.frames[step]
     boards = [_seat(replay, frame, number, words, faces, size) for number in range(len(frame.seats))]
-    return _apart(boards)
+    return _separate_boards(boards)
 
 
 def _seat(replay: Replay, frame: Frame, number: int, words: Words, faces: Faces, size: Size) -> str:
@@ -108,14 +108,14 @@ def _row(row: Row, seat: SeatFrame, words: Words, faces: Faces, size: Size) -> s
     """Return a row's cards, with the current street's marked; empty for an empty row in text only."""
     before, placed = seat.before[row.place], seat.placed[row.place]
     if words.heard:
-        return _row_heard(row, before, placed, words, faces)
+        return _row_text(row, before, placed, words, faces)
     letter = "" if size is Size.BARE else f"`{words(f'board.mark.{row.key}')}` "
     shown = [faces.row(cards) for cards in (before, placed)]
     marked = f"{NEW}{shown[1]}" if placed else ""
     return letter + (" ".join(filter(None, (shown[0], marked))) or "·")
 
 
-def _row_heard(row: Row, before: Facing, placed: Facing, words: Words, faces: Faces) -> str:
+def _row_text(row: Row, before: Facing, placed: Facing, words: Words, faces: Faces) -> str:
     """Return ``Front: four of hearts. New: seven of spades.``"""
     label = row_label(row, words, strict=False)
     if before and placed:
@@ -125,7 +125,7 @@ def _row_heard(row: Row, before: Facing, placed: Facing, words: Words, faces: Fa
     return words("aloud.row", row=label, cards=faces.row(before)) if before else ""
 
 
-def _apart(boards: list[str]) -> list[str | Part]:
+def _separate_boards(boards: list[str]) -> list[str | Part]:
     parts: list[str | Part] = []
     for board in boards:
         parts += [separator(line=False), board] if parts else [board]
@@ -152,7 +152,7 @@ def _result(replay: Replay, words: Words, faces: Faces, size: Size) -> list[str 
         if why := why_fouled(seat, board, end.variant, words):
             told += f"\n{words.adorned('⛔', why)}"
         boards.append(f"{told}\n{_points(replay, number, words)}")
-    return _apart(boards)
+    return _separate_boards(boards)
 
 
 def _pairs(replay: Replay, words: Words, faces: Faces, size: Size) -> list[str | Part]:
@@ -175,7 +175,7 @@ def _points(replay: Replay, number: int, words: Words) -> str:
         return words("replay.points", points=shown, count=abs(points))
     chips = next(result.chips for result in view.results if result.player == end.seats[number].player)
     won = words("result.chips", chips=words.signed(chips), count=abs(chips))
-    key = "replay.points_but_chips" if turned(points, chips) else "replay.points_and_chips"
+    key = "replay.points_but_chips" if signs_differ(points, chips) else "replay.points_and_chips"
     return words(key, points=shown, chips=won, count=abs(points))
 
 
@@ -192,7 +192,7 @@ def _through(replay: Replay, step: int, words: Words) -> list[Part]:
     if not replay.frames:
         return []
     ends = {"rp_first": 0, "rp_back": 0, "rp_next": replay.last, "rp_last": replay.last}
-    return rows_of(
+    return button_rows(
         [
             button(_press(replay, verb, step), step_label(way, words), disabled=step == ends[verb])
             for verb, way in STEPS.items()
@@ -208,7 +208,7 @@ def _ways_on(replay: Replay, step: int, words: Words) -> list[Part]:
     show = button(_press(replay, "rp_show", step), words("replay.show_all"))
     file = button(_press(replay, "rp_file", step), words("replay.button_file"))
     review = [button(_press(replay, "review", 0), words("review.button_label"))] if replay.end.you is not None else []
-    return rows_of([*review, file if replay.result.table.private else show])
+    return button_rows([*review, file if replay.result.table.private else show])
 
 
 # A player's own hands, newest first, with filters. Each opens its replay.
@@ -220,40 +220,40 @@ _WITHIN, _OUTCOMES = tuple(HandAge), tuple(HandOutcome)
 _NO_GAME: Final = 0
 
 
-def pressed(wanted: HandFilter, *, page: int, verb: str) -> Press:
+def build_press(wanted: HandFilter, *, page: int, verb: str) -> Press:
     """Return a press that carries the filters: game, opponent, period and outcome."""
     return Press(
         verb=verb,
-        table=TableId(_number_of(wanted.game)),
+        table=TableId(_encode_game(wanted.game)),
         hand=page,
         street=_OUTCOMES.index(wanted.outcome) * len(_WITHIN) + _WITHIN.index(wanted.within),
-        argument=_argument_of(wanted.opponent) if wanted.opponent else "",
+        argument=_format_player(wanted.opponent) if wanted.opponent else "",
     )
 
 
-def wanted_of(press: Press) -> HandFilter:
+def parse_filter(press: Press) -> HandFilter:
     """Return the filters that a press carries."""
     outcome, within = divmod(press.street, len(_WITHIN))
     return HandFilter(
-        game=next((key for key in PRESETS if _number_of(key) == press.table), ""),
-        opponent=_player_of(press.argument),
+        game=next((key for key in PRESETS if _encode_game(key) == press.table), ""),
+        opponent=_parse_player(press.argument),
         within=_WITHIN[within],
         outcome=_OUTCOMES[outcome] if outcome < len(_OUTCOMES) else HandOutcome.ANY,
     )
 
 
-def _argument_of(player: Player) -> str:
+def _format_player(player: Player) -> str:
     return short_id(int(player)) if player.isdigit() else player
 
 
-def _player_of(argument: str) -> Player | None:
+def _parse_player(argument: str) -> Player | None:
     if is_computer(argument):
         return Player(argument)
     number = long_id(argument)
     return Player(str(number)) if number else None
 
 
-def _number_of(game: str) -> int:
+def _encode_game(game: str) -> int:
     """Encode a game as a number that fits a press's table number."""
     return int(game_tag(game)[:7], 16) if game else _NO_GAME
 
@@ -261,19 +261,19 @@ def _number_of(game: str) -> int:
 def history_screen(found: PastPage, words: Words, people: DisplayNames, *above: Part) -> Screen:
     """Draw a page of hands, or why it's empty. ``above`` holds menus for other pages."""
     heading = f"### {words('history.title')}\n-# {_filters(found.wanted, words)}"
-    ways = [*_turning(found, words), *_filtering(found, words)]
+    ways = [*_page_buttons(found, words), *_filter_buttons(found, words)]
     if not found.lines:
         empty = words("history.no_more" if found.page else "history.empty")
-        return screen(heading, empty, *above, *rows_of(ways), colour=QUIET_COLOUR)
+        return screen(heading, empty, *above, *button_rows(ways), colour=QUIET_COLOUR)
     lines = "\n".join(_line(line, words) for line in found.lines)
-    return screen(heading, lines, *above, _opening(found, words, people), *rows_of(ways), colour=RESULT_COLOUR)
+    return screen(heading, lines, *above, _hand_menu(found, words, people), *button_rows(ways), colour=RESULT_COLOUR)
 
 
 # The filters, which are chosen in one form
 
 ANYTHING: Final = "any"
 """Menu value for no filter."""
-MOST_OPPONENTS: Final = 24
+MAX_OPPONENTS: Final = 24
 
 
 def filter_fields(
@@ -283,7 +283,7 @@ def filter_fields(
     known = [wanted.opponent, *(one for one in opponents if one != wanted.opponent)] if wanted.opponent else opponents
     games = {ANYTHING: words("history.every_game")} | {key: preset_name(game, words) for key, game in PRESETS.items()}
     players = {ANYTHING: words("history.anyone")} | {
-        str(one): people.plain(guild, one, words) for one in known[:MOST_OPPONENTS] if one is not None
+        str(one): people.plain(guild, one, words) for one in known[:MAX_OPPONENTS] if one is not None
     }
     within = {one.value: words(f"history.within.{one.value}") for one in HandAge}
     outcome = {one.value: words(f"history.outcome.{one.value}") for one in HandOutcome}
@@ -306,7 +306,7 @@ def filtered(values: Sequence[str]) -> HandFilter:
     """Return the filters entered in a form. Values that it doesn't offer are ignored."""
     game, opponent, within, outcome = [*values, *[""] * 4][:4]
     computers = {player for known in COMPUTERS.values() for player in known}
-    known = opponent in computers or (opponent.isascii() and opponent.isdigit() and len(opponent) <= LONGEST_ID)
+    known = opponent in computers or (opponent.isascii() and opponent.isdigit() and len(opponent) <= MAX_ID_LENGTH)
     return HandFilter(
         game=game if game in PRESETS else "",
         opponent=Player(opponent) if known else None,
@@ -315,11 +315,11 @@ def filtered(values: Sequence[str]) -> HandFilter:
     )
 
 
-def _filtering(found: PastPage, words: Words) -> list[Part]:
+def _filter_buttons(found: PastPage, words: Words) -> list[Part]:
     """Return the button for the filters, unless there is nothing to filter."""
     if not found.lines and found.wanted == HandFilter():
         return []
-    return [button(pressed(found.wanted, page=0, verb="hist_filter"), words("history.filter"))]
+    return [button(build_press(found.wanted, page=0, verb="hist_filter"), words("history.filter"))]
 
 
 def _filters(wanted: HandFilter, words: Words) -> str:
@@ -344,10 +344,12 @@ def _line(line: PastLine, words: Words) -> str:
     return words.facts(told)
 
 
-def _opening(found: PastPage, words: Words, people: DisplayNames) -> Part:
+def _hand_menu(found: PastPage, words: Words, people: DisplayNames) -> Part:
     """Return the menu that opens a hand of this page."""
     options = [_option(line, words, people) for line in found.lines]
-    return select(pressed(found.wanted, page=found.page, verb="hist_open"), options, placeholder=words("history.open"))
+    return select(
+        build_press(found.wanted, page=found.page, verb="hist_open"), options, placeholder=words("history.open")
+    )
 
 
 def _option(line: PastLine, words: Words, people: DisplayNames) -> SelectOption:
@@ -358,12 +360,12 @@ def _option(line: PastLine, words: Words, people: DisplayNames) -> SelectOption:
     return SelectOption(label=label[:100], value=f"{key.table}/{hand}", description=about[:100])
 
 
-def _turning(found: PastPage, words: Words) -> list[Part]:
+def _page_buttons(found: PastPage, words: Words) -> list[Part]:
     """Return the buttons *Newer* and *Older*; empty if all hands fit on one page."""
     if not found.page and not found.more:
         return []
-    newer = pressed(found.wanted, page=max(0, found.page - 1), verb="hist_page")
-    older = pressed(found.wanted, page=found.page + 1, verb="hist_page")
+    newer = build_press(found.wanted, page=max(0, found.page - 1), verb="hist_page")
+    older = build_press(found.wanted, page=found.page + 1, verb="hist_page")
     return [
         button(newer, words("history.newer"), disabled=not found.page),
         button(older, words("history.older"), disabled=not found.more),

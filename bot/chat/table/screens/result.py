@@ -9,14 +9,21 @@ from discord import ButtonStyle
 
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, rules_of, short_fingerprint, verify_hand
-from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen, select, separator
+from bot.chat.kit.fragments import (
+    MAX_TEXT_LENGTH,
+    QUIET_COLOUR,
+    RESULT_COLOUR,
+    rules_button,
+    short_fingerprint,
+    verify_hand,
+)
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, gallery, screen, select, separator
 from bot.chat.table.screens.boards import Size, foul_reason, row_text, seat_rows, shows_all
 from bot.chat.table.screens.lobby import level_options, rebuy_button, root_link, table_title
-from bot.chat.table.screens.picture import PICTURE, limited, pair_lines, scored, why_limited
+from bot.chat.table.screens.picture import PICTURE, is_limited, pair_lines, scored, why_limited
 from bot.model.hands import HandState, Result
 from bot.model.ids import GuildId, Player
-from bot.model.standings import Total
+from bot.model.standings import TableTotal
 from bot.model.tables import TableState
 from bot.play.queries.results import ClosingView, ResultView
 from bot.play.queries.views import TableView
@@ -31,7 +38,7 @@ from bot.text.badges import earned_name
 from bot.text.cards import hand_text, natural_name
 from bot.text.words import Words
 
-MOST_APART = 17
+MAX_SPACED_TEXTS = 17
 """Maximum number of texts drawn with space between them.
 
 With a heading and four buttons, they fill all 40 components.
@@ -48,25 +55,29 @@ def result_screens(
     """
     title = _title(view, words)
     if not scored(view):
-        return [screen(f"### {title}", _void(view, words), *rows_of(_ways(view, words)), colour=QUIET_COLOUR)]
-    if faces.wishes.text_only and not whole:
+        return [
+            screen(f"### {title}", _void(view, words), *button_rows(_hand_buttons(view, words)), colour=QUIET_COLOUR)
+        ]
+    if faces.member_settings.text_only and not whole:
         return [_brief(view, title, words, faces)]
-    told = totals(view, words, faces) if whole else _told(view, words, faces)
+    told = totals(view, words, faces) if whole else _totals_section(view, words, faces)
     if picture:
         shown: list[str | Part] = ["\n".join([f"### {title}", *told]), gallery(PICTURE, description=picture)]
-        return [screen(*shown, *rows_of(_ways(view, words)), colour=RESULT_COLOUR)]
+        return [screen(*shown, *button_rows(_hand_buttons(view, words)), colour=RESULT_COLOUR)]
     sections = [told, result_boards(view, words, faces), *([_pairs(view, words, faces)] if whole else [])]
-    return _paged(sections, _ways(view, words), words, title=title)
+    return _split_pages(sections, _hand_buttons(view, words), words, title=title)
 
 
 def practice_result(view: ResultView, words: Words, faces: Faces) -> Screen:
     """Draw the result of a private table's hand: each board below its player's total, the winner first."""
-    if not scored(view) or faces.wishes.text_only:
+    if not scored(view) or faces.member_settings.text_only:
         first, *_ = result_screens(view, words, faces)
         return first
     results = _results(view, words, faces)
     boards = [_total_and_board(view, player, [total, *notes], words, faces) for player, total, notes in results]
-    first, *_ = _paged([boards, _awards(view, words, faces)], _ways(view, words), words, title=_title(view, words))
+    first, *_ = _split_pages(
+        [boards, _awards(view, words, faces)], _hand_buttons(view, words), words, title=_title(view, words)
+    )
     return first
 
 
@@ -77,7 +88,7 @@ def _total_and_board(view: ResultView, player: Player, told: Sequence[str], word
     seats, boards = view.hand.seats, view.hand.score.boards
     seat, board = next(both for both in zip(seats, boards, strict=True) if both[0].player == player)
     noted = _board_notes(view, seat, board, words)
-    head = words.facts([*told, *([] if noted else [_standing(board, words)])])
+    head = words.facts([*told, *([] if noted else [_board_verdict(board, words)])])
     return "\n".join([head, *_board_lines(view, seat, board, words, faces)])
 
 
@@ -89,10 +100,10 @@ def details_screens(view: ResultView, words: Words, faces: Faces) -> list[Screen
     proof, ways = _proof(view, words), _details_ways(view, words)
     if not scored(view):
         text = "\n".join([head, _void(view, words), *proof])
-        shown = [screen(f"### {_title(view, words)}", text, *rows_of(ways), colour=QUIET_COLOUR)]
+        shown = [screen(f"### {_title(view, words)}", text, *button_rows(ways), colour=QUIET_COLOUR)]
     else:
         sections = [[head], _pairs(view, words, faces), [*result_boards(view, words, faces), *proof]]
-        shown = _paged(sections, ways, words, title=_title(view, words))
+        shown = _split_pages(sections, ways, words, title=_title(view, words))
     return [*shown[:-1], shown[-1].and_below(*_levels(view, words))]
 
 
@@ -114,9 +125,9 @@ def _void(view: ResultView, words: Words) -> str:
     return words("result.void", reason=reason)
 
 
-def _told(view: ResultView, words: Words, faces: Faces) -> Section:
+def _totals_section(view: ResultView, words: Words, faces: Faces) -> Section:
     """Return the totals, and why a stack paid less than its points came to."""
-    limits = [why_limited(view, _names(view, words, faces), words)] if limited(view) else []
+    limits = [why_limited(view, _names(view, words, faces), words)] if is_limited(view) else []
     return [*totals(view, words, faces), *limits]
 
 
@@ -137,23 +148,23 @@ def result_boards(view: ResultView, words: Words, faces: Faces) -> Section:
     return [result_board(view, seat, board, words, faces) for seat, board in zip(seats, boards, strict=True)]
 
 
-def _paged(sections: list[Section], ways: Sequence[Part], words: Words, *, title: str) -> list[Screen]:
+def _split_pages(sections: list[Section], ways: Sequence[Part], words: Words, *, title: str) -> list[Screen]:
     """Split the sections into as few pages as possible. The last page has the buttons ``ways``."""
-    room = MOST_TEXT - len(words("result.page", title=title, page=10, pages=10)) - len("### ")
+    room = MAX_TEXT_LENGTH - len(words("result.page", title=title, page=10, pages=10)) - len("### ")
     pages = _pages(sections, room=room)
     screens = []
     for number, page in enumerate(pages, start=1):
         named = words("result.page", title=title, page=number, pages=len(pages)) if len(pages) > 1 else title
-        rows = rows_of(ways) if number == len(pages) else []
-        screens.append(screen(f"### {named}", *_separated(page), *rows, colour=RESULT_COLOUR))
+        rows = button_rows(ways) if number == len(pages) else []
+        screens.append(screen(f"### {named}", *_join_sections(page), *rows, colour=RESULT_COLOUR))
     return screens
 
 
 def _brief(view: ResultView, title: str, words: Words, faces: Faces) -> Screen:
     """Draw only the totals, with a button that shows the rest."""
     read_all = button(_press(view, "read_result"), words("aloud.read_all"))
-    text = "\n".join([f"### {title}", *_told(view, words, faces)])
-    return screen(text, *rows_of([read_all, *_ways(view, words)]), colour=RESULT_COLOUR)
+    text = "\n".join([f"### {title}", *_totals_section(view, words, faces)])
+    return screen(text, *button_rows([read_all, *_hand_buttons(view, words)]), colour=RESULT_COLOUR)
 
 
 def _press(view: ResultView, verb: str) -> Press:
@@ -161,7 +172,7 @@ def _press(view: ResultView, verb: str) -> Press:
     return Press(verb=verb, table=table.key.table, tag=table.tag, hand=view.record.hand_no)
 
 
-def _ways(view: ResultView, words: Words) -> list[Part]:
+def _hand_buttons(view: ResultView, words: Words) -> list[Part]:
     """Return a hand's buttons.
 
     A void hand has only details. A player without chips gets a rebuy button instead of the replay. At a private table,
@@ -181,7 +192,7 @@ def _ways(view: ResultView, words: Words) -> list[Part]:
 def _details_ways(view: ResultView, words: Words) -> list[Part]:
     """Return the buttons for the deal's proof (disabled while its seed is secret), replay, retry, file and rules."""
     check = verify_hand(view.table, view.record.hand_no, words, disabled=view.seed is None)
-    rules = rules_of(view.record.variant, words)
+    rules = rules_button(view.record.variant, words)
     if view.record.state is not HandState.SETTLED:
         return [check, rules]
     replay, retry, file = (
@@ -220,13 +231,13 @@ def _length(sections: list[Section]) -> int:
     return sum(len(text) + 1 for section in sections for text in section)
 
 
-def _separated(page: list[Section]) -> list[str | Part]:
+def _join_sections(page: list[Section]) -> list[str | Part]:
     """Return a page's texts with a line between sections, and some space between the texts of a section.
 
     A page holds at most eight boards, two texts of totals, seven groups of pairs and the deck. A page with that many
     texts has no space within sections, because a message has at most 40 components.
     """
-    close = sum(map(len, page)) > MOST_APART
+    close = sum(map(len, page)) > MAX_SPACED_TEXTS
     parts: list[str | Part] = []
     for section in page:
         for number, text in enumerate(section):
@@ -238,7 +249,7 @@ def _separated(page: list[Section]) -> list[str | Part]:
 
 def result_board(view: ResultView, seat: SeatView, board: BoardScore, words: Words, faces: Faces) -> str:
     """Return a line with the name, the three rows with their hands and royalties, and any open discards."""
-    head = words.facts([_name(view, seat.player, words, faces), _standing(board, words)])
+    head = words.facts([_name(view, seat.player, words, faces), _board_verdict(board, words)])
     return "\n".join([head, *_board_lines(view, seat, board, words, faces)])
 
 
@@ -249,7 +260,7 @@ def _board_lines(view: ResultView, seat: SeatView, board: BoardScore, words: Wor
     variant, rows = view.record.variant, seat_rows(seat, view.record.variant)
     if board.natural is not None:
         cards = [card for row in rows for card in row if card is not None]
-        return [faces.row(_arranged(board.natural, cards))]
+        return [faces.row(_sort_natural(board.natural, cards))]
     scored = board.rows or (None, None, None)
     lines = [_row_line(*each, words, faces) for each in zip(ROWS, rows, scored, strict=True)]
     if variant.open_discards and seat.discards:
@@ -261,7 +272,7 @@ def _name(view: ResultView, player: str, words: Words, faces: Faces) -> str:
     return faces.names.of(view.table.key.guild, player, words)
 
 
-def _standing(board: BoardScore, words: Words) -> str:
+def _board_verdict(board: BoardScore, words: Words) -> str:
     """Return the verdict on the whole board, shown next to its player's name; empty if there is nothing to say."""
     if board.surrendered:
         return words("result.surrendered")
@@ -274,7 +285,7 @@ def _standing(board: BoardScore, words: Words) -> str:
     return words("result.royalties", points=words.signed(board.royalties)) if board.royalties else ""
 
 
-def _arranged(natural: Natural, cards: Sequence[Card]) -> list[Card]:
+def _sort_natural(natural: Natural, cards: Sequence[Card]) -> list[Card]:
     """Sort the cards of a natural, whose rows don't matter: by suit if it's made of flushes, else by rank."""
 
     def order(card: Card) -> tuple[int, int]:
@@ -413,7 +424,7 @@ def total_line(player: str, *, points: int, chips: int | None, words: Words, won
     return words("result.sum_chips", player=player, points=told, chips=words.signed(chips), count=abs(points))
 
 
-def turned(points: int, chips: int) -> bool:
+def signs_differ(points: int, chips: int) -> bool:
     """True if the signs of points and chips differ, because stacks were too short to pay in full."""
     return (points > 0) - (points < 0) != (chips > 0) - (chips < 0)
 
@@ -444,14 +455,14 @@ def last_hand(view: TableView, words: Words) -> list[str]:
     score, you = view.hand.score, view.hand.you
     points = score.points[you]
     lines = [words("board.this_hand", points=words.signed(points), count=abs(points))]
-    if (how := _how(view.hand, score, you, words)) is not None:
+    if (how := _outcome_note(view.hand, score, you, words)) is not None:
         lines[0] = words.facts([lines[0], how])
     if count := score.boards[you].next_fantasyland:
         lines.append(words("board.fantasyland_next", count=count))
     return ["\n".join(lines)]
 
 
-def _how(hand: HandView, score: HandScore, you: int, words: Words) -> str | None:
+def _outcome_note(hand: HandView, score: HandScore, you: int, words: Words) -> str | None:
     """Return a note if this player fouled, scooped or was scooped; None otherwise."""
     if score.boards[you].foul:
         why = why_fouled(hand.seats[you], score.boards[you], hand.variant, words)
@@ -483,7 +494,7 @@ def closing_screen(view: ClosingView, words: Words, faces: Faces) -> Screen:
     lines += _sums(view, words, faces) if played else [words("closing.no_hands")]
     if view.unfinished:
         lines.append(f"-# {words('closing.unfinished', hand=table.hand_no)}")
-    return screen("\n".join(lines), *rows_of(_buttons(view, words)), colour=QUIET_COLOUR)
+    return screen("\n".join(lines), *button_rows(_buttons(view, words)), colour=QUIET_COLOUR)
 
 
 SURE = 1
@@ -497,7 +508,7 @@ def asked_again(new: Rematch, press: Press, guild: GuildId, words: Words, faces:
     if new.buy_in:
         told = words("closing.asks_chips", players=players, chips=words.number(new.buy_in))
     sure = button(replace(press, hand=SURE), words("closing.open"), style=ButtonStyle.primary)
-    return screen(told, *rows_of([sure]), colour=QUIET_COLOUR)
+    return screen(told, *button_rows([sure]), colour=QUIET_COLOUR)
 
 
 def _sums(view: ClosingView, words: Words, faces: Faces) -> list[str]:
@@ -506,7 +517,7 @@ def _sums(view: ClosingView, words: Words, faces: Faces) -> list[str]:
     return [_sum(view, total, words, faces, won=0 < total.points == best) for total in view.totals]
 
 
-def _sum(view: ClosingView, total: Total, words: Words, faces: Faces, *, won: bool) -> str:
+def _sum(view: ClosingView, total: TableTotal, words: Words, faces: Faces, *, won: bool) -> str:
     name = faces.names.of(view.table.key.guild, total.player, words)
     chips = None if view.table.terms.practice else total.chips
     return total_line(name, points=total.points, chips=chips, words=words, won=won)

@@ -11,9 +11,17 @@ from typing_extensions import override
 
 from bot.chat.kit.custom_ids import Draft, Press
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, TURN_COLOUR, text_length
-from bot.chat.kit.widgets import Part, Screen, apart, button, notice, rows_of, screen, separator, text
-from bot.chat.table.screens.boards import Size, board_text, foul_reason, hands_of, opponents, places_heard, sorted_row
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, QUIET_COLOUR, RESULT_COLOUR, TURN_COLOUR, text_length
+from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, notice, screen, separator, text
+from bot.chat.table.screens.boards import (
+    Size,
+    board_text,
+    foul_reason,
+    hand_labels,
+    opponents,
+    places_heard,
+    sorted_row,
+)
 from bot.chat.table.screens.lobby import table_title
 from bot.chat.table.screens.panel import Panel, panel_screen
 from bot.chat.table.screens.placement_draft import BY_RANK
@@ -36,7 +44,7 @@ from bot.text.words import Words, capital
 # that it starts from, and the cards placed since. So a retry survives a restart, as long as the hand itself can be
 # read.
 
-LEAST_OFF = 0.1
+MIN_SHOWN_ERROR = 0.1
 """Minimum error shown for an estimate, because smaller ones round to zero."""
 PREFIX = "try_"
 """Prefix of a panel's verbs in a retry."""
@@ -63,13 +71,13 @@ class RetryPanel(Panel):
     @override
     def press(self) -> Press:
         """The press on which every control of this panel is based, without the retry's state."""
-        press = press_of(self.retry.past, PREFIX)
-        return replace(press, draft=self.sketch.draft, chosen=self.sketch.next_card)
+        press = hand_press(self.retry.past, PREFIX)
+        return replace(press, draft=self.placement_draft.draft, chosen=self.placement_draft.next_card)
 
     @override
     def control(self, verb: str, argument: str = "") -> str:
         """Return a control's custom id, with the retry's state at its end."""
-        return super().control(PREFIX + verb, f"{argument}-{state_of(self.retry)}")
+        return super().control(PREFIX + verb, f"{argument}-{encode_retry(self.retry)}")
 
 
 def retry_panel(retry: Retry, *, draft: Draft = (), chosen: int | None = None, sort: str = BY_RANK) -> RetryPanel:
@@ -85,7 +93,7 @@ def seen_then(past: PastHand, retry: Retry) -> TableView:
     )
 
 
-def state_of(retry: Retry) -> str:
+def encode_retry(retry: Retry) -> str:
     """Encode a retry's state in a few letters of a custom id."""
     number = 1
     for letter in "".join(retry.letters):
@@ -97,7 +105,7 @@ def state_of(retry: Retry) -> str:
     return _DIGITS[retry.start] + digits
 
 
-def retry_of(past: PastHand, argument: str) -> tuple[str, Retry]:
+def parse_retry(past: PastHand, argument: str) -> tuple[str, Retry]:
     """Return the panel's own part of ``argument``, and the retry encoded in it; raises Stale if there is none."""
     said, _, state = argument.rpartition("-")
     if len(state) < 2 or set(state) - set(_DIGITS):
@@ -128,7 +136,7 @@ def retry_screen(panel: RetryPanel, words: Words, faces: Faces) -> Screen:
     """Draw the panel of a retry, with a heading above it and the button back below."""
     heading = f"### {words('review.retry.title')}\n{words('review.retry.note')}"
     drawn = panel_screen(panel, words, faces)
-    return Screen((text(heading), *drawn.parts, *rows_of([_back(panel.retry, words)])))
+    return Screen((text(heading), *drawn.parts, *button_rows([_back_button(panel.retry, words)])))
 
 
 def retried_screen(retry: Retry, words: Words, faces: Faces) -> Screen:
@@ -136,7 +144,7 @@ def retried_screen(retry: Retry, words: Words, faces: Faces) -> Screen:
     past, score = retry.past, retry.score
     front, middle, back = map(sorted_row, retry.rows)
     rows = (front, middle, back)
-    hands = hands_of(rows, past.end.variant, words)
+    hands = hand_labels(rows, past.end.variant, words)
     parts: list[str | Part] = [
         f"### {words('review.retry.title')}",
         board_text(rows, hands, words, faces, size=Size.LARGE),
@@ -145,13 +153,13 @@ def retried_screen(retry: Retry, words: Words, faces: Faces) -> Screen:
             if score.boards[past.seat].foul
             else []
         ),
-        compared(retry, words),
-        *rows_of([_again(retry, words), _back(retry, words)]),
+        compare_text(retry, words),
+        *button_rows([_retry_button(retry, words), _back_button(retry, words)]),
     ]
     return screen(*parts, colour=RESULT_COLOUR)
 
 
-def compared(retry: Retry, words: Words) -> str:
+def compare_text(retry: Retry, words: Words) -> str:
     """Compare the points of a retry with those of the actual hand."""
     past, score = retry.past, retry.score
     assert past.end.score
@@ -164,18 +172,18 @@ def compared(retry: Retry, words: Words) -> str:
     return f"{told}\n{words('review.retry.fantasyland', count=count)}" if count else told
 
 
-def press_of(past: PastHand, verb: str, *, street: int = 0) -> Press:
+def hand_press(past: PastHand, verb: str, *, street: int = 0) -> Press:
     """Return a press about this hand."""
     return Press(verb=verb, table=past.table.key.table, tag=past.table.tag, hand=past.hand_no, street=street)
 
 
-def _again(retry: Retry, words: Words) -> Part:
-    press = press_of(retry.past, "retry", street=retry.start + 1)
+def _retry_button(retry: Retry, words: Words) -> Part:
+    press = hand_press(retry.past, "retry", street=retry.start + 1)
     return button(press, words("review.retry.again"), style=ButtonStyle.primary)
 
 
-def _back(retry: Retry, words: Words) -> Part:
-    return button(press_of(retry.past, "reviewed", street=retry.start + 1), words("review.retry.back"))
+def _back_button(retry: Retry, words: Words) -> Part:
+    return button(hand_press(retry.past, "reviewed", street=retry.start + 1), words("review.retry.back"))
 
 
 def progress_screen(past: PastHand, done: int, words: Words) -> Screen:
@@ -189,7 +197,7 @@ def review_screen(review: Review, page: int, words: Words, faces: Faces) -> Scre
         return _overview(review, words, faces)
     for size in (Size.TIGHT, Size.BARE, Size.LETTERS):
         drawn = _page(review, page, words, faces, others=size)
-        if text_length(drawn) <= MOST_TEXT:
+        if text_length(drawn) <= MAX_TEXT_LENGTH:
             break
     return drawn
 
@@ -208,16 +216,16 @@ def _overview(review: Review, words: Words, faces: Faces) -> Screen:
         parts += [separator(line=True), *luck]
     meanings = []
     if _meanings(review, words, faces):
-        meanings = [button(press_of(past, "review_how"), words("review.button.how"))]
-    parts += rows_of([_first_look(review, words), *meanings])
+        meanings = [button(hand_press(past, "review_how"), words("review.button.how"))]
+    parts += button_rows([_first_look(review, words), *meanings])
     return screen(*parts, colour=RESULT_COLOUR)
 
 
 def meanings_screen(review: Review, words: Words, faces: Faces) -> Screen:
     """Draw the page that explains the overview's numbers, with the button back to it."""
-    back = button(press_of(review.past, "reviewed"), words("review.retry.back"))
+    back = button(hand_press(review.past, "reviewed"), words("review.retry.back"))
     parts = apart([f"### {words('review.button.how')}", *_meanings(review, words, faces)])
-    return screen(*parts, *rows_of([back]), colour=QUIET_COLOUR)
+    return screen(*parts, *button_rows([back]), colour=QUIET_COLOUR)
 
 
 def _lines(review: Review, lost: Sequence[int], words: Words) -> list[str]:
@@ -234,20 +242,20 @@ def _lines(review: Review, lost: Sequence[int], words: Words) -> list[str]:
 
 def _as_the_master(moment: DecisionPoint, decision: Decision, tenths: int) -> bool:
     same = decision.placed.letters == decision.best.letters or not tenths
-    return same and _decided(moment, decision)
+    return same and _is_own_decision(moment, decision)
 
 
 def _first_look(review: Review, words: Words) -> Part:
     """Return the button for the worst mistake, or for the first page if there is none."""
     decisions, judged = review.decisions, zip(review.past.moments, review.decisions, strict=True)
-    lost = [one.loss if one.mistake and _decided(moment, one) else 0.0 for moment, one in judged]
+    lost = [one.loss if one.mistake and _is_own_decision(moment, one) else 0.0 for moment, one in judged]
     worst = lost.index(max(lost))
     if lost[worst]:
         label = words("review.button.worst", street=_numbered(decisions[worst], words))
-        look = press_of(review.past, "reviewed", street=worst + 1)
+        look = hand_press(review.past, "reviewed", street=worst + 1)
         return button(look, label, style=ButtonStyle.primary)
     label = words("review.button.next", street=_numbered(decisions[0], words))
-    return button(press_of(review.past, "reviewed", street=1), label)
+    return button(hand_press(review.past, "reviewed", street=1), label)
 
 
 def _heading(past: PastHand, words: Words) -> str:
@@ -256,7 +264,7 @@ def _heading(past: PastHand, words: Words) -> str:
 
 def _sum(review: Review, lost: Sequence[int], words: Words) -> str:
     judged = zip(review.past.moments, review.decisions, lost, strict=True)
-    own = [(decision, tenths) for moment, decision, tenths in judged if _decided(moment, decision)]
+    own = [(decision, tenths) for moment, decision, tenths in judged if _is_own_decision(moment, decision)]
     if not own:
         return words("review.arranged" if review.decisions[-1].arranged else "review.auto_placed")
     mistakes = [tenths for decision, tenths in own if decision.mistake]
@@ -266,7 +274,7 @@ def _sum(review: Review, lost: Sequence[int], words: Words) -> str:
     return words("review.mistakes", count=len(mistakes), points=points)
 
 
-def _decided(moment: DecisionPoint, decision: Decision) -> bool:
+def _is_own_decision(moment: DecisionPoint, decision: Decision) -> bool:
     """True if the player made the decision, not the clock or the button that arranges a board."""
     return moment.by is PlacedBy.PLAYER and not decision.arranged
 
@@ -320,7 +328,7 @@ def _luck(review: Review, words: Words) -> list[str]:
     return [words("review.luck_of", points=points, fantasyland=fantasyland, **told)]
 
 
-def _worth(review: Review, seat: int, tenths: int, words: Words, faces: Faces) -> str:
+def _cost_text(review: Review, seat: int, tenths: int, words: Words, faces: Faces) -> str:
     """Return ``Pip's Fantasyland costs you about 8.4.``"""
     past, points = review.past, _decimal(abs(tenths) / 10, words)
     if seat == past.seat:
@@ -332,13 +340,13 @@ def _worth(review: Review, seat: int, tenths: int, words: Words, faces: Faces) -
 def _meanings(review: Review, words: Words, faces: Faces) -> list[str]:
     """Explain loss, luck and the value of each player's Fantasyland, if the overview has them."""
     if review.account.luck is None:
-        return _how(review, words)
+        return _loss_lines(review, words)
     worth = [round(10 * points) for points in review.account.worth]
-    lines = [_worth(review, seat, tenths, words, faces) for seat, tenths in enumerate(worth) if tenths]
-    return [*_how(review, words), "\n".join([words("review.luck_how"), *lines])]
+    lines = [_cost_text(review, seat, tenths, words, faces) for seat, tenths in enumerate(worth) if tenths]
+    return [*_loss_lines(review, words), "\n".join([words("review.luck_how"), *lines])]
 
 
-def _how(review: Review, words: Words) -> list[str]:
+def _loss_lines(review: Review, words: Words) -> list[str]:
     """Explain loss, unless every decision was the master's."""
     if any(decision.placed.facts is None for decision in review.decisions):
         return [words("review.how_rough")]
@@ -358,12 +366,12 @@ def _page(review: Review, page: int, words: Words, faces: Faces, *, others: Size
     parts: list[str | Part] = [
         f"### {title}",
         *opponents(view, moment.view, words, faces, size=others),
-        *_before(moment, words, faces),
+        *_board_before(moment, words, faces),
         words("review.dealt", cards=large_cards(moment, faces)),
         separator(line=True),
         *_choices(moment, decision, words, faces),
         _verdict(decision, lost_tenths(review.decisions)[page - 1], words),
-        *rows_of(_ways_on(review, page, words)),
+        *button_rows(_ways_on(review, page, words)),
     ]
     return screen(*parts, colour=TURN_COLOUR if decision.mistake else RESULT_COLOUR)
 
@@ -373,30 +381,30 @@ def large_cards(moment: DecisionPoint, faces: Faces) -> str:
     return "\n" + faces.large(faces.row(cards_to_place(moment.view)))
 
 
-def _before(moment: DecisionPoint, words: Words, faces: Faces) -> list[str]:
+def _board_before(moment: DecisionPoint, words: Words, faces: Faces) -> list[str]:
     """Return the board before the cards were placed."""
     rows = _rows(moment)
     if not any(rows):
         return []
-    shown = hands_of(rows, moment.view.variant, words)
+    shown = hand_labels(rows, moment.view.variant, words)
     return [f"{words('review.board')}\n{board_text(rows, shown, words, faces, size=Size.SMALL)}"]
 
 
 def _choices(moment: DecisionPoint, decision: Decision, words: Words, faces: Faces) -> list[str]:
     """Return the player's placement and, if it differs, the master's."""
     heading = words("review.auto" if moment.by is PlacedBy.CLOCK else "review.placed")
-    mine = f"{heading}\n{_placed(moment, decision.placed, words, faces)}"
+    mine = f"{heading}\n{_placement_text(moment, decision.placed, words, faces)}"
     if decision.placed.letters == decision.best.letters:
         return [mine]
-    return [mine, f"{words('review.master')}\n{_placed(moment, decision.best, words, faces)}"]
+    return [mine, f"{words('review.master')}\n{_placement_text(moment, decision.best, words, faces)}"]
 
 
-def _placed(moment: DecisionPoint, choice: Choice, words: Words, faces: Faces) -> str:
+def _placement_text(moment: DecisionPoint, choice: Choice, words: Words, faces: Faces) -> str:
     """Return a whole board with its hands, or the row of each card of a street."""
     if moment.view.to_place == BOARD_CARDS:
         (front, middle, back), _ = place(((), (), ()), cards_to_place(moment.view), choice.letters)
         rows = (sorted_row(front), sorted_row(middle), sorted_row(back))
-        return board_text(rows, hands_of(rows, moment.view.variant, words), words, faces, size=Size.SMALL)
+        return board_text(rows, hand_labels(rows, moment.view.variant, words), words, faces, size=Size.SMALL)
     if words.heard:
         return places_heard(cards_to_place(moment.view), choice.letters, words, faces)
     sent = {letter: faces.row(_sent(moment, choice, letter)) for letter in (*(row.value for row in ROWS), DISCARD)}
@@ -422,7 +430,7 @@ def _verdict(decision: Decision, tenths: int, words: Words) -> str:
 
 def _within(points: float, words: Words) -> str:
     """Return the margin of error of an estimate; empty if the result is exact."""
-    return words("review.within", off=_decimal(max(LEAST_OFF, points), words)) if points else ""
+    return words("review.within", off=_decimal(max(MIN_SHOWN_ERROR, points), words)) if points else ""
 
 
 def _reasons(decision: Decision, words: Words) -> list[str]:
@@ -446,16 +454,16 @@ def _ways_on(review: Review, page: int, words: Words) -> list[Part]:
     if page > 1:
         name = _numbered(review.decisions[page - 2], words)
         label = words("review.button.previous", street=name)
-        ways.append(button(press_of(past, "reviewed", street=page - 1), label))
+        ways.append(button(hand_press(past, "reviewed", street=page - 1), label))
     if page < len(review.decisions):
         name = _numbered(review.decisions[page], words)
         label = words("review.button.next", street=name)
-        ways.append(button(press_of(past, "reviewed", street=page + 1), label))
+        ways.append(button(hand_press(past, "reviewed", street=page + 1), label))
     if len(review.decisions) > 1:
-        ways.append(button(press_of(past, "reviewed"), words("review.button.overview")))
+        ways.append(button(hand_press(past, "reviewed"), words("review.button.overview")))
     if past.whole:
         ways.append(
-            button(press_of(past, "retry", street=page), words("review.button.retry"), style=ButtonStyle.success)
+            button(hand_press(past, "retry", street=page), words("review.button.retry"), style=ButtonStyle.success)
         )
     return ways
 

@@ -8,7 +8,7 @@ from functools import cache
 from bot.chat.art.felt import NamedRow, draw_board
 from bot.chat.kit.custom_ids import OWN, Press, game_argument
 from bot.chat.kit.fragments import TABLE_COLOUR
-from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, gallery, screen
 from bot.model.ids import TableId
 from bot.pure.ofc.cards import card_name
 from bot.pure.ofc.variants import Variant
@@ -72,7 +72,7 @@ def rules_screen(game: Variant, words: Words, *, page: int = 0, picture: bool = 
     if picture and page == 0:
         above, below = around_board(pages[page].text)
         shown = [above, board_gallery(game, words), below]
-    return screen(*shown, *rows_of(buttons), colour=TABLE_COLOUR)
+    return screen(*shown, *button_rows(buttons), colour=TABLE_COLOUR)
 
 
 def game_of(press: Press) -> str:

@@ -13,18 +13,18 @@ from discord import ButtonStyle
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import (
-    MOST_TEXT,
+    MAX_TEXT_LENGTH,
     QUIET_COLOUR,
     TABLE_COLOUR,
     TURN_COLOUR,
     how_to_play,
     moment,
     names,
-    rules_of,
+    rules_button,
     text_length,
 )
 from bot.chat.kit.text_only import WORDS_ALONE, aloud
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, separator, text
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, separator, text
 from bot.chat.table.screens.boards import Size, drawn_line, placed_by, places_heard, seat_board
 from bot.chat.table.screens.lobby import (
     chips_text,
@@ -58,7 +58,7 @@ from bot.text.durations import duration
 from bot.text.games import full_name
 from bot.text.words import Words, capital, words_for
 
-MOST_LARGE = 3
+MAX_LARGE_BOARDS = 3
 """Maximum number of boards drawn large. More wouldn't fit on a phone's screen."""
 
 
@@ -73,7 +73,7 @@ def table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
         drawn = screen(
             _heading(view, words),
             _event_lobby_text(view, words, faces),
-            *rows_of([*_event_buttons(view, words), details_button(view.table, words)]),
+            *button_rows([*_event_buttons(view, words), details_button(view.table, words)]),
             colour=TABLE_COLOUR,
         )
     elif state is TableState.LOBBY:
@@ -85,12 +85,12 @@ def table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
         )
     else:
         for size in Size:
-            if size is Size.LARGE and len(view.places) > MOST_LARGE:
+            if size is Size.LARGE and len(view.places) > MAX_LARGE_BOARDS:
                 continue
             drawn = _game_screen(view, words, faces, size=size)
-            if text_length(aloud(drawn, words, faces.wishes)) <= MOST_TEXT:
+            if text_length(aloud(drawn, words, faces.member_settings)) <= MAX_TEXT_LENGTH:
                 break
-    return aloud(drawn, words, faces.wishes)
+    return aloud(drawn, words, faces.member_settings)
 
 
 def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size) -> Screen:
@@ -112,7 +112,7 @@ def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size) -> 
         *boards,
         *not_playing(view, words, faces),
         *filter(None, [_status(view, words, faces, short=bare)]),
-        *rows_of([*start_now(view, words), *_play_buttons(view, words)]),
+        *button_rows([*start_now(view, words), *_play_buttons(view, words)]),
         colour=TURN_COLOUR if view.waiting else TABLE_COLOUR,
     )
 
@@ -271,7 +271,7 @@ def call_screen(view: TableView, players: Sequence[str], words: Words, *, remind
         text = words("call.reminder" if reminder else "call.turn_until", until=moment(until), **values)
     press = Press(verb="hand", table=view.table.key.table, tag=view.table.tag)
     my_hand = button(press, words("button.my_hand"), style=ButtonStyle.primary)
-    return screen(text, *rows_of([my_hand]), colour=TURN_COLOUR)
+    return screen(text, *button_rows([my_hand]), colour=TURN_COLOUR)
 
 
 # Practice: help for learners next to the panel, hints, and the single message of a private table.
@@ -290,23 +290,23 @@ def helpful_screen(panel: Panel, words: Words, faces: Faces) -> Screen:
     if not told and view.may_hint:
         helps.append(button(panel.press.but("hint"), words("practice.button.hint")))
     if view.table.private:
-        helps += [*_explained(view, words, faces), _stop(view, words)]
+        helps += [*_explanation_link(view, words, faces), _stop(view, words)]
     shown = panel_screen(panel, words, faces, spare=len(told) + 1 + len(panel.told))
-    return shown.and_below(*([text(told)] if told else []), *rows_of(helps))
+    return shown.and_below(*([text(told)] if told else []), *button_rows(helps))
 
 
-def _explained(view: TableView, words: Words, faces: Faces) -> list[Part]:
+def _explanation_link(view: TableView, words: Words, faces: Faces) -> list[Part]:
     """Return a link that explains the game to players who haven't placed a whole hand yet."""
-    if faces.wishes.has_confirmed:
+    if faces.member_settings.has_confirmed:
         return []
     game = view.table.terms.variant
-    return [how_to_play(words) if game == PINEAPPLE else rules_of(game, words)]
+    return [how_to_play(words) if game == PINEAPPLE else rules_button(game, words)]
 
 
 def hand_over_screen(view: TableView, result: ResultView, words: Words, faces: Faces) -> Screen:
     """Draw the result of a private table's hand, with buttons to deal the next one or stop."""
     further = button(_press(view, "next_hand"), words("practice.button.next"), style=ButtonStyle.success)
-    return practice_result(result, words, faces).and_below(*rows_of([further, _stop(view, words)]))
+    return practice_result(result, words, faces).and_below(*button_rows([further, _stop(view, words)]))
 
 
 AGAIN = "again"
@@ -324,7 +324,7 @@ def practice_over_screen(closing: ClosingView, words: Words) -> Screen:
         buttons.append(button(review, words("practice.button.review")))
     over = words(f"closed.{table.closed_reason}")
     told = [over, *([words.facts([full_name(table.terms.variant, words), *session])] if session else [])]
-    return screen("\n".join(told), *rows_of(buttons), colour=QUIET_COLOUR)
+    return screen("\n".join(told), *button_rows(buttons), colour=QUIET_COLOUR)
 
 
 def _session(closing: ClosingView, words: Words) -> list[str]:

@@ -10,8 +10,8 @@ from discord import ButtonStyle, SelectOption
 
 from bot.chat.kit.custom_ids import Press, long_id, short_id
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import QUIET_COLOUR, TABLE_COLOUR, how_to_play, rules_of
-from bot.chat.kit.widgets import Part, Screen, button, number_in, rows_of, screen, select, separator
+from bot.chat.kit.fragments import QUIET_COLOUR, TABLE_COLOUR, how_to_play, rules_button
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, number_in, screen, select, separator
 from bot.chat.table.screens.lobby import chips_text, event_facts, game_lines, join_button, level_options, table_title
 from bot.model.ids import Player, is_computer
 from bot.model.limits import MAX_MISSED_HANDS
@@ -21,7 +21,7 @@ from bot.play.queries.views import MissedEvents, SeatStack, TableView
 from bot.play.session.chips import rebuy_of, top_up_of
 from bot.text.words import Words
 
-MOST_POINTS = 5
+MAX_LISTED_HANDS = 5
 """Maximum number of missed hands listed one by one."""
 
 
@@ -52,7 +52,7 @@ class SeatsPage:
     wallet: int
     rules: bool
     """True if the reader may manage other players: as host, or by managing the server."""
-    said: str = ""
+    notice: str = ""
     """Result of the reader's last action."""
     pages: bool = False
     """True if pages that show tables are enabled."""
@@ -101,7 +101,7 @@ def player_argument(player: Player) -> str:
     return player if is_computer(player) else short_id(int(player))
 
 
-def player_of(argument: str) -> Player:
+def parse_player(argument: str) -> Player:
     """Parse a player from a button."""
     return Player(argument) if is_computer(argument) else Player(str(long_id(argument)))
 
@@ -114,29 +114,29 @@ def seats_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
     if not view.table.open:
         gone = words(f"closed.{view.table.closed_reason}")
         return screen(
-            *filter(None, (head, page.said)),
+            *filter(None, (head, page.notice)),
             gone,
-            *rows_of([*_again(view.table, words), *_learning(view.table, words)]),
+            *button_rows([*_again_buttons(view.table, words), *_learning_links(view.table, words)]),
             colour=QUIET_COLOUR,
         )
     seats = [_line(page, number, words, faces) for number in range(view.table.terms.max_seats)]
     own = "\n".join(_own_lines(page, words))
     return screen(
         head,
-        *([page.said] if page.said else []),
+        *([page.notice] if page.notice else []),
         "\n".join(f"-# {line}" for line in game_lines(view, words)),
         "\n".join(seats),
         own,
-        *_watching(page, words),
-        *rows_of([*_own_buttons(page, words), *_hosts_buttons(page, words)]),
+        *_watching_lines(page, words),
+        *button_rows([*_own_buttons(page, words), *_hosts_buttons(page, words)]),
         *_menus(page, words, faces),
         separator(line=True),
-        *rows_of(_learning(view.table, words)),
+        *button_rows(_learning_links(view.table, words)),
         colour=TABLE_COLOUR,
     )
 
 
-def _again(table: Table, words: Words) -> list[Part]:
+def _again_buttons(table: Table, words: Words) -> list[Part]:
     """Return the button that opens the same game again; empty at an event's table."""
     if table.event_no is not None:
         return []
@@ -144,13 +144,13 @@ def _again(table: Table, words: Words) -> list[Part]:
     return [button(press, words("closing.again"), style=ButtonStyle.primary)]
 
 
-def _learning(table: Table, words: Words) -> list[Part]:
+def _learning_links(table: Table, words: Words) -> list[Part]:
     """Return the links to the tutorial, the rules and the proof of fairness."""
     fairness = button(Press(verb="fairness", table=table.key.table, tag=table.tag), words("fairness.open"))
-    return [how_to_play(words), rules_of(table.terms.variant, words), fairness]
+    return [how_to_play(words), rules_button(table.terms.variant, words), fairness]
 
 
-def _watching(page: SeatsPage, words: Words) -> list[str]:
+def _watching_lines(page: SeatsPage, words: Words) -> list[str]:
     """Return whether pages may show the table to others, for its host."""
     return [words("seats.watched" if page.view.table.watched else "seats.unwatched")] if page.lets_watch else []
 
@@ -161,10 +161,10 @@ def _hosts_buttons(page: SeatsPage, words: Words) -> list[Part]:
     if page.can_cancel:
         buttons.append(button(page.press.but("seat", SeatAction.CANCEL.value), words("button.cancel")))
     if page.lets_watch:
-        deed, label = (
+        action, label = (
             (SeatAction.UNWATCH, "unwatch") if page.view.table.watched else (SeatAction.LET_WATCH, "let_watch")
         )
-        buttons.append(button(page.press.but("seat", deed.value), words(f"page.{label}")))
+        buttons.append(button(page.press.but("seat", action.value), words(f"page.{label}")))
     return buttons
 
 
@@ -317,7 +317,7 @@ def person_screen(page: SeatsPage, player: Player, words: Words, faces: Faces) -
         f"### {table_title(view.table, words)}",
         _taken(page, place, words, faces),
         told,
-        *rows_of(buttons),
+        *button_rows(buttons),
         colour=TABLE_COLOUR,
     )
 
@@ -334,7 +334,7 @@ def cancelling_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
     return screen(
         f"### {table_title(table, words)}",
         words("seats.ask_cancel", players=players, count=len(page.others)),
-        *rows_of(buttons),
+        *button_rows(buttons),
         colour=TABLE_COLOUR,
     )
 
@@ -343,25 +343,25 @@ def cancelling_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
 
 
 def missed_text(missed: MissedEvents, words: Words, *, table: int = 0, away: bool = True) -> str:
-    """Return ``While you were away: the clock placed streets 2 and 3, and 2 hands ended (−12, +8).``
+    """Return ``While you were away: streets 2 and 3 were auto-placed, and 2 hands ended (−12, +8).``
 
     It's empty if the player missed nothing. In a list of tables, ``table`` names the table. With ``away`` False,
     auto-placed turns are explained by time running out.
     """
     told = _placed(missed, words)
     if missed.points:
-        points = words("away.pause").join(words.signed(one) for one in missed.points[-MOST_POINTS:])
-        more = words("away.before") if len(missed.points) > MOST_POINTS else ""
+        points = words("away.pause").join(words.signed(one) for one in missed.points[-MAX_LISTED_HANDS:])
+        more = words("away.before") if len(missed.points) > MAX_LISTED_HANDS else ""
         told.append(words("away.ended", count=len(missed.points), points=more + points))
     if missed.without:
         told.append(words("away.without", count=missed.without))
     if not told:
         return ""
-    said = words("away.joint").join(told)
+    notice = words("away.joint").join(told)
     if table:
-        return words("away.at_table", table=table, told=said)
+        return words("away.at_table", table=table, told=notice)
     ran_out = not away and not missed.points and not missed.without
-    return words("away.ran_out" if ran_out else "away.told", told=said)
+    return words("away.ran_out" if ran_out else "away.told", told=notice)
 
 
 def _placed(missed: MissedEvents, words: Words) -> list[str]:

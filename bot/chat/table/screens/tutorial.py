@@ -23,9 +23,9 @@ from bot.chat.kit.fragments import (
     TURN_COLOUR,
     open_table,
     practise,
-    rules_of,
+    rules_button,
 )
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, separator
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, separator
 from bot.chat.table.screens.boards import Size, board_text, preview_lines, sorted_row
 from bot.chat.table.screens.placement_draft import PlacementDraft, sound
 from bot.chat.table.screens.placing import card_mark
@@ -117,7 +117,7 @@ class TutorialStep:
         return LESSONS[min(self.street, len(LESSONS)) - 1]
 
     @property
-    def sketch(self) -> PlacementDraft:
+    def placement_draft(self) -> PlacementDraft:
         """The draft on the board that the previous lessons lead to."""
         lesson = self.lesson
         street = GAME.streets[LESSONS.index(lesson)]
@@ -130,24 +130,24 @@ class TutorialStep:
     @property
     def rows(self) -> RowCards:
         """The board with the draft on it."""
-        sketch = self.sketch
-        return place(sketch.rows, self.lesson.cards, sketch.letters)[0]
+        placement_draft = self.placement_draft
+        return place(placement_draft.rows, self.lesson.cards, placement_draft.letters)[0]
 
     @property
     def astray(self) -> tuple[int, ...]:
         """The misplaced cards, by their numbers in the order dealt."""
-        answers, letters = self.lesson.answers, self.sketch.letters
+        answers, letters = self.lesson.answers, self.placement_draft.letters
         if letters in answers:
             return ()
         return tuple(number for number, letter in enumerate(letters) if letter != answers[0][number])
 
     def press(self, does: str = "", *, draft: Draft | None = None, chosen: int | None = None) -> Press:
         """Return the press of a button in this step. ``does`` makes it differ from others with the same result."""
-        kept = self.sketch.draft if draft is None else draft
+        kept = self.placement_draft.draft if draft is None else draft
         return Press(verb=VERB, table=TableId(0), street=self.street, draft=kept, chosen=chosen, argument=does)
 
 
-def step_of(press: Press) -> TutorialStep:
+def parse_step(press: Press) -> TutorialStep:
     """Return the step that a press leads to. If no button of the tutorial carries it, it's the nearest step."""
     here = TutorialStep(street=min(max(press.street, 1), END), draft=press.draft, chosen=press.chosen)
     if here.street == END:
@@ -155,14 +155,14 @@ def step_of(press: Press) -> TutorialStep:
     if press.argument == "show":
         return TutorialStep(street=here.street, draft=_answer(here.lesson), remark=Remark.SHOWN)
     if press.argument == "next":
-        return _after(here, _answer(here.lesson), Remark.NOTHING)
+        return _next_step(here, _answer(here.lesson), Remark.NOTHING)
     if press.argument == "end":
         return TutorialStep(street=END, draft=_answer(LESSONS[-1]))
-    if press.argument != "check" or not here.sketch.complete:
+    if press.argument != "check" or not here.placement_draft.complete:
         return here
     if here.astray:
         return TutorialStep(street=here.street, draft=here.draft, remark=Remark.ASTRAY)
-    return _after(here, here.draft, Remark.WELL)
+    return _next_step(here, here.draft, Remark.WELL)
 
 
 def board_before(lesson: TutorialLesson) -> RowCards:
@@ -178,7 +178,7 @@ def _answer(lesson: TutorialLesson) -> Draft:
     return tuple((number, letter) for number, letter in enumerate(lesson.answers[0]) if letter != "D")
 
 
-def _after(step: TutorialStep, draft: Draft, remark: Remark) -> TutorialStep:
+def _next_step(step: TutorialStep, draft: Draft, remark: Remark) -> TutorialStep:
     """Return the next street, or the end, which shows the last street as it was placed."""
     street = step.street + 1
     return TutorialStep(street=street, draft=draft if street == END else (), remark=remark)
@@ -191,33 +191,35 @@ def tutorial_screen(step: TutorialStep, words: Words, faces: Faces) -> Screen:
     """Draw a street of the tutorial, or its end."""
     if step.street == END:
         return _end(step, words, faces)
-    colour = FOUL_COLOUR if step.remark is Remark.ASTRAY else TURN_COLOUR if step.sketch.complete else TABLE_COLOUR
+    colour = (
+        FOUL_COLOUR if step.remark is Remark.ASTRAY else TURN_COLOUR if step.placement_draft.complete else TABLE_COLOUR
+    )
     parts: list[str | Part] = [
         _heading(step, words),
-        *_said(step, words, faces),
+        *_task_lines(step, words, faces),
         separator(line=False),
         _board(step, words, faces),
-        *(_shown(step, words) if step.remark is Remark.SHOWN else _tried(step, words, faces)),
+        *(_answer_buttons(step, words) if step.remark is Remark.SHOWN else _task_parts(step, words, faces)),
     ]
     return screen(*parts, colour=colour)
 
 
-def _tried(step: TutorialStep, words: Words, faces: Faces) -> list[str | Part]:
+def _task_parts(step: TutorialStep, words: Words, faces: Faces) -> list[str | Part]:
     """Return the instruction and all controls."""
     return [
         separator(line=False),
         _asked(step, words, faces),
-        *rows_of(_cards(step, words, faces)),
-        *rows_of(_rows(step, words)),
-        *rows_of(_done(step, words)),
-        *rows_of([button(step.press("show"), words("tutorial.button.show")), *_past(step, words)]),
+        *button_rows(_cards(step, words, faces)),
+        *button_rows(_rows(step, words)),
+        *button_rows(_placed_controls(step, words)),
+        *button_rows([button(step.press("show"), words("tutorial.button.show")), *_past(step, words)]),
     ]
 
 
-def _shown(step: TutorialStep, words: Words) -> list[Part]:
+def _answer_buttons(step: TutorialStep, words: Words) -> list[Part]:
     """Return the buttons below a shown answer, where there is nothing to place."""
     further = button(step.press("next"), words("tutorial.button.next"), style=ButtonStyle.success)
-    return rows_of([further, *_past(step, words)])
+    return button_rows([further, *_past(step, words)])
 
 
 def _heading(step: TutorialStep, words: Words) -> str:
@@ -226,7 +228,7 @@ def _heading(step: TutorialStep, words: Words) -> str:
     return f"### {title}\n-# {words('tutorial.private')}" if step.street == 1 else f"### {title}"
 
 
-def _said(step: TutorialStep, words: Words, faces: Faces) -> list[str]:
+def _task_lines(step: TutorialStep, words: Words, faces: Faces) -> list[str]:
     """Return the task and its reason, or the mistakes, or the answer."""
     thought = words(f"tutorial.{step.lesson.key}.text")
     match step.remark:
@@ -266,21 +268,21 @@ def _board(step: TutorialStep, words: Words, faces: Faces) -> str:
 
 
 def _asked(step: TutorialStep, words: Words, faces: Faces) -> str:
-    sketch = step.sketch
-    card = sketch.next_card
+    placement_draft = step.placement_draft
+    card = placement_draft.next_card
     if step.remark is Remark.ASTRAY:
         return words("tutorial.again")
-    if sketch.complete or card is None:
+    if placement_draft.complete or card is None:
         return words("tutorial.confirm")
     return words("tutorial.tap", card=faces.card(step.lesson.cards[card]))
 
 
 def _cards(step: TutorialStep, words: Words, faces: Faces) -> list[Part]:
-    sketch = step.sketch
-    chosen = None if sketch.complete else sketch.next_card
+    placement_draft = step.placement_draft
+    chosen = None if placement_draft.complete else placement_draft.next_card
     buttons = []
-    for number, (card, letter) in enumerate(zip(step.lesson.cards, sketch.letters, strict=True)):
-        draft, taken = sketch.tap(number)
+    for number, (card, letter) in enumerate(zip(step.lesson.cards, placement_draft.letters, strict=True)):
+        draft, taken = placement_draft.tap(number)
         buttons.append(
             button(
                 step.press(f"card_{number}", draft=draft, chosen=taken),
@@ -293,30 +295,37 @@ def _cards(step: TutorialStep, words: Words, faces: Faces) -> list[Part]:
 
 
 def _rows(step: TutorialStep, words: Words) -> list[Part]:
-    sketch = step.sketch
+    placement_draft = step.placement_draft
     buttons = []
     for row in ROWS:
-        room = sketch.room(row.value)
+        room = placement_draft.room(row.value)
         label = words("button.row", row=capital(row_name(row, words)), filled=row.size - room, size=row.size)
         buttons.append(
             button(
-                step.press(f"row_{row.value}", draft=sketch.put(row.value)),
+                step.press(f"row_{row.value}", draft=placement_draft.put(row.value)),
                 label,
                 style=ButtonStyle.primary,
-                disabled=sketch.complete or room <= 0,
+                disabled=placement_draft.complete or room <= 0,
             )
         )
     # The same controls as at a table, so that players find them there again.
-    undo = button(step.press("undo", draft=sketch.undone()), words("button.undo"), disabled=not sketch.draft)
+    undo = button(
+        step.press("undo", draft=placement_draft.undone()), words("button.undo"), disabled=not placement_draft.draft
+    )
     return [*buttons, undo]
 
 
-def _done(step: TutorialStep, words: Words) -> list[Part]:
+def _placed_controls(step: TutorialStep, words: Words) -> list[Part]:
     """Return the controls for placed cards."""
-    sketch = step.sketch
+    placement_draft = step.placement_draft
     return [
-        button(step.press("check"), words("button.confirm"), style=ButtonStyle.success, disabled=not sketch.complete),
-        button(step.press("clear", draft=()), words("button.clear"), disabled=not sketch.draft),
+        button(
+            step.press("check"),
+            words("button.confirm"),
+            style=ButtonStyle.success,
+            disabled=not placement_draft.complete,
+        ),
+        button(step.press("clear", draft=()), words("button.clear"), disabled=not placement_draft.draft),
     ]
 
 
@@ -324,7 +333,7 @@ def _past(step: TutorialStep, words: Words) -> list[Part]:
     """Return the buttons that skip the tutorial."""
     return [
         button(step.press("end"), words("tutorial.button.end")),
-        rules_of(GAME, words),
+        rules_button(GAME, words),
     ]
 
 
@@ -336,6 +345,6 @@ def _end(step: TutorialStep, words: Words, faces: Faces) -> Screen:
         f"### {words('tutorial.end.title')}",
         _board(step, words, faces),
         words("tutorial.end.text", royalties=royalties),
-        *rows_of([practise(words), open_table(words), again]),
+        *button_rows([practise(words), open_table(words), again]),
     ]
     return screen(*parts, colour=RESULT_COLOUR)

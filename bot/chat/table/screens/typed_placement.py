@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.chat.kit.text_only import rank_heard
 from bot.chat.table.screens.panel import Panel
-from bot.chat.table.screens.placement_draft import Placing
+from bot.chat.table.screens.placement_draft import PlacementPanel
 from bot.chat.table.screens.placing import shown_cards
 from bot.model.tables import Table
 from bot.pure.ofc.cards import DISCARD, EMPTY, JOKERS, RANKS, ROWS, Card, CardError, Row, card_name, parse_card
@@ -22,7 +22,7 @@ from bot.text.games import full_name
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, capital
 
-MOST_LETTERS = 5
+MAX_LETTERS = 5
 """Maximum number of cards placed by letters only. More have to be named, because the screen shows them sorted."""
 _LETTERS = {name: letter for language in LANGUAGES.values() for name, letter in language.typed.places.items()}
 _JOKERS = sorted({JOKER, *(name for language in LANGUAGES.values() for name in language.typed.jokers)}, key=len)
@@ -78,7 +78,7 @@ def read(text: str) -> TypedCards:
     return TypedCards(text=bare, declares=marks == 1, insists=marks > 1)
 
 
-def letters_of(text: str, held: Sequence[Card], *, to_place: int, room: Mapping[Row, int] | None = None) -> str:
+def parse_letters(text: str, held: Sequence[Card], *, to_place: int, room: Mapping[Row, int] | None = None) -> str:
     """Return the typed placement, one letter per card in the order dealt; raises TypedCardsError.
 
     Up to five cards may be placed by letters only, in the order dealt, which is also the order shown. Otherwise, cards
@@ -92,7 +92,7 @@ def letters_of(text: str, held: Sequence[Card], *, to_place: int, room: Mapping[
     places, rest = _places(compact)
     if not rest:
         letters = _by_letters(places, held)
-    elif not _JOKER.search(plain) and not _CARDS.search(plain) and len(places + rest) == len(held) <= MOST_LETTERS:
+    elif not _JOKER.search(plain) and not _CARDS.search(plain) and len(places + rest) == len(held) <= MAX_LETTERS:
         raise TypedCardsError("no_row", what=rest[0])
     else:
         letters = _by_names(_groups(_tokens(plain)), held, to_place=to_place)
@@ -118,7 +118,7 @@ def _places(compact: str) -> tuple[str, str]:
 
 
 def _by_letters(letters: str, held: Sequence[Card]) -> str:
-    if len(held) > MOST_LETTERS:
+    if len(held) > MAX_LETTERS:
         raise TypedCardsError("name_them", count=len(held))
     if len(letters) != len(held):
         raise TypedCardsError("letters", count=len(letters), cards=len(held))
@@ -160,7 +160,7 @@ def _by_names(pairs: Sequence[tuple[str, str]], held: Sequence[Card], *, to_plac
     for alone in (False, True):
         for name, letter in pairs:
             if (name.casefold() in _RANKS) == alone:
-                letters[_place_of(name, held, letters)] = letter
+                letters[_find_card(name, held, letters)] = letter
     if sum(letter not in ("", DISCARD) for letter in letters) == to_place:
         letters = [letter or DISCARD for letter in letters]
     if missing := [card for card, letter in zip(held, letters, strict=True) if not letter]:
@@ -168,7 +168,7 @@ def _by_names(pairs: Sequence[tuple[str, str]], held: Sequence[Card], *, to_plac
     return "".join(letters)
 
 
-def _place_of(name: str, held: Sequence[Card], letters: Sequence[str]) -> int:
+def _find_card(name: str, held: Sequence[Card], letters: Sequence[str]) -> int:
     """Return the number of the card that ``name`` means, among the held cards not named yet."""
     meant = _meant(name)
     having = [place for place, card in enumerate(held) if card in meant]
@@ -217,7 +217,7 @@ def _check(letters: str, held: Sequence[Card], *, to_place: int, room: Mapping[R
         )
 
 
-def room_of(placing: Placing) -> dict[Row, int]:
+def open_places(placing: PlacementPanel) -> dict[Row, int]:
     """Return the free places of each row. In Fantasyland, all of them are, because the board is set from scratch."""
     rows = EMPTY if placing.seat.fantasyland else placing.seat.rows
     return {row: row.size - sum(card is not None for card in rows[row.place]) for row in ROWS}
@@ -251,7 +251,7 @@ def waiting_text(panel: Panel, words: Words) -> str:
     return words("typed.waits", where=where, count=len(panel.cards)) if panel.waits else where
 
 
-def slip_text(slip: TypedCardsError, placing: Placing, words: Words, *, where: str) -> str:
+def slip_text(slip: TypedCardsError, placing: PlacementPanel, words: Words, *, where: str) -> str:
     """Return the error, the table, the cards held, and how to type them."""
     told = words(f"typed.slip.{slip.kind}", **{name: _in_words(value, words) for name, value in slip.details.items()})
     held = placing.cards
@@ -259,8 +259,8 @@ def slip_text(slip: TypedCardsError, placing: Placing, words: Words, *, where: s
     return f"**{where}**\n{told}\n{cards}\n{_how(placing, words)}"
 
 
-def _how(placing: Placing, words: Words) -> str:
-    if len(placing.cards) > MOST_LETTERS:
+def _how(placing: PlacementPanel, words: Words) -> str:
+    if len(placing.cards) > MAX_LETTERS:
         return words("typed.how_names")
     language = words.language
     names: dict[str, str] = {}
@@ -280,7 +280,7 @@ def _in_words(value: Any, words: Words) -> str | int:
     return value if isinstance(value, int) else str(value)
 
 
-def done_text(placing: Placing, letters: str, words: Words, *, where: str, ahead: bool = False) -> str:
+def done_text(placing: PlacementPanel, letters: str, words: Words, *, where: str, ahead: bool = False) -> str:
     """Return the cards just placed, or confirmed ``ahead`` of the player's turn, and the table."""
     placed = [
         f"{row_text(cards)}{words(f'place.{letter.lower()}')}"
@@ -290,9 +290,9 @@ def done_text(placing: Placing, letters: str, words: Words, *, where: str, ahead
     return words("typed.placed_ahead" if ahead else "typed.placed", where=where, cards=words.list(placed))
 
 
-def _example(placing: Placing) -> str:
+def _example(placing: PlacementPanel) -> str:
     """Return a placement of these cards in letters: ``BMD``."""
-    room, to_place = {row.value: count for row, count in room_of(placing).items()}, placing.hand.to_place
+    room, to_place = {row.value: count for row, count in open_places(placing).items()}, placing.hand.to_place
     letters = ""
     while len(letters) < to_place:
         free = [letter for letter in _EXAMPLE if letters.count(letter) < room[letter]]
@@ -303,26 +303,26 @@ def _example(placing: Placing) -> str:
 
 # Suggestions while the player types
 
-MOST_CHOICES = 25
-MOST_CARDS_TO_SUGGEST = 6
-MOST_LOOKED_THROUGH = 250
+MAX_CHOICES = 25
+MAX_CARDS_TO_SUGGEST = 6
+MAX_COMPARED = 250
 """Maximum number of placements compared per keystroke."""
 LETTERS = "BMFD"
 """The order in which placements are suggested."""
-MOST_HEARD = 5
+MAX_TEXT_ONLY_SUGGESTIONS = 5
 """Maximum number of suggestions in *Text only*, because they're read aloud one after the other."""
 CHOICE_LENGTH = 100
 
 
-def suggestions(placing: Placing, current: str, words: Words, *, where: str = "") -> list[tuple[str, str]]:
+def suggestions(placing: PlacementPanel, current: str, words: Words, *, where: str = "") -> list[tuple[str, str]]:
     """Return up to 25 placements (letters, text) that start with the typed letters or contain the typed words.
 
-    Only the first ``MOST_LOOKED_THROUGH`` are searched, so that a keystroke doesn't delay other players' presses.
+    Only the first ``MAX_COMPARED`` are searched, so that a keystroke doesn't delay other players' presses.
     """
     held = placing.cards
-    if len(held) > MOST_CARDS_TO_SUGGEST:
+    if len(held) > MAX_CARDS_TO_SUGGEST:
         return []
-    room = {row.value: count for row, count in room_of(placing).items()}
+    room = {row.value: count for row, count in open_places(placing).items()}
     room[DISCARD] = len(held) - placing.hand.to_place
     wanted = current.strip().casefold()
     compact = _BETWEEN.sub("", unicodedata.normalize("NFKC", wanted))
@@ -331,14 +331,14 @@ def suggestions(placing: Placing, current: str, words: Words, *, where: str = ""
         return _few(room, held, begins, wanted="" if begins else wanted, words=words, where=where)
     named = [{letter: f"{card_text(card)}{words(f'place.{letter.lower()}')}" for letter in room} for card in held]
     found = (
-        (letters, _suggested(where, [one[letter] for one, letter in zip(named, letters, strict=True)], words))
-        for letters in islice(_placements(room, count=len(held), begins=begins), MOST_LOOKED_THROUGH)
+        (letters, _suggestion_text(where, [one[letter] for one, letter in zip(named, letters, strict=True)], words))
+        for letters in islice(_placements(room, count=len(held), begins=begins), MAX_COMPARED)
     )
     fitting = (one for one in found if begins or wanted in one[1].casefold())
-    return [(letters, name[:CHOICE_LENGTH]) for letters, name in islice(fitting, MOST_CHOICES)]
+    return [(letters, name[:CHOICE_LENGTH]) for letters, name in islice(fitting, MAX_CHOICES)]
 
 
-def _suggested(where: str, placed: Sequence[str], words: Words) -> str:
+def _suggestion_text(where: str, placed: Sequence[str], words: Words) -> str:
     """Return ``Table 3 · Pineapple OFC: A♠→back K♥→back 2♣→discard``."""
     # Languages without spaces need a comma.
     cards = (words.language.space or words("aloud.pause")).join(placed)
@@ -360,7 +360,7 @@ def _few(
     """Return the suggestions for *Text only*: one placement per row of the next card, listed row by row."""
     found: Iterator[str]
     if wanted:
-        found = islice(_placements(room, count=len(held), begins=""), MOST_LOOKED_THROUGH)
+        found = islice(_placements(room, count=len(held), begins=""), MAX_COMPARED)
     else:
         nexts = [begins + letter for letter in LETTERS] if len(begins) < len(held) else [begins]
         each = (next(_placements(room, count=len(held), begins=beginning), None) for beginning in nexts)
@@ -373,7 +373,7 @@ def _few(
         name = words.side_by_side([*_rows_heard(called, letters, words), where]).strip()
         if wanted in name.casefold():
             names.setdefault(name, letters)
-    return [(letters, name) for name, letters in islice(names.items(), MOST_HEARD)]
+    return [(letters, name) for name, letters in islice(names.items(), MAX_TEXT_ONLY_SUGGESTIONS)]
 
 
 def _rows_heard(called: Sequence[str], letters: str, words: Words) -> list[str]:
@@ -387,7 +387,7 @@ def _rows_heard(called: Sequence[str], letters: str, words: Words) -> list[str]:
 
 def as_typed(letters: str, held: Sequence[Card]) -> str:
     """Return a placement as a player may type it: in letters, or with card names if there are many cards."""
-    if len(held) <= MOST_LETTERS:
+    if len(held) <= MAX_LETTERS:
         return letters
     return " ".join(
         f"{letter.lower()}: {' '.join(names)}"

@@ -26,7 +26,7 @@ def shares(bounty: int, won: Mapping[str, int]) -> dict[str, int]:
     return {player: chips for player, chips in made.items() if chips}
 
 
-def kept(share: int) -> int:
+def kept_share(share: int) -> int:
     """Return the part of a share that goes onto the winner's own head if bounties grow, half of it rounded down."""
     return share // 2
 
@@ -47,7 +47,7 @@ def pay(
         field.save_entrant(replace(field.entrants[loser], head=0))
         winners = sorted((payee for payer, payee in paid if payer == loser), key=lambda one: clockwise.get(one, 0))
         for winner, share in shares(bounty, {one: paid[loser, one] for one in winners}).items():
-            grows = kept(share) if field.event.structure.bounty_grows and winner not in broke else 0
+            grows = kept_share(share) if field.event.structure.bounty_grows and winner not in broke else 0
             _give(field, spot, hand_no, Player(winner), loser, chips=share - grows, grows=grows)
 
 

@@ -45,7 +45,7 @@ def _name(key: EventKey, epoch: str) -> str:
     return "/".join(filter(None, (f"{key.guild}/event/{key.number}", epoch)))
 
 
-def committed(s: Session, event: Event) -> Event:
+def commit_draw(s: Session, event: Event) -> Event:
     """Return the event with a new seed for its draws."""
     event = replace(event, epoch=s.tx.timers.epoch())
     name, seed = event_id(event), s.vault.new_seed()
@@ -60,7 +60,7 @@ def tell_committed(s: Session, event: Event, *, again: bool = False) -> None:
     s.changed_events.add(event.key)
 
 
-def revealed(s: Session, event: Event) -> bytes | None:
+def revealed_seed(s: Session, event: Event) -> bytes | None:
     """Return the seed of an event's draws, also for an event called off before its draw; None if the seed is lost."""
     try:
         return s.vault.unseal(event.sealed_seed, hand_id=event_id(event))

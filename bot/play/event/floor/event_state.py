@@ -18,7 +18,7 @@ from bot.model.events import (
     Phase,
     WaitingPlayer,
 )
-from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer, is_meant
+from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer, matches_tag
 from bot.model.moves import check_move
 from bot.model.reasons import EventReason
 from bot.model.refusals import Stale
@@ -35,13 +35,13 @@ from bot.pure.event.bracket import (
     Stage,
     WinnerOf,
     double,
-    grouped,
+    grouped_bracket,
     progress,
     single,
     stage_of,
 )
 from bot.pure.event.pairings import Pairings
-from bot.pure.event.payouts import usual_payouts
+from bot.pure.event.payouts import default_payouts
 from bot.pure.event.structure import Family, Format, Structure
 from bot.pure.ofc.refusals import Refused
 from bot.store.transaction import Tx
@@ -52,7 +52,7 @@ def event_of(s: Session, key: EventKey) -> Event:
     found = s.tx.events.get(key)
     if found is None:
         raise Refused(EventReason.NO_EVENT)
-    if not is_meant(key.tag, own=found.tag, epoch=found.epoch):
+    if not matches_tag(key.tag, own=found.tag, epoch=found.epoch):
         raise Stale
     return found
 
@@ -173,7 +173,7 @@ class EventState:
     def payouts(self) -> tuple[int, ...]:
         """Each place's percentage of the pool. The default depends on the number of entries so far."""
         taking_part = (e for e in self.entrants.values() if e.state is not EntrantState.WITHDRAWN)
-        return self.event.structure.payouts or usual_payouts(sum(entrant.entries for entrant in taking_part))
+        return self.event.structure.payouts or default_payouts(sum(entrant.entries for entrant in taking_part))
 
     @property
     def on_heads(self) -> int:
@@ -306,12 +306,14 @@ def next_alarm(event: Event, *, now: int) -> int | None:
 
 
 def ranking(field: EventState) -> list[Entrant]:
-    """Return the entrants in the order of :func:`ranked`."""
-    order, _ = ranked(field)
+    """Return the entrants in the order of :func:`rank_entrants`."""
+    order, _ = rank_entrants(field)
     return order
 
 
-def ranked(field: EventState, held: Mapping[Player, int] | None = None) -> tuple[list[Entrant], dict[Player, Key]]:
+def rank_entrants(
+    field: EventState, held: Mapping[Player, int] | None = None
+) -> tuple[list[Entrant], dict[Player, Key]]:
     """Return all entrants except those who withdrew, the leader first, and their ranking keys.
 
     A freezeout ranks by chips, then by later elimination. Players eliminated together rank by their stacks at the start
@@ -328,7 +330,7 @@ def ranked(field: EventState, held: Mapping[Player, int] | None = None) -> tuple
         return sorted(people, key=lambda entrant: (entrant.place, entrant.number)), {}
     fair = [entrant for entrant in people if not entrant.disqualified]
     rest = sorted((e for e in people if e.disqualified), key=lambda e: (-e.out_moment, e.number))
-    keys = keys_of(field, fair, held)
+    keys = ranking_keys(field, fair, held)
     return [*sorted(fair, key=lambda entrant: (keys[entrant.player], entrant.number)), *rest], keys
 
 
@@ -339,7 +341,7 @@ def by_draw(field: EventState) -> set[Player]:
     people = [e for e in field.entrants.values() if e.state is not EntrantState.WITHDRAWN and not e.disqualified]
     alike: dict[Key, list[Player]] = defaultdict(list)
     at_the_end = {entrant.player: entrant.out_stack for entrant in people}
-    for player, key in keys_of(field, people, at_the_end).items():
+    for player, key in ranking_keys(field, people, at_the_end).items():
         alike[key].append(player)
     places = {entrant.player: entrant.place for entrant in people}
     # Players who share a place weren't separated.
@@ -351,12 +353,12 @@ Key = tuple[float, ...]
 """A player's ranking key without the draw, smallest first. During the event, players with equal keys share a rank."""
 
 
-def keys_of(
+def ranking_keys(
     field: EventState, people: Sequence[Entrant], held: Mapping[Player, int] | None = None
 ) -> dict[Player, Key]:
     """Return the ranking key of each of ``people``. None of them may be disqualified.
 
-    For ``held``, see :func:`ranked`.
+    For ``held``, see :func:`rank_entrants`.
     """
     form = field.event.format
     if field.has_bracket:
@@ -413,10 +415,10 @@ def _freezeout_key(entrant: Entrant, held: Mapping[Player, int]) -> Key:
 
 
 @lru_cache(maxsize=64)
-def bracket_of(structure: Structure, seeds: int) -> Bracket:
+def build_bracket(structure: Structure, seeds: int) -> Bracket:
     """Return the bracket for ``seeds`` players."""
     if structure.format is Format.GROUPS:
-        return grouped(seeds, groups=structure.groups, through=structure.through)
+        return grouped_bracket(seeds, groups=structure.groups, through=structure.through)
     seeds = max(2, seeds)
     return double(seeds) if structure.format is Format.DOUBLE else single(seeds, third=structure.third_place)
 
@@ -425,13 +427,13 @@ def bracket_progress(field: EventState) -> Progress:
     """Return the bracket's state after the matches played so far."""
     seeds = {entrant.player: entrant.number for entrant in field.entrants.values() if entrant.number}
     winners = frozenset((match, seeds[winner]) for match, winner in field.tx.entrants.matches(field.key).items())
-    return _progress_of(field.event.structure, len(seeds), winners)
+    return _compute_progress(field.event.structure, len(seeds), winners)
 
 
 @lru_cache(maxsize=64)
-def _progress_of(structure: Structure, seeds: int, winners: frozenset[tuple[int, int]]) -> Progress:
+def _compute_progress(structure: Structure, seeds: int, winners: frozenset[tuple[int, int]]) -> Progress:
     """Cached, because each check of an event needs it several times and it changes only when a match ends."""
-    return progress(bracket_of(structure, seeds), dict(winners))
+    return progress(build_bracket(structure, seeds), dict(winners))
 
 
 def next_match(field: EventState, seed: int, made: Progress | None = None) -> dict[str, object]:
@@ -465,4 +467,4 @@ def _named(field: EventState, match: Match) -> tuple[Stage, int]:
 def bracket_in(field: EventState) -> Bracket:
     """Return the bracket of an event that has started."""
     drawn = sum(entrant.number > 0 for entrant in field.entrants.values())
-    return bracket_of(field.event.structure, drawn)
+    return build_bracket(field.event.structure, drawn)

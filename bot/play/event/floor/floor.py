@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from bot.model.clock import UNTOLD_MS
+from bot.model.clock import ANNOUNCE_TIMEOUT_MS
 from bot.model.errors import HandLostError
 from bot.model.events import Entrant, EntrantState, EventTable, Notice
 from bot.model.hands import HandRecord, HandState, Result
@@ -16,7 +16,7 @@ from bot.model.ids import Player, is_computer
 from bot.model.tables import Limits, Seat, Terms, Timer, WaitReason
 from bot.play.event.floor import bounties
 from bot.play.event.floor.event_state import EventState, TableInPlay, plays_for_chips
-from bot.play.hand import dealing, dealing_in, following, hand_log
+from bot.play.hand import dealing, dealing_in, hand_log, step_effects
 from bot.play.session import chips
 from bot.play.table import lobby, seats
 from bot.pure.event.seating import worst_seat
@@ -75,7 +75,7 @@ def open_table(
     structure = event.structure
     offer = lobby.TableOffer(
         guild=event.key.guild,
-        channel=event.home_of(s.tx.tables.next_number(event.key.guild)),
+        channel=event.channel_of(s.tx.tables.next_number(event.key.guild)),
         host=event.organiser,
         language=event.language,
         terms=Terms(
@@ -143,7 +143,7 @@ def _take_seat(field: EventState, spot: TableInPlay, player: Player, *, number: 
     s.note(table, "joined", actor=player)
 
 
-def stand(field: EventState, spot: TableInPlay, player: Player) -> None:
+def unseat(field: EventState, spot: TableInPlay, player: Player) -> None:
     """Unseat a player and move their chips to their purse.
 
     Their absence and the entropy they added for the next shuffle carry over to their next table.
@@ -194,7 +194,7 @@ def hold_unshown(field: EventState) -> None:
             field.save_info(spot, replace(spot.info, waits=WaitReason.NOTHING))
             spot.pausing = False
         elif not spot.shown and not spot.pausing and spot.info.waits is WaitReason.NOTHING:
-            s.tx.timers.set_timer(spot.key, Timer.NEXT_HAND, s.now + UNTOLD_MS)
+            s.tx.timers.set_timer(spot.key, Timer.NEXT_HAND, s.now + ANNOUNCE_TIMEOUT_MS)
             field.save_info(spot, replace(spot.info, waits=WaitReason.SHOWING))
             spot.pausing = True
 
@@ -296,18 +296,18 @@ def _adds_points(field: EventState) -> bool:
 
 def _put_out(field: EventState, spot: TableInPlay, results: dict[Player, Result], hand_no: int) -> None:
     """Unseat the players without chips and record what their places depend on."""
-    broke = [seat.player for seat in dealing_in.busted(spot.table, spot.seats, spot.stacks)]
+    broke = [seat.player for seat in dealing_in.busted_seats(spot.table, spot.seats, spot.stacks)]
     if not broke:
         return
     if field.event.format.heads_up:
         # The bracket decides if losing the match eliminates them.
         for player in broke:
-            stand(field, spot, player)
+            unseat(field, spot, player)
         return
     moment = next_moment(field)
     order = _clockwise(field, spot)
     for player in broke:
-        stand(field, spot, player)
+        unseat(field, spot, player)
         field.save_entrant(
             replace(
                 field.entrants[player],
@@ -394,7 +394,7 @@ def attend(field: EventState, player: Player, *, away: bool) -> None:
     seat = next(seat for seat in spot.seats if seat.player == player)
     deadline = None if seat.away and not away else seat.deadline
     field.s.tx.tables.save_seat(spot.table.key, replace(seat, away=away, timeouts=0, deadline=deadline))
-    table = spot.table if spot.idle else following.restart_clock(field.s, spot.table)
+    table = spot.table if spot.idle else step_effects.restart_clock(field.s, spot.table)
     field.s.save(table)
     field.refresh(spot)
 
@@ -407,7 +407,7 @@ def remove_disqualified(field: EventState) -> None:
             continue
         chips_left = field.chips(entrant.player)
         if spot is not None:
-            stand(field, spot, entrant.player)
+            unseat(field, spot, entrant.player)
         take_stack(field, entrant.player, cause=f"event:{field.key.number}:out:{entrant.player}")
         field.save_entrant(
             replace(

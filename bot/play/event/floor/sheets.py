@@ -19,7 +19,7 @@ from bot.model.reasons import HandReason
 from bot.play.hand import hand_log
 from bot.play.queries.results import ResultView, result_of
 from bot.play.session.session import Session
-from bot.play.session.workers import Thinker
+from bot.play.session.workers import Placer
 from bot.pure.event.rounds import cross_points, match_points
 from bot.pure.ofc.hand import Hand, PlaceCards, audit, decide, evolve, start
 from bot.pure.ofc.log import PlacedBy
@@ -233,7 +233,7 @@ def deck_dealt(s: Session, key: EventKey, number: int) -> Hand:
     return audit(played.variant, played.deck, facts)
 
 
-async def mastered(hand: Hand, think: Thinker, thought: list[str]) -> HandView:
+async def mastered(hand: Hand, think: Placer, thought: list[str]) -> HandView:
     """Play the hand out with masters in all seats and return it. Each one sees only the cards visible from its seat.
 
     ``thought`` holds the placements computed earlier, in turn order. New ones are appended, so that a retry resumes.

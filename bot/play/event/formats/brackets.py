@@ -188,10 +188,10 @@ def look(s: Session, key: EventKey) -> BracketView:
     field = fields.read_field(s, key)
     if not field.has_bracket:
         raise Refused(EventReason.NO_BRACKET if not field.event.format.heads_up else EventReason.NOT_DRAWN_YET)
-    return view_of(field)
+    return bracket_view(field)
 
 
-def view_of(field: EventState) -> BracketView:
+def bracket_view(field: EventState) -> BracketView:
     """Return the bracket of an event that has started and has one."""
     event = field.event
     bracket, made = bracket_in(field), bracket_progress(field)
@@ -233,7 +233,7 @@ def stage_at(s: Session, event: Event, info: EventTable) -> tuple[str, int] | No
         return Stage.FINAL.value, 0
     if not info.match:
         return None
-    stage, number = stage_of(fields.bracket_of(event.structure, s.tx.entrants.drawn(event.key)), info.match)
+    stage, number = stage_of(fields.build_bracket(event.structure, s.tx.entrants.drawn(event.key)), info.match)
     return stage.value, number
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.model.event_standings import SeriesTable, standings_of
+from bot.model.event_standings import SeriesTable, compute_standings
 from bot.model.ids import GuildId, Player
 from bot.model.reasons import EventReason
 from bot.model.standings import FOR_EVER, places
@@ -15,7 +15,7 @@ from bot.store.transaction import Tx
 
 def series_points_so_far(tx: Tx, guild: GuildId, series: str) -> dict[Player, int]:
     """Return all players' points in a series, for seeding."""
-    lines = standings_of(tx.events.ended(guild, series=series), tx.events.series_rule(guild, series) or BY_PLACE)
+    lines = compute_standings(tx.events.ended(guild, series=series), tx.events.series_rule(guild, series) or BY_PLACE)
     return {line.player: line.points for line in lines}
 
 
@@ -35,7 +35,7 @@ def series_table(s: Session, guild: GuildId, series: str, asker: Player, *, seas
     meant = next((one for one in seasons if one.number == season), None)
     since, until = meant.bounds if meant else (0, FOR_EVER)
     events = every if meant is None else tx.events.ended(guild, series=series, since=since, until=until)
-    lines = standings_of(events, rule)
+    lines = compute_standings(events, rule)
     hidden = tx.choices.hidden_players(guild) - {asker}
     placed = zip(places([line.key for line in lines]), lines, strict=True)
     shown = [(place, line) for place, line in placed if line.player not in hidden]

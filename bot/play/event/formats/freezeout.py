@@ -32,7 +32,7 @@ from bot.pure.event.seating import (
     next_step,
 )
 
-MOST_STEPS = 2000
+MAX_STEPS = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +162,8 @@ def moved_now(field: EventState, player: Player, source: TableInPlay, target: Ta
 def _even_out(field: EventState, moves: Moves) -> None:
     """Seat waiting players, break tables that aren't needed, and balance the others, one step at a time."""
     came_from: dict[Player, TableId] = {}
-    for _ in range(MOST_STEPS):
-        waiting = _waiting(field)
+    for _ in range(MAX_STEPS):
+        waiting = _players_without_seat(field)
         step = next_step(
             [_now(spot) for spot in field.spots.values()],
             waiting=len(waiting),
@@ -185,7 +185,7 @@ def _even_out(field: EventState, moves: Moves) -> None:
             field.note("broken", table=spot.key.table)
             floor.close_table(field, spot, reason="broken")
         else:
-            _even(field, step, moves)
+            _balance(field, step, moves)
     raise AssertionError("seating does not come to an end")
 
 
@@ -193,7 +193,7 @@ def _now(spot: TableInPlay) -> SeatingTable:
     return SeatingTable(number=spot.key.table, players=len(spot.seats), idle=spot.idle, locked=spot.pending)
 
 
-def _waiting(field: EventState) -> list[Player]:
+def _players_without_seat(field: EventState) -> list[Player]:
     """Return the players without a seat, in an order that anyone can verify with the event's seed."""
     names = field.unseated
     if len(names) < 2 or field.event.seed is None:
@@ -209,7 +209,7 @@ def _seat(field: EventState, player: Player, spot: TableInPlay, moves: Moves, ca
     moves[player] = TableMove(before, spot.key.table)
 
 
-def _even(field: EventState, step: MoveStep, moves: Moves) -> None:
+def _balance(field: EventState, step: MoveStep, moves: Moves) -> None:
     source, target = field.spots[TableId(step.source)], field.spots[TableId(step.target)]
     kept = _seated_by_organiser(field, source)
     free = [seat for seat in source.seats if seat.player not in kept] or source.seats
@@ -225,7 +225,7 @@ def _seated_by_organiser(field: EventState, spot: TableInPlay) -> frozenset[Play
 
 
 def _move(field: EventState, player: Player, source: TableInPlay, target: TableInPlay, moves: Moves) -> None:
-    floor.stand(field, source, player)
+    floor.unseat(field, source, player)
     floor.sit(field, target, player)
     before = moves[player].source if player in moves else source.key.table
     moves[player] = TableMove(before, target.key.table)

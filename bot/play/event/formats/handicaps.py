@@ -15,7 +15,7 @@ from bot.play.event.floor.event_state import EventState
 from bot.play.event.formats import seeding
 from bot.play.session.session import Session
 from bot.pure.event import handicap
-from bot.pure.event.rounds import settled
+from bot.pure.event.rounds import settle_rounds
 from bot.pure.event.structure import Family
 from bot.store.transaction import Tx
 
@@ -36,7 +36,7 @@ def coming(s: Session, event: Event, players: Sequence[Player]) -> tuple[Handica
     people = [player for player in players if not is_computer(player)]
     if len(people) < 2:
         return ()
-    structure = settled(event.structure, len(players))
+    structure = settle_rounds(event.structure, len(players))
     # Rounded to one decimal, as ratings are shown.
     shown = {player: round(10 * round(rating.mean, 1)) for player, rating in seeding.ratings(s, event, people).items()}
     made = handicap.head_starts(shown, structure)
@@ -57,7 +57,7 @@ def give(field: EventState) -> None:
             field.save_entrant(replace(entrant, score=entrant.score + one.amount))
 
 
-def noted(tx: Tx, key: EventKey) -> tuple[Handicap, ...]:
+def fixed_handicaps(tx: Tx, key: EventKey) -> tuple[Handicap, ...]:
     """Return the handicaps fixed at the start; empty before it or if there are none."""
     fact = tx.events.last_fact(key, ("handicapped",))
     told = [] if fact is None else fact.details["handicaps"]
@@ -66,7 +66,7 @@ def noted(tx: Tx, key: EventKey) -> tuple[Handicap, ...]:
 
 def told(field: EventState) -> dict[str, object]:
     """Return the players' head starts as plain values; empty if there are none."""
-    made = noted(field.tx, field.key) if field.event.structure.handicap else ()
+    made = fixed_handicaps(field.tx, field.key) if field.event.structure.handicap else ()
     return {"handicaps": [[one.player, one.amount] for one in made]} if made else {}
 
 
@@ -74,5 +74,5 @@ def stack_of(field: EventState, player: Player) -> int:
     """Return the starting stack of an entry or a match, including the player's handicap."""
     structure, given = field.event.structure, 0
     if structure.handicap:
-        given = next((one.amount for one in noted(field.tx, field.key) if one.player == player), 0)
+        given = next((one.amount for one in fixed_handicaps(field.tx, field.key) if one.player == player), 0)
     return structure.stack + given

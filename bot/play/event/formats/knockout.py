@@ -53,7 +53,7 @@ def _end_tables(field: EventState) -> None:
             continue
         for seat in spot.people:
             if field.entrants[seat.player].disqualified and len(spot.seats) > 1:
-                floor.stand(field, spot, seat.player)
+                floor.unseat(field, spot, seat.player)
         if len(spot.seats) <= 1:
             _won(field, spot)
 

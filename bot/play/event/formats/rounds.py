@@ -13,12 +13,12 @@ from bot.model.ids import COMPUTERS, Player, TableId, TableKey, is_computer
 from bot.model.tables import WaitReason
 from bot.play.event.floor import floor, sheets
 from bot.play.event.floor.draws import deck_id, decks_id
-from bot.play.event.floor.event_state import SOON_MS, EventState, TableInPlay, ranked, ranking, ranks
+from bot.play.event.floor.event_state import SOON_MS, EventState, TableInPlay, rank_entrants, ranking, ranks
 from bot.play.event.floor.floor import OpeningTable
-from bot.play.hand import dealing, learning
+from bot.play.hand import dealing, rating_updates
 from bot.pure.event import draw
 from bot.pure.event.pairings import Pairings
-from bot.pure.event.rounds import everybody, schedule, seated, settled
+from bot.pure.event.rounds import everybody, schedule, seated, settle_rounds
 from bot.pure.event.structure import Family
 from bot.pure.event.swiss import swiss
 from bot.pure.solver.levels import Level
@@ -34,7 +34,7 @@ def _schedule(players: int, seats: int, rounds: int) -> Schedule:
 def first_tables(field: EventState) -> list[OpeningTable]:
     """Return the tables of the first round."""
     drawn = sum(entrant.number > 0 for entrant in field.entrants.values())
-    field.save(replace(field.event, structure=settled(field.event.structure, drawn)))
+    field.save(replace(field.event, structure=settle_rounds(field.event.structure, drawn)))
     _pair(field, 1)
     return _next_round(field)
 
@@ -62,9 +62,9 @@ def go_on(field: EventState) -> bool:
         _tell_rest(field)
         _remind(field)
         return False
-    told = _told(field)
+    told = _is_announced(field)
     _pair(field, field.event.round + 1)
-    report = {} if told else {"report": report_of(field)}
+    report = {} if told else {"report": build_report(field)}
     groups = _next_round(field)
     if field.event.hides_shared_decks and len(groups) < 2:
         # After eliminations only one table is left, so there's nothing to compare it with.
@@ -83,7 +83,7 @@ def _tell(field: EventState, *, round_no: int, tables: list[list[object]], byes:
     floor.tell(field, Notice.ROUND, round=round_no, rounds=rounds, tables=tables, byes=byes, **more)
 
 
-def _told(field: EventState) -> bool:
+def _is_announced(field: EventState) -> bool:
     """True if the finished round's results and the next pairings have been announced."""
     fact = field.tx.events.last_fact(field.key, ("round_over",))
     return fact is not None and fact.details["round"] == field.event.round
@@ -91,7 +91,7 @@ def _told(field: EventState) -> bool:
 
 def _tell_rest(field: EventState) -> None:
     """Announce the round's results and the next pairings once, because the next round starts later."""
-    if _told(field):
+    if _is_announced(field):
         return
     number = field.event.round
     field.note("round_over", round=number)
@@ -106,7 +106,7 @@ def _tell_rest(field: EventState) -> None:
         tables=pairings,
         byes=byes,
         starts_at=next_round_at(field),
-        report=report_of(field),
+        report=build_report(field),
     )
 
 
@@ -137,10 +137,10 @@ def reminder_at(field: EventState) -> int | None:
     return at if over.at < at - SOON_MS else None
 
 
-def report_of(field: EventState) -> dict[str, object]:
+def build_report(field: EventState) -> dict[str, object]:
     """Return the standings after the rounds so far, as plain values with one row per player, the leader first."""
     event, made = field.event, sheets.scores(field.tx, field.event)
-    people, keys = ranked(field)
+    people, keys = rank_entrants(field)
     order = [entrant for entrant in people if not entrant.disqualified]
     now, before = ranks(keys), _ranks_before(field, order, made)
     rows = [_row(entrant, now, before, made, event.round) for entrant in order]
@@ -199,7 +199,7 @@ def _opposition_before(field: EventState, made: sheets.Scores, last: int) -> Map
     return sheets.opposition(sat, scores)
 
 
-def resting(field: EventState) -> bool:
+def is_between_rounds(field: EventState) -> bool:
     """True between two rounds."""
     return field.event.format.family is Family.ROUNDS and not field.spots and not field.event.paused
 
@@ -225,7 +225,9 @@ def _groups(field: EventState, number: int) -> list[OpeningTable]:
     """Return the tables of a round with the players still in the event."""
     structure = field.event.structure
     if structure.pairings is Pairings.SWISS:
-        groups = (_group(field, [field.entrants[player] for player in table]) for table in _paired(field, number))
+        groups = (
+            _group(field, [field.entrants[player] for player in table]) for table in _paired_tables(field, number)
+        )
         return [OpeningTable(players=players, round=number) for players in groups if players]
     people = sorted((e for e in field.entrants.values() if e.number), key=lambda entrant: entrant.number)
     if structure.pairings is Pairings.ALL:
@@ -266,7 +268,7 @@ def _group(field: EventState, entrants: list[Entrant]) -> list[Player]:
 # Swiss leagues
 
 
-def _paired(field: EventState, number: int) -> list[list[Player]]:
+def _paired_tables(field: EventState, number: int) -> list[list[Player]]:
     """Return the paired tables of a round; empty if the latest pairing is for another round."""
     fact = field.tx.events.last_fact(field.key, ("paired",))
     return fact.details["tables"] if fact is not None and fact.details["round"] == number else []
@@ -276,7 +278,7 @@ def _pair(field: EventState, number: int) -> bool:
     """Pair a round of a Swiss league by the standings, again if a paired player has left. True if it was paired now."""
     if field.event.structure.pairings is not Pairings.SWISS:
         return False
-    paired = [player for table in _paired(field, number) for player in table]
+    paired = [player for table in _paired_tables(field, number) for player in table]
     if paired and all(field.entrants[player].playing for player in paired):
         return False
     order = [entrant.player for entrant in ranking(field) if entrant.playing and not entrant.disqualified]
@@ -322,7 +324,7 @@ def _league(field: EventState) -> None:
             continue
         for seat in spot.people:
             if field.entrants[seat.player].disqualified and not spot.pending:
-                floor.stand(field, spot, seat.player)
+                floor.unseat(field, spot, seat.player)
         if _played_out(field, spot):
             floor.close_table(field, spot, reason="round_over")
         elif not spot.pausing:
@@ -378,7 +380,7 @@ def _compare(field: EventState, spots: list[TableInPlay]) -> None:
         tables = len(deck.seats)
         _score(field, deck)
         keys = [(TableKey(guild=field.key.guild, table=TableId(table)), hand) for table, hand in deck.hands.items()]
-        learning.learn_board(field.s, keys)
+        rating_updates.learn_board(field.s, keys)
     field.note("compared", board=field.event.board, tables=tables)
     field.save(replace(field.event, compared=field.event.board))
     if tables > 1:

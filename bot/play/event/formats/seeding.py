@@ -14,7 +14,7 @@ from bot.play.event.floor.event_state import EventState
 from bot.play.event.formats.counting import series_points_so_far
 from bot.play.session.session import Session
 from bot.pure.event.draw import Seeds
-from bot.pure.event.seeding import SeededBy, Seeding, order_of, spread
+from bot.pure.event.seeding import SeededBy, Seeding, seed_order, spread
 from bot.pure.rating.model import Rating, group_of
 from bot.store.transaction import Tx
 
@@ -26,7 +26,7 @@ def seeds_of(field: EventState, drawn: Sequence[str]) -> Seeds:
     """Return the seeds of the drawn players by the current data."""
     by = field.event.structure.seeded_by(field.event.series)
     figures = _figures(field, [Player(player) for player in drawn], by)
-    order = order_of(drawn, figures, by)
+    order = seed_order(drawn, figures, by)
     return Seeds(by=by, seeds=tuple((player, figures.get(player)) for player in order))
 
 
@@ -55,7 +55,7 @@ def ratings(s: Session, event: Event, players: Sequence[Player]) -> dict[str, Ra
     return {
         player: rating.by(s.now)
         for player, rating in found.items()
-        if rating.hands >= LeaderboardOrder.RATING.least_hands and player not in hidden
+        if rating.hands >= LeaderboardOrder.RATING.min_hands and player not in hidden
     }
 
 
@@ -65,7 +65,7 @@ def by_hand(field: EventState) -> list[Entrant]:
     return sorted(given, key=lambda entrant: entrant.seeded)
 
 
-def noted(tx: Tx, key: EventKey) -> Seeds | None:
+def fixed_seeds(tx: Tx, key: EventKey) -> Seeds | None:
     """Return the seeds fixed at the start; None if only the draw decided."""
     fact = tx.events.last_fact(key, ("seeded",))
     if fact is None:
@@ -78,7 +78,7 @@ def noted(tx: Tx, key: EventKey) -> Seeds | None:
 
 def told(field: EventState) -> dict[str, object]:
     """Return the seeds for a notice; empty if there are none or the organiser kept the default seeding."""
-    seeds = None if field.event.structure.seeding is Seeding.USUAL else noted(field.tx, field.key)
+    seeds = None if field.event.structure.seeding is Seeding.DEFAULT else fixed_seeds(field.tx, field.key)
     if seeds is None:
         return {}
     return {"seeds": [list(seed) for seed in seeds.seeds if seed[1] is not None], "seeded_by": seeds.by.value}
@@ -86,7 +86,7 @@ def told(field: EventState) -> dict[str, object]:
 
 def tables(field: EventState) -> tuple[tuple[str, ...], ...]:
     """Return the first tables made by the seeds, each in the order of the draw; empty without seeds."""
-    seeds = noted(field.tx, field.key)
+    seeds = fixed_seeds(field.tx, field.key)
     if seeds is None:
         return ()
     numbers = {entrant.player: entrant.number for entrant in field.entrants.values()}

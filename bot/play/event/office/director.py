@@ -27,7 +27,15 @@ from bot.model.ids import EventKey, Player, is_computer
 from bot.model.reasons import OrganiserReason
 from bot.play import badges
 from bot.play.event.floor import bounties, draws, floor
-from bot.play.event.floor.event_state import EventState, call_at, next_alarm, plays_for_chips, ranked, ranks, read_field
+from bot.play.event.floor.event_state import (
+    EventState,
+    call_at,
+    next_alarm,
+    plays_for_chips,
+    rank_entrants,
+    ranks,
+    read_field,
+)
 from bot.play.event.floor.floor import tell
 from bot.play.event.formats import brackets, freezeout, handicaps, knockout, rounds, seeding
 from bot.play.event.office import permissions, roll_call, waiting_list
@@ -46,14 +54,14 @@ log = logging.getLogger(__name__)
 
 WITHOUT_PLACE = ("channel_gone", "guild_gone")
 """Reasons for calling an event off that also end its repetition, because there is no channel left."""
-MOST_LOOKS = 50
+MAX_PASSES = 50
 OPENED_AT_ONCE = 12
 """Maximum number of first tables opened per transaction."""
 
 
 def follow(s: Session) -> None:
     """Direct every event queued in ``s.events_to_direct``, including those added on the way."""
-    for _ in range(MOST_LOOKS):
+    for _ in range(MAX_PASSES):
         if not s.events_to_direct:
             return
         direct(s, s.events_to_direct.pop())
@@ -86,7 +94,7 @@ def _set_alarm(field: EventState, *, at_once: bool) -> None:
     elif wanted is not None and event.phase.before:
         offers = [one.offered_until for one in field.waiting.values() if one.offered_until is not None]
         wanted = min([wanted, *(max(now + 1, until) for until in offers)])
-    if wanted is not None and event.phase is Phase.RUNNING and rounds.resting(field):
+    if wanted is not None and event.phase is Phase.RUNNING and rounds.is_between_rounds(field):
         wanted = max(now + 1, rounds.next_look_at(field))
     if at_once:
         wanted = now
@@ -192,7 +200,7 @@ def _begin(field: EventState, *, early: bool) -> None:
     permissions.start_vouched(field)
     _draw(field, people)
     _add_chips(field)
-    tables = _family(field).first_tables(field)
+    tables = _format_family(field).first_tables(field)
     handicaps.give(field)
     plan = [[group.round, group.match, *group.players] for group in tables]
     field.note("seats_drawn", tables=plan, missed=missed, waited=waited)
@@ -221,7 +229,7 @@ FAMILIES: Mapping[Family, FormatFamily] = {
 }
 
 
-def _family(field: EventState) -> FormatFamily:
+def _format_family(field: EventState) -> FormatFamily:
     """Return the module that runs events of this format."""
     return FAMILIES[field.event.format.family]
 
@@ -244,7 +252,7 @@ def _open_first(field: EventState) -> bool:
     for group in left[:OPENED_AT_ONCE]:
         # A player may have been eliminated since the draw.
         players = [player for player in group.players if player in waiting or is_computer(player)]
-        _family(field).open_table(field, replace(group, players=players))
+        _format_family(field).open_table(field, replace(group, players=players))
     if len(left) > OPENED_AT_ONCE:
         return False
     tables = floor.seated_at(field.spots.values())
@@ -349,7 +357,7 @@ def _pay_from_pool(field: EventState, player: Player, amount: int, *, kind: str,
 # while it runs
 
 
-def bring_in(field: EventState, entrant: Entrant) -> Entrant:
+def seat_latecomer(field: EventState, entrant: Entrant) -> Entrant:
     """Give a latecomer or a re-entering player a stack. They're seated when there's a seat."""
     number = entrant.number or 1 + max((e.number for e in field.entrants.values()), default=0)
     entrant = field.save_entrant(replace(entrant, state=EntrantState.PLAYING, number=number, absent=False))
@@ -364,7 +372,7 @@ def _run(field: EventState) -> None:
         call_off(field, reason="nobody_played")
         return
     floor.hold_unshown(field)
-    if _family(field).go_on(field):
+    if _format_family(field).go_on(field):
         _end(field)
 
 
@@ -441,7 +449,7 @@ def _end(field: EventState) -> None:
     If every entrant was disqualified there is no winner, so the event is called off.
     """
     held = field.stacks()
-    order, keys = ranked(field, held)
+    order, keys = rank_entrants(field, held)
     if all(entrant.disqualified for entrant in order):
         call_off(field, reason="too_few")
         return
@@ -472,7 +480,7 @@ def _end(field: EventState) -> None:
         )
     )
     earned = badges.note_event(field.s, field.event, finals, at=field.s.now)
-    told = {"final": rounds.report_of(field)} if field.event.format.family is Family.ROUNDS else {}
+    told = {"final": rounds.build_report(field)} if field.event.format.family is Family.ROUNDS else {}
     tell(field, Notice.ENDED, badges=[[player, badge.value] for player, badge in earned], **told)
     announce_next(field)
 
@@ -527,7 +535,7 @@ def call_off(field: EventState, *, reason: str, **told: object) -> None:
         )
         permissions.audit_added(field, -added, cause=cause)
     field.note("called_off", reason=reason)
-    seed = field.event.seed or draws.revealed(field.s, field.event)
+    seed = field.event.seed or draws.revealed_seed(field.s, field.event)
     field.save(
         replace(
             field.event,
@@ -566,7 +574,7 @@ def after_restore(s: Session, key: EventKey) -> None:
     event = s.tx.events.get(key)
     if event is None or event.phase.over:
         return
-    fresh = draws.committed(s, event) if event.seed is None else event
+    fresh = draws.commit_draw(s, event) if event.seed is None else event
     fresh = draws.decks_committed(s, fresh)
     s.tx.events.note(key, "restored", {}, actor=None, cause=None, at=s.now)
     s.tx.events.save(replace(fresh, version=event.version + 1))

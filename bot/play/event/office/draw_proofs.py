@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.model.events import Entrant, EntrantState, Event
-from bot.model.ids import EventKey, Player, is_gone
+from bot.model.ids import EventKey, Player, is_pseudonym
 from bot.model.reasons import EventReason, PrivacyReason
 from bot.play.event.floor import event_state as fields
 from bot.play.event.floor.draws import event_id, shown_decks
@@ -26,10 +26,10 @@ def draw_proof(s: Session, key: EventKey) -> Mapping[str, Any]:
     entropy = drawn_with(s, event)
     if not entropy:
         raise Refused(EventReason.NOT_DRAWN_YET)
-    if any(is_gone(Player(added.player)) for added in entropy):
+    if any(is_pseudonym(Player(added.player)) for added in entropy):
         raise Refused(PrivacyReason.DRAW_WITHHELD)
     names = [added.player for added in entropy]
-    masters, seeds = shown_decks(s, event), seeding.noted(s.tx, key)
+    masters, seeds = shown_decks(s, event), seeding.fixed_seeds(s.tx, key)
     # A deleted player's name may be missing from the log while the record is still complete.
     known = seeds is not None and sorted(seeds.order) == sorted(names)
     return prove(

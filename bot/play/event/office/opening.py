@@ -21,7 +21,7 @@ def announced(s: Session, event: Event, *, by: Player, cause: str | None) -> Eve
     """Commit to the draw before registration opens, save the event and announce it; ``by`` vouches for its prizes."""
     # Players who register in the last minutes needn't be called.
     soon = event.starts_at is not None and call_at(event) <= s.now
-    event = draws.decks_committed(s, draws.committed(s, replace(event, version=1, reminded=soon)))
+    event = draws.decks_committed(s, draws.commit_draw(s, replace(event, version=1, reminded=soon)))
     event = replace(event, alarm_at=next_alarm(event, now=s.now))
     event = named_repeating(event)
     s.tx.events.save(event)

@@ -43,7 +43,7 @@ class MemberPermissions:
 NO_AUTHORITY = MemberPermissions()
 
 
-def check_promises(structure: Structure, authority: MemberPermissions) -> None:
+def check_prizes(structure: Structure, authority: MemberPermissions) -> None:
     """Raise Refused if the organiser may not add chips to the pool or give the prize roles."""
     if structure.added and not authority.manager:
         raise Refused(PlanReason.NO_ADDED_POWER)
@@ -55,7 +55,7 @@ def check_repeats(structure: Structure, authority: MemberPermissions) -> None:
     """Raise Refused if the organiser couldn't announce the following events themselves."""
     if not (authority.announces or authority.manager):
         raise Refused(PlanReason.NO_REPEAT_POWER)
-    check_promises(structure, authority)
+    check_prizes(structure, authority)
 
 
 def voucher(s: Session, event: Event) -> Player:

@@ -8,22 +8,22 @@ from dataclasses import dataclass, replace
 from bot.base.clean_text import few_lines, one_line
 from bot.model.clock import LIMITS, Clock
 from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase, Repeat, WaitingPlayer
-from bot.model.ids import EventKey, GuildId, Player, is_gone
+from bot.model.ids import EventKey, GuildId, Player, is_pseudonym
 from bot.model.limits import (
-    EARLIEST_EVENT_START_MS,
-    LATEST_EVENT_START_MS,
-    LONGEST_EVENT_DESCRIPTION,
-    LONGEST_EVENT_NAME,
-    LONGEST_SERIES_NAME,
+    MAX_EVENT_DESCRIPTION_LENGTH,
+    MAX_EVENT_LEAD_MS,
+    MAX_EVENT_NAME_LENGTH,
     MAX_OPEN_EVENTS,
     MAX_OPEN_EVENTS_PER_ORGANISER,
+    MAX_SERIES_NAME_LENGTH,
+    MIN_EVENT_LEAD_MS,
 )
 from bot.model.privacy import UsedRightKind
 from bot.model.reasons import BankReason, EventReason, PlanReason, TableReason
 from bot.play import terms as terms_of
 from bot.play.event.floor import event_state as fields
 from bot.play.event.office import director, opening, waiting_list
-from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions, check_promises
+from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions, check_prizes
 from bot.play.event.office.views import registration_open
 from bot.play.session import chips, memory
 from bot.play.session.session import Session
@@ -74,7 +74,7 @@ def create(s: Session, plan: PlannedEvent, *, cause: str) -> Event:
 
     Raises ``bot.pure.event.structure.StructureError`` if the structure can't be played.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     _check_plan(s, plan)
     event = Event(
         key=opening.next_key(s, plan.guild),
@@ -109,18 +109,18 @@ def problems(plan: PlannedEvent | Event, *, now: int, same_hour: bool = False) -
     structure, then the turn time, as the form asks for them.
     """
     found: list[Problem] = []
-    if not one_line(plan.name) or len(plan.name) > LONGEST_EVENT_NAME:
-        found.append(Refused(PlanReason.BAD_EVENT_NAME, most=LONGEST_EVENT_NAME))
-    if len(plan.series) > LONGEST_SERIES_NAME:
-        found.append(Refused(PlanReason.BAD_EVENT_NAME, most=LONGEST_SERIES_NAME))
-    if len(plan.description) > LONGEST_EVENT_DESCRIPTION:
-        found.append(Refused(PlanReason.BAD_DESCRIPTION, most=LONGEST_EVENT_DESCRIPTION))
+    if not one_line(plan.name) or len(plan.name) > MAX_EVENT_NAME_LENGTH:
+        found.append(Refused(PlanReason.BAD_EVENT_NAME, most=MAX_EVENT_NAME_LENGTH))
+    if len(plan.series) > MAX_SERIES_NAME_LENGTH:
+        found.append(Refused(PlanReason.BAD_EVENT_NAME, most=MAX_SERIES_NAME_LENGTH))
+    if len(plan.description) > MAX_EVENT_DESCRIPTION_LENGTH:
+        found.append(Refused(PlanReason.BAD_DESCRIPTION, most=MAX_EVENT_DESCRIPTION_LENGTH))
     if plan.structure.format is not Format.SIT_AND_GO and not same_hour:
         if plan.starts_at is not None and plan.starts_at < now:
             found.append(Refused(PlanReason.START_PASSED))
-        elif plan.starts_at is None or plan.starts_at < now + EARLIEST_EVENT_START_MS:
+        elif plan.starts_at is None or plan.starts_at < now + MIN_EVENT_LEAD_MS:
             found.append(Refused(PlanReason.START_TOO_EARLY))
-        elif plan.starts_at > now + LATEST_EVENT_START_MS:
+        elif plan.starts_at > now + MAX_EVENT_LEAD_MS:
             found.append(Refused(PlanReason.START_TOO_LATE))
     found += structure_problems(plan.structure, plan.variant)
     if plan.structure.handicap and plan.series:
@@ -134,7 +134,7 @@ def problems(plan: PlannedEvent | Event, *, now: int, same_hour: bool = False) -
 def _check_plan(s: Session, plan: PlannedEvent) -> None:
     for problem in problems(plan, now=s.now):
         raise problem
-    check_promises(plan.structure, plan.authority)
+    check_prizes(plan.structure, plan.authority)
     open_events = s.tx.events.in_phases(plan.guild, [phase for phase in Phase if not phase.over])
     if sum(event.organiser == plan.organiser for event in open_events) >= MAX_OPEN_EVENTS_PER_ORGANISER:
         raise Refused(PlanReason.TOO_MANY_OWN_EVENTS, most=MAX_OPEN_EVENTS_PER_ORGANISER)
@@ -150,13 +150,13 @@ def register(
     If the event is full, the player joins its waiting list, which costs nothing. ``terms`` are the terms that the
     player was shown. Raises Refused or OtherTerms.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     field = fields.read_field(s, key)
     waiting_list.offer_places(field)
     before = field.entrants.get(player)
     if before is not None and before.state is EntrantState.REGISTERED and field.event.phase is Phase.CHECK_IN:
         # A registered player who presses Register during check-in is present, so they are checked in.
-        _demand_start(field, terms)
+        _require_start(field, terms)
         return _come(field, before, cause=cause)
     again = before is not None and before.state is EntrantState.OUT
     _check_may_register(field, player, before)
@@ -169,7 +169,7 @@ def register(
 
 def take_place(s: Session, key: EventKey, player: Player, *, terms: str | None = None, cause: str) -> Entrant:
     """Register a player for the place that's on offer to them. Raises Refused or OtherTerms."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     field = fields.read_field(s, key)
     waiting_list.check_offer(field, player)
     before = field.entrants.get(player)
@@ -181,7 +181,7 @@ def take_place(s: Session, key: EventKey, player: Player, *, terms: str | None =
 
 def decline_place(s: Session, key: EventKey, player: Player, *, cause: str) -> Event:
     """Give up the place that's on offer to a player, and leave the waiting list. Raises Refused."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     field = fields.read_field(s, key)
     waiting_list.decline(field, player, cause=cause)
     return field.event
@@ -192,8 +192,8 @@ def _enter(
 ) -> Entrant:
     """Take the fee and register a player. Raises Refused or OtherTerms."""
     s, key, again = field.s, field.key, before is not None and before.state is EntrantState.OUT
-    _demand_fee(field, player)
-    _demand_terms(field, terms)
+    _require_fee(field, player)
+    _require_terms(field, terms)
     _pay_fee(field, player, cause=cause)
     waiting_list.take(field, player)
     # Even if the system clock is wrong, latecomers must come after the players of the draw.
@@ -220,7 +220,7 @@ def _enter(
         # A player who registers now is present.
         entrant = field.save_entrant(replace(entrant, state=EntrantState.CHECKED_IN))
     if field.event.phase is Phase.RUNNING:
-        entrant = director.bring_in(field, entrant)
+        entrant = director.seat_latecomer(field, entrant)
     field.show()
     if field.full or field.event.phase is Phase.RUNNING:
         # Otherwise there's nothing to do before the event's alarm.
@@ -248,7 +248,7 @@ def _check_may_register(field: fields.EventState, player: Player, before: Entran
     event, structure = field.event, field.event.structure
     if event.phase.over:
         raise Refused(EventReason.EVENT_OVER)
-    gone = any(is_gone(one.player) and one.disqualified for one in field.entrants.values())
+    gone = any(is_pseudonym(one.player) and one.disqualified for one in field.entrants.values())
     if gone and memory.used(field.s, event.key.guild, player, UsedRightKind.DISQUALIFICATION, event.key.number):
         raise Refused(EventReason.DISQUALIFIED)
     if before is not None and before.disqualified:
@@ -263,14 +263,14 @@ def _check_may_register(field: fields.EventState, player: Player, before: Entran
         raise Refused(EventReason.NO_MORE_ENTRIES, most=structure.reentries + 1)
 
 
-def _demand_terms(field: fields.EventState, shown: str | None) -> None:
+def _require_terms(field: fields.EventState, shown: str | None) -> None:
     """Raise OtherTerms unless the event's terms are those in ``shown``.
 
     A typed command shows none, so it can't cost a fee.
     """
     event = field.event
     settled = not event.structure.fee if shown == terms_of.UNSEEN else shown == terms_of.OLDER and _as_published(field)
-    terms_of.demand(shown, terms_of.of_event(event), settled=settled)
+    terms_of.require_unchanged(shown, terms_of.of_event(event), settled=settled)
 
 
 def _as_published(field: fields.EventState, names: Collection[str] = ()) -> bool:
@@ -280,13 +280,13 @@ def _as_published(field: fields.EventState, names: Collection[str] = ()) -> bool
     return changed.isdisjoint(names) if names else changed <= terms_of.EVENT_FIELDS_WITHOUT_TERMS
 
 
-def _demand_start(field: fields.EventState, shown: str | None) -> None:
+def _require_start(field: fields.EventState, shown: str | None) -> None:
     """Raise OtherTerms unless the start is the one in ``shown``. A typed command accepts any start."""
     settled = shown == terms_of.UNSEEN or _as_published(field, ("starts_at",))
-    terms_of.demand(shown, terms_of.of_start(field.event), settled=settled)
+    terms_of.require_unchanged(shown, terms_of.of_start(field.event), settled=settled)
 
 
-def _demand_fee(field: fields.EventState, player: Player) -> None:
+def _require_fee(field: fields.EventState, player: Player) -> None:
     """Raise Refused if the player can't pay the fee."""
     s, fee = field.s, field.event.structure.fee
     guild = field.key.guild
@@ -295,7 +295,7 @@ def _demand_fee(field: fields.EventState, player: Player) -> None:
         return
     if guild in s.frozen:
         raise Refused(BankReason.BOOKS_WRONG)
-    chips.demand_free(s, guild, player)
+    chips.require_unfrozen(s, guild, player)
     if have < fee:
         raise Refused(EventReason.FEE_TOO_HIGH, need=fee, have=have)
 
@@ -311,7 +311,7 @@ def _pay_fee(field: fields.EventState, player: Player, *, cause: str) -> None:
 
 def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant | WaitingPlayer:
     """Withdraw a registration before the start and refund the fee, or leave the waiting list. Raises Refused."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     field = fields.read_field(s, key)
     if player in field.waiting:
         return waiting_list.leave(field, player, cause=cause)
@@ -330,14 +330,14 @@ def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
 
 def check_in(s: Session, key: EventKey, player: Player, *, terms: str | None = None, cause: str) -> Entrant:
     """Check a player in for the start named by ``terms``. Raises Refused or OtherTerms."""
-    s.once(cause)
+    s.check_not_repeated(cause)
     field = fields.read_field(s, key)
     entrant = _registered(field, player)
     if field.event.phase is not Phase.CHECK_IN:
         raise Refused(EventReason.NO_CHECK_IN)
     if entrant.state is EntrantState.CHECKED_IN:
         raise Refused(EventReason.ALREADY_CHECKED_IN)
-    _demand_start(field, terms)
+    _require_start(field, terms)
     return _come(field, entrant, cause=cause)
 
 

@@ -30,7 +30,7 @@ def next_start(repeat: Repeat, before: int, *, now: int) -> int:
             return at
 
 
-def repeat_of(every: RepeatInterval | None, zone: str, starts_at: int | None) -> Repeat | None:
+def build_repeat(every: RepeatInterval | None, zone: str, starts_at: int | None) -> Repeat | None:
     """Return the repetition of an event that starts at ``starts_at``; None for a single event or without a start."""
     if every is None or starts_at is None:
         return None

@@ -6,15 +6,15 @@ from dataclasses import replace
 
 from bot.model.clock import HOUR
 from bot.model.ids import GuildId
-from bot.model.limits import LATEST_EVENT_START_MS, MAX_START_POLLS
+from bot.model.limits import MAX_EVENT_LEAD_MS, MAX_START_POLLS
 from bot.model.reasons import PlanReason
 from bot.model.start_polls import StartPoll
 from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
 
-LEAST_TIMES, MOST_TIMES = 2, 10
+MIN_TIMES, MAX_TIMES = 2, 10
 """Discord allows ten answers per poll."""
-USUAL_HOURS, MOST_HOURS = 24, 168
+DEFAULT_HOURS, MAX_HOURS = 24, 168
 
 
 def ask(
@@ -32,15 +32,15 @@ def ask(
 
     By default it's open for a day, or until shortly before the earliest time.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     kept = tuple(sorted(set(times)))
-    if not LEAST_TIMES <= len(kept) <= MOST_TIMES:
-        raise Refused(PlanReason.POLL_TIMES, least=LEAST_TIMES, most=MOST_TIMES)
+    if not MIN_TIMES <= len(kept) <= MAX_TIMES:
+        raise Refused(PlanReason.POLL_TIMES, least=MIN_TIMES, most=MAX_TIMES)
     if hours is None:
-        hours = max(1, min(USUAL_HOURS, (kept[0] - s.now) // HOUR))
+        hours = max(1, min(DEFAULT_HOURS, (kept[0] - s.now) // HOUR))
     if kept[0] < s.now + hours * HOUR:
         raise Refused(PlanReason.POLL_TOO_LONG, count=hours)
-    if kept[-1] > s.now + LATEST_EVENT_START_MS:
+    if kept[-1] > s.now + MAX_EVENT_LEAD_MS:
         raise Refused(PlanReason.START_TOO_LATE)
     open_polls = s.tx.events.start_polls_of(guild)
     if len(open_polls) >= MAX_START_POLLS:

@@ -34,7 +34,7 @@ class TableHooks(EventHooks):
             name=event.name,
             format=event.format,
             channel=event.channel,
-            home=event.home_of(table.key.table),
+            home=event.channel_of(table.key.table),
             level=_level(event, info) + 1 if event.format.family is not Family.ROUNDS else 0,
             round=info.round,
             rounds=event.structure.rounds,
@@ -46,7 +46,7 @@ class TableHooks(EventHooks):
             break_until=event.break_until,
             penalties=_penalties(s, table),
             conceals=_concealed(event, info),
-            housed=info.threaded or info.over or not event.structure.threads,
+            is_placed=info.threaded or info.over or not event.structure.threads,
         )
 
     @override
@@ -160,7 +160,7 @@ def _level(event: Event, info: EventTable) -> int:
 # Location of an event's tables: a thread each, or the event's channel.
 
 
-def homeless(s: Session, key: TableKey) -> Table | None:
+def table_needing_thread(s: Session, key: TableKey) -> Table | None:
     """Return the table if it needs a thread and can move now, between hands or before it's shown; else None."""
     table, info = s.tx.tables.get(key), s.tx.entrants.event_table(key)
     if table is None or info is None or not table.open or info.threaded:
@@ -168,12 +168,12 @@ def homeless(s: Session, key: TableKey) -> Table | None:
     return None if table.state is TableState.PLAYING and table.posted else table
 
 
-def housed(s: Session, key: TableKey, *, channel: int | None) -> bool:
+def set_thread(s: Session, key: TableKey, *, channel: int | None) -> bool:
     """Record the table's thread, or that it stays in its channel if ``channel`` is None. False if it can't move now."""
     table, info = s.tx.tables.get(key), s.tx.entrants.event_table(key)
     if table is None or table.event is None or info is None or not table.open:
         return False
-    if channel is not None and homeless(s, key) is None:
+    if channel is not None and table_needing_thread(s, key) is None:
         return False
     s.tx.entrants.save_event_table(table.event, replace(info, threaded=True))
     if channel is None:

@@ -13,7 +13,7 @@ from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.reasons import EventReason
 from bot.model.tables import EventStatus, Role, Table, TableState
 from bot.play.event.floor import event_state as fields
-from bot.play.event.floor.event_state import bracket_in, bracket_progress, ranked
+from bot.play.event.floor.event_state import bracket_in, bracket_progress, rank_entrants
 from bot.play.event.formats import brackets, handicaps, rounds
 from bot.play.event.formats.brackets import BracketView, GroupTable, ShootoutRound, group_tables, rungs
 from bot.play.event.formats.handicaps import Handicap
@@ -207,17 +207,17 @@ def event_for(s: Session, key: EventKey, player: Player) -> tuple[Event, bool]:
 
 def look(s: Session, key: EventKey) -> EventView:
     """Return the public view of an event. Raises Refused."""
-    return view_of(s, fields.read_field(s, key))
+    return event_view(s, fields.read_field(s, key))
 
 
 def shown(s: Session, key: EventKey) -> tuple[EventView, BracketView | None]:
     """Return an event and its bracket, if it has been drawn, as the event's message shows them. Raises Refused."""
     found = fields.read_field(s, key)
-    bracket = brackets.view_of(found) if found.has_bracket else None
-    return view_of(s, found), bracket if bracket and bracket.drawn else None
+    bracket = brackets.bracket_view(found) if found.has_bracket else None
+    return event_view(s, found), bracket if bracket and bracket.drawn else None
 
 
-def view_of(s: Session, found: fields.EventState) -> EventView:
+def event_view(s: Session, found: fields.EventState) -> EventView:
     """Return the public view of an event that was already loaded."""
     event, pool = found.event, pool_now(found)
     ladder = tuple(rungs(found)) if event.format is Format.SHOOTOUT and event.started_at else ()
@@ -232,7 +232,7 @@ def view_of(s: Session, found: fields.EventState) -> EventView:
         prizes=prizes_now(found, pool),
         registration_open=registration_open(event),
         reentry_open=event.phase is Phase.RUNNING and registration_open(event) and event.structure.reentries > 0,
-        why=_why(s, event),
+        why=_cancellation_reason(s, event),
         series_rule=(event.series and s.tx.events.series_rule(event.key.guild, event.series)) or BY_PLACE,
         handicaps=_handicaps(found),
         reinstatable=frozenset(e.player for e in found.entrants.values() if fields.reinstatable(event, e)),
@@ -246,7 +246,7 @@ def _handicaps(field: fields.EventState) -> tuple[Handicap, ...]:
     return handicaps.coming(field.s, field.event, [e.player for e in field.entrants.values() if e.registered])
 
 
-def _why(s: Session, event: Event) -> str:
+def _cancellation_reason(s: Session, event: Event) -> str:
     """Return the organiser's reason for calling an event off; empty if none was given."""
     fact = s.tx.events.last_fact(event.key, ("cancelled",)) if event.phase is Phase.CANCELLED else None
     return "" if fact is None else str(fact.details.get("why", ""))
@@ -284,11 +284,11 @@ def _lines(field: fields.EventState) -> Iterator[StandingsLine]:
             tied=finals[entrant.place] > 1 if entrant.place else tied,
             coming=coming,
             bye=waits and by_rounds and entrant.player not in seated,
-            waits_for=_awaited(field, coming) if waits else (),
+            waits_for=_awaited_tables(field, coming) if waits else (),
         )
 
 
-def _awaited(field: fields.EventState, coming: Mapping[str, Any]) -> tuple[TableId, ...]:
+def _awaited_tables(field: fields.EventState, coming: Mapping[str, Any]) -> tuple[TableId, ...]:
     """Return the tables that a waiting player depends on: the match of their next opponents, or a shoot-out's round."""
     if not field.event.format.heads_up:
         return tuple(field.spots) if field.event.format is Format.SHOOTOUT else ()
@@ -347,7 +347,7 @@ def shown_order(
     """
     if field.event.phase.before or (field.event.phase is Phase.CANCELLED and not field.event.started_at):
         return [entrant for entrant in field.entrants.values() if entrant.registered], {}
-    return ranked(field, held)
+    return rank_entrants(field, held)
 
 
 def _table_line(field: fields.EventState, spot: fields.TableInPlay, ladder: Sequence[ShootoutRound]) -> TableLine:

@@ -11,7 +11,7 @@ from bot.play.event.floor import floor
 from bot.play.event.floor.event_state import EventState
 from bot.play.event.office import views
 from bot.play.event.organisers import organiser_desk
-from bot.play.event.organisers.organiser import done, entrant_of, opened, spot_at
+from bot.play.event.organisers.organiser import done, entrant_of, load_for_organiser, spot_at
 from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
 
@@ -21,7 +21,7 @@ AGAIN_MS = MINUTE
 
 def call_person(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> list[Player]:
     """Call a player to their table, to check-in, or to the event's channel. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     entrant = entrant_of(field, player)
     if is_computer(player):
         raise Refused(OrganiserReason.NOT_IN_EVENT)
@@ -33,16 +33,16 @@ def call_person(s: Session, key: EventKey, by: Official, player: Player, *, caus
 
 def call_table(s: Session, key: EventKey, by: Official, *, table: TableId, cause: str) -> list[Player]:
     """Call all players of a table, at that table. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     spot = spot_at(field, table)
     return _call(field, by, [seat.player for seat in spot.people], what="table", table=table, cause=cause)
 
 
 def call_missing(s: Session, key: EventKey, by: Official, *, cause: str) -> list[Player]:
     """Call all missing players, except those an organiser made sit out. Raises Refused if none are missing."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     out = organiser_desk.sat_out(s, key, s.tx.events.log(key))
-    lines = [line for line in views.view_of(s, field).lines if not is_computer(line.entrant.player)]
+    lines = [line for line in views.event_view(s, field).lines if not is_computer(line.entrant.player)]
     called = (line.entrant.player for line in lines if organiser_desk.misses(field.event, line))
     players = [player for player in called if player not in out]
     newest = _calls(field)[-1:]

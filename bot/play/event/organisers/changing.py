@@ -124,18 +124,18 @@ def change(
     ``kept`` is the organiser's draft afterwards. Empty deletes it, and None leaves it unchanged because the change
     wasn't made on a page. Raises Refused or StructureError.
     """
-    field = organiser.opened(s, key, by, cause=cause)
+    field = organiser.load_for_organiser(s, key, by, cause=cause)
     for problem in _problems(field, by, changes, authority):
         raise problem
     event = field.event
-    before, wanted = plain(event), _wanted(event, changes)
+    before, wanted = plain(event), _changed_fields(event, changes)
     told = [list(one) for one in differences(event.format, {name: (before[name], wanted[name]) for name in wanted})]
     # The author of a change to prizes vouches for them from now on.
     kind = "promised" if set(wanted).intersection(_PROMISES) else "changed"
     field.note(kind, actor=by.player, cause=cause, changes=told)
     more = wanted.get("added", before["added"]) - before["added"]
     asked = _asked_again(field) if "fee" in wanted else []
-    changed = _applied(event, wanted)
+    changed = _apply(event, wanted)
     if changed.starts_at is not None and "starts_at" in wanted:
         changed = replace(changed, reminded=call_at(changed) <= s.now)
     elif changed.starts_at is not None and "check_in_minutes" in wanted:
@@ -146,7 +146,7 @@ def change(
     if field.event.phase is Phase.RUNNING and more:
         director.add_chips(field, more, cause=f"event:{key.number}:added:{cause}")
     _check_in_anew(field, event)
-    if any(name not in _QUIET for name in wanted) and (asked or _concerned(field)):
+    if any(name not in _QUIET for name in wanted) and (asked or _count_affected(field)):
         plays = permissions.takes_part(field, by.player)
         asking: dict[str, Any] = {"asked": asked, "terms": of_event(field.event)} if asked else {}
         # If the change opens check-in, this message says so, so that players aren't mentioned twice.
@@ -173,13 +173,13 @@ def postpone(s: Session, key: EventKey, by: Official, *, until: int, cause: str)
     return change(s, key, by, {"starts_at": (event.starts_at, until)}, cause=cause)
 
 
-def _wanted(event: Event, changes: Changes) -> dict[str, Any]:
+def _changed_fields(event: Event, changes: Changes) -> dict[str, Any]:
     """Return the fields whose value would change."""
     now = plain(event)
     return {name: after for name, (_, after) in changes.items() if name in now and now[name] != after}
 
 
-def _applied(event: Event, wanted: Mapping[str, Any]) -> Event:
+def _apply(event: Event, wanted: Mapping[str, Any]) -> Event:
     own = {name: value for name, value in wanted.items() if name in _OWN}
     clock = Clock(
         pace=Pace(wanted.get("pace", event.clock.pace.value)), seconds=wanted.get("seconds", event.clock.seconds)
@@ -193,7 +193,7 @@ def _problems(field: fields.EventState, by: Official, changes: Changes, authorit
     event, now = field.event, plain(field.event)
     if event.phase.over:
         return [Refused(EventReason.EVENT_OVER)]
-    wanted = _wanted(event, changes)
+    wanted = _changed_fields(event, changes)
     if not wanted:
         return [Refused(PlanReason.NOTHING_CHANGED)]
     found: list[Problem] = []
@@ -205,16 +205,16 @@ def _problems(field: fields.EventState, by: Official, changes: Changes, authorit
         found.append(Refused(PlanReason.TOO_LATE_TO_CHANGE, fields=",".join(late)))
     if found:
         return found
-    changed = _applied(event, wanted)
+    changed = _apply(event, wanted)
     same_hour = "starts_at" not in wanted
     general = problems(changed, now=field.s.now, same_hour=same_hour)
     found += general if event.phase.before else _while_running(general, event.structure)
-    found += _of_people(field, changed)
+    found += _registration_problems(field, changed)
     if event.phase is Phase.RUNNING:
-        found += _of_play(event, changed.structure)
+        found += _play_problems(event, changed.structure)
     if set(wanted).intersection(_PROMISES):
         try:
-            permissions.check_promises(changed.structure, authority)
+            permissions.check_prizes(changed.structure, authority)
         except Refused as refused:
             found.append(refused)
     return found
@@ -230,7 +230,7 @@ def _follow(field: fields.EventState, wanted: Mapping[str, Any], by: Player) -> 
             continue
         now = plain(later)
         told = [[name, now[name], wanted[name]] for name in _OF_SERIES if name in wanted and now[name] != wanted[name]]
-        changed = _applied(later, {name: after for name, _, after in told})
+        changed = _apply(later, {name: after for name, _, after in told})
         if later.phase.over:
             field.tx.events.save(changed)
         else:
@@ -239,15 +239,15 @@ def _follow(field: fields.EventState, wanted: Mapping[str, Any], by: Player) -> 
             other.note("changed", actor=by, changes=told)
 
 
-def _concerned(field: fields.EventState) -> int:
+def _count_affected(field: fields.EventState) -> int:
     """Return the number of entrants who are registered or playing."""
     return sum(entrant.registered or entrant.playing for entrant in field.entrants.values())
 
 
-def _of_people(field: fields.EventState, changed: Event) -> list[Problem]:
+def _registration_problems(field: fields.EventState, changed: Event) -> list[Problem]:
     """Return the problems that come from existing registrations. After a new fee, players need time to agree to it."""
     wanted = changed.structure
-    here = _concerned(field)
+    here = _count_affected(field)
     found: list[Problem] = []
     if here and any(getattr(wanted, name) != getattr(field.event.structure, name) for name in _AGREED):
         found.append(Refused(PlanReason.AGREED_ALREADY, count=here))
@@ -280,7 +280,7 @@ def _while_running(found: Iterable[Problem], structure: Structure) -> list[Probl
     return kept
 
 
-def _of_play(event: Event, wanted: Structure) -> list[Problem]:
+def _play_problems(event: Event, wanted: Structure) -> list[Problem]:
     """Return the problems that come from levels already played and chips already added."""
     structure = event.structure
     reached = range(event.level + 1)

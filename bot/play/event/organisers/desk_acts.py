@@ -19,8 +19,8 @@ from bot.play.event.organisers.organiser import (
     check_running,
     done,
     entrant_of,
-    opened,
-    reason_of,
+    load_for_organiser,
+    parse_reason,
     rule,
     spot_at,
 )
@@ -34,7 +34,7 @@ def register_for(s: Session, key: EventKey, by: Official, player: Player, *, cau
 
     Raises Refused, also if there's a fee only the player can agree to.
     """
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     before = field.entrants.get(player)
     if fee := field.event.structure.fee:
         raise Refused(OrganiserReason.FEE_IS_THEIRS, fee=fee, register=field.event.language)
@@ -60,7 +60,7 @@ def register_for(s: Session, key: EventKey, by: Official, player: Player, *, cau
 
 def check_in_for(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
     """Check a player in. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     entrant = entrant_of(field, player)
     if entrant.state is EntrantState.CHECKED_IN:
         raise Refused(OrganiserReason.THEY_CHECKED_IN)
@@ -71,7 +71,7 @@ def check_in_for(s: Session, key: EventKey, by: Official, player: Player, *, cau
 
 def attend(s: Session, key: EventKey, by: Official, player: Player, *, away: bool, cause: str) -> Entrant:
     """Make a player sit out, so that their cards are auto-placed, or bring them back. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
     entrant = entrant_of(field, player)
@@ -93,7 +93,7 @@ def attend(s: Session, key: EventKey, by: Official, player: Player, *, away: boo
 
 def stay(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
     """Cancel a move that hasn't happened yet. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
     entrant = entrant_of(field, player)
@@ -107,10 +107,10 @@ def stay(s: Session, key: EventKey, by: Official, player: Player, *, cause: str)
 
 def hold(s: Session, key: EventKey, by: Official, *, table: TableId, held: bool, cause: str) -> Event:
     """Pause or resume dealing at one table. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
-    spot = _apart(field, table)
+    spot = _require_independent(field, table)
     if spot.info.held == held:
         raise Refused(OrganiserReason.TABLE_PAUSED if held else OrganiserReason.TABLE_NOT_PAUSED)
     field.note("held" if held else "released", actor=by.player, cause=cause, table=table)
@@ -120,11 +120,11 @@ def hold(s: Session, key: EventKey, by: Official, *, table: TableId, held: bool,
 
 def end_hand(s: Session, key: EventKey, by: Official, *, table: TableId, hand_no: int, why: str, cause: str) -> Event:
     """Void the hand in progress at a table. No points are paid, and the next hand is dealt. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
-    spot = _apart(field, table)
-    reason = reason_of(why)
+    spot = _require_independent(field, table)
+    reason = parse_reason(why)
     if spot.idle:
         raise Refused(OrganiserReason.NO_HAND_RUNS)
     if spot.table.hand_no != hand_no:
@@ -137,7 +137,7 @@ def end_hand(s: Session, key: EventKey, by: Official, *, table: TableId, hand_no
     return done(field)
 
 
-def _apart(field: EventState, table: TableId) -> TableInPlay:
+def _require_independent(field: EventState, table: TableId) -> TableInPlay:
     """Return a table that can be paused or voided independently of the others. Raises Refused."""
     if not field.event.treats_tables_apart:
         raise Refused(OrganiserReason.ONE_DECK_FOR_ALL)

@@ -7,22 +7,22 @@ from dataclasses import replace
 from bot.model.events import Event, Official
 from bot.model.ids import EventKey
 from bot.play.event.floor import event_state as fields
-from bot.play.event.organisers.organiser import opened
+from bot.play.event.organisers.organiser import load_for_organiser
 from bot.play.session.session import Session
 
 
 def keep(s: Session, key: EventKey, by: Official, *, channel: int, cause: str) -> Event:
     """Keep the desk in a message in the channel. Returns the event as it was before. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     before = field.event
     if channel != before.desk_channel:
         field.save(replace(before, desk_channel=channel, desk_message=None))
     return before
 
 
-def let_go(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
+def stop_keeping(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     """Stop keeping the desk in a channel. Returns the event as it was before. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     before = field.event
     if before.desk_channel is not None:
         field.save(replace(before, desk_channel=None, desk_message=None))

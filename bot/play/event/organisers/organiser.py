@@ -11,12 +11,12 @@ from bot.model.clock import HOUR
 from bot.model.events import Entrant, EntrantState, Event, Notice, Official, Phase, RepeatInterval, WaitingPlayer
 from bot.model.ids import COMPUTERS, EventKey, Player, TableId
 from bot.model.limits import (
-    LONGEST_ANNOUNCEMENT,
-    LONGEST_REASON,
     MAX_ADJUSTMENT,
+    MAX_ANNOUNCEMENT_LENGTH,
     MAX_ANNOUNCEMENTS_PER_HOUR,
     MAX_CO_ORGANISERS,
     MAX_PENALTY_HANDS,
+    MAX_REASON_LENGTH,
 )
 from bot.model.reasons import EventReason, OrganiserReason, PlanReason
 from bot.play.event.floor import event_state as fields
@@ -29,7 +29,7 @@ from bot.pure.event.structure import Format
 from bot.pure.ofc.refusals import Refused
 from bot.pure.solver.levels import Level
 
-MOST_COMPUTERS = len(COMPUTERS[Level.CASUAL])
+MAX_COMPUTERS = len(COMPUTERS[Level.CASUAL])
 
 
 def may_announce(server: ServerSettings, *, manager: bool, roles: Collection[int]) -> bool:
@@ -62,9 +62,9 @@ def _takes_part(field: fields.EventState, by: Official) -> bool:
     return permissions.takes_part(field, by.player)
 
 
-def reason_of(why: str) -> str:
+def parse_reason(why: str) -> str:
     """Return the reason as one line of text. Raises Refused if it's empty."""
-    if not (reason := one_line(why)[:LONGEST_REASON]):
+    if not (reason := one_line(why)[:MAX_REASON_LENGTH]):
         raise Refused(OrganiserReason.NO_REASON)
     return reason
 
@@ -89,12 +89,12 @@ def _official(s: Session, key: EventKey, by: Official) -> fields.EventState:
     return field
 
 
-def opened(s: Session, key: EventKey, by: Official, cause: str) -> fields.EventState:
+def load_for_organiser(s: Session, key: EventKey, by: Official, cause: str) -> fields.EventState:
     """Load the event for a press by one of its organisers.
 
     Raises Refused, or Stale if the press was already handled.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     return _official(s, key, by)
 
 
@@ -148,7 +148,7 @@ def _check_start(field: fields.EventState, by: Official) -> None:
 
 def start_now(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     """Start the event with the registered entrants. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     _check_start(field, by)
     return _start(field, by, cause=cause)
 
@@ -175,7 +175,7 @@ def fillable(event: Event, people: int) -> int:
     """
     missing = _seats_left(event, people) or 0
     fits = event.phase.before and people + missing <= event.structure.most
-    return missing if fits and missing <= MOST_COMPUTERS else 0
+    return missing if fits and missing <= MAX_COMPUTERS else 0
 
 
 def _seats_left(event: Event, people: int) -> int | None:
@@ -198,7 +198,7 @@ def fill(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
 
     If players have taken the seats in the meantime, the event starts without computers.
     """
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     if not field.event.phase.before or roll_call.waiting(field) is not None:
         raise Refused(EventReason.EVENT_RUNS)
     people = _people(field)
@@ -207,7 +207,7 @@ def fill(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
         return _start(field, by, cause=cause)
     missing = fillable(field.event, people)
     if not missing:
-        raise Refused(OrganiserReason.NOT_FILLABLE, most=MOST_COMPUTERS)
+        raise Refused(OrganiserReason.NOT_FILLABLE, most=MAX_COMPUTERS)
     lobby.check_computers(s, key.guild, field.event.organiser, more=missing)
     for computer in COMPUTERS[Level.CASUAL][:missing]:
         field.save_entrant(Entrant(player=computer, registered_at=s.now, cause=cause))
@@ -229,9 +229,9 @@ def check_cancel(s: Session, key: EventKey, by: Official) -> Event:
 
 def cancel(s: Session, key: EventKey, by: Official, *, why: str, cause: str) -> Event:
     """Call the event off and refund all fees. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_cancel(s, key, by)
-    reason = reason_of(why)
+    reason = parse_reason(why)
     field.note("cancelled", actor=by.player, cause=cause, why=reason)
     plays = _takes_part(field, by)
     director.call_off(field, reason="organiser", by=by.player, plays=plays, manager=by.manager, why=reason)
@@ -252,12 +252,12 @@ def repeat(
 
     The organiser who sets the repetition vouches for the following events, so they must be allowed to announce them.
     """
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     if field.event.starts_at is None:
         raise Refused(PlanReason.NO_START_TIME)
     if every is not None:
         permissions.check_repeats(field.event.structure, authority)
-    rule = repeating.repeat_of(every, zone, field.event.starts_at)
+    rule = repeating.build_repeat(every, zone, field.event.starts_at)
     field.note("repeats" if every else "repeats_no_more", actor=by.player, cause=cause)
     _tell_rule(field, "repeats_no_more" if every is None else f"repeats_{every.value}", by)
     field.save(opening.named_repeating(replace(field.event, repeat=rule)))
@@ -266,7 +266,7 @@ def repeat(
 
 def pause(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     """Pause the event. Running hands are finished. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_running(field)
     if field.event.paused:
         raise Refused(OrganiserReason.ALREADY_PAUSED)
@@ -277,7 +277,7 @@ def pause(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
 
 def resume(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     """Resume after a pause. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_running(field)
     if not field.event.paused:
         raise Refused(OrganiserReason.NOT_PAUSED)
@@ -288,7 +288,7 @@ def resume(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
 
 def penalty(s: Session, key: EventKey, by: Official, player: Player, *, hands: int, why: str, cause: str) -> Entrant:
     """Auto-play the player's next ``hands`` hands, including the current one; 0 lifts the penalty. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
     entrant = entrant_of(field, player)
@@ -296,7 +296,7 @@ def penalty(s: Session, key: EventKey, by: Official, player: Player, *, hands: i
         raise Refused(OrganiserReason.NOT_IN_EVENT)
     if not 0 <= hands <= MAX_PENALTY_HANDS:
         raise Refused(OrganiserReason.BAD_PENALTY, most=MAX_PENALTY_HANDS)
-    rule(field, "penalty", by, cause, player=player, hands=hands, why=reason_of(why))
+    rule(field, "penalty", by, cause, player=player, hands=hands, why=parse_reason(why))
     field.save_entrant(replace(entrant, penalty=hands))
     if hands or entrant.penalty:
         floor.attend(field, player, away=hands > 0)
@@ -306,7 +306,7 @@ def penalty(s: Session, key: EventKey, by: Official, player: Player, *, hands: i
 
 def lift_penalty(s: Session, key: EventKey, by: Official, *, number: int, why: str, cause: str) -> Entrant:
     """Lift the penalty with that ``number`` in the event's log, unless a newer one followed. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_neutral(field, by)
     facts = field.tx.events.facts(key, "penalty")
     found = next((fact for fact in facts if fact.number == number), None)
@@ -328,12 +328,12 @@ def check_disqualify(s: Session, key: EventKey, by: Official) -> Event:
 
 def disqualify(s: Session, key: EventKey, by: Official, player: Player, *, why: str, cause: str) -> Entrant:
     """Disqualify a player. Their chips leave play after the current hand. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_disqualify(s, key, by)
     entrant = entrant_of(field, player)
     if entrant.disqualified:
         raise Refused(EventReason.DISQUALIFIED)
-    rule(field, "disqualified", by, cause, player=player, why=reason_of(why))
+    rule(field, "disqualified", by, cause, player=player, why=parse_reason(why))
     entrant = field.save_entrant(replace(entrant, disqualified=True))
     if field.event.phase.before:
         director.drop(field, entrant)
@@ -345,7 +345,7 @@ def disqualify(s: Session, key: EventKey, by: Official, player: Player, *, why: 
 
 def reinstate(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
     """Undo a disqualification. Before the start, the player may register again. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_disqualify(s, key, by)
     entrant = field.entrants.get(player)
     if entrant is None or not entrant.disqualified:
@@ -365,7 +365,7 @@ def unregister(s: Session, key: EventKey, by: Official, player: Player, *, cause
 
     Organisers who unregister themselves simply withdraw, as any player can. That isn't a ruling.
     """
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     if player == by.player:
         return registration.withdraw(s, key, player, cause=cause)
     check_disqualify(s, key, by)
@@ -380,13 +380,13 @@ def unregister(s: Session, key: EventKey, by: Official, player: Player, *, cause
 
 def adjust(s: Session, key: EventKey, by: Official, player: Player, *, amount: int, why: str, cause: str) -> Entrant:
     """Give a player chips, or points in a league or duplicate event, or take some. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
     entrant = entrant_of(field, player)
     if not amount or abs(amount) > MAX_ADJUSTMENT:
         raise Refused(OrganiserReason.BAD_AMOUNT, most=MAX_ADJUSTMENT)
-    reason = reason_of(why)
+    reason = parse_reason(why)
     if not fields.plays_for_chips(field.event):
         field.save_entrant(replace(entrant, score=entrant.score + amount))
     else:
@@ -400,10 +400,10 @@ def adjust(s: Session, key: EventKey, by: Official, player: Player, *, amount: i
 
 def move(s: Session, key: EventKey, by: Official, player: Player, *, table: TableId, why: str, cause: str) -> Entrant:
     """Move a player to another table, when no hand or Fantasyland is in the way. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
-    reason = reason_of(why)
+    reason = parse_reason(why)
     entrant = entrant_of(field, player)
     target, source = field.spots.get(table), field.spot_of(player)
     if not entrant.playing or source is None:
@@ -426,10 +426,10 @@ def move(s: Session, key: EventKey, by: Official, player: Player, *, table: Tabl
 
 def announce(s: Session, key: EventKey, by: Official, text: str, *, cause: str) -> Event:
     """Post a text in the event's channel and at its tables. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     text = text.strip()
-    if not one_line(text) or len(text) > LONGEST_ANNOUNCEMENT:
-        raise Refused(OrganiserReason.BAD_ANNOUNCEMENT, most=LONGEST_ANNOUNCEMENT)
+    if not one_line(text) or len(text) > MAX_ANNOUNCEMENT_LENGTH:
+        raise Refused(OrganiserReason.BAD_ANNOUNCEMENT, most=MAX_ANNOUNCEMENT_LENGTH)
     _check_announcements(field)
     field.note("said", actor=by.player, cause=cause, text=text)
     floor.tell(field, Notice.SAID, text=text, by=by.player)
@@ -450,7 +450,7 @@ def co_organiser(s: Session, key: EventKey, by: Official, player: Player, *, rem
     After the start, an organiser who plays may do neither, because a friend or a second account could make rulings for
     them.
     """
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     if not field.event.phase.before:
         check_neutral(field, by)
     helpers = field.event.helpers

@@ -19,7 +19,7 @@ from bot.play.event.organisers.organiser import check_organiser, plays_against
 from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
 
-MOST_ACTS = 25
+MAX_ACTS = 25
 """Maximum number of past actions on the desk."""
 SLOW_MS = 2 * MINUTE
 """A table is slow after this time without an action, or after half its clock's turn time if that's longer."""
@@ -143,7 +143,7 @@ def desk(s: Session, key: EventKey, by: Official) -> DeskView:
     return _desk(s, field, by)
 
 
-def kept(s: Session, key: EventKey) -> DeskView | None:
+def kept_desk_view(s: Session, key: EventKey) -> DeskView | None:
     """Return the desk for the message kept in a channel; None if there is no such message or event."""
     try:
         kept_in = fields.event_of(s, key).desk_channel
@@ -154,8 +154,8 @@ def kept(s: Session, key: EventKey) -> DeskView | None:
 
 def _desk(s: Session, field: EventState, by: Official | None = None) -> DeskView:
     key = field.key
-    view, log = views.view_of(s, field), s.tx.events.log(key)
-    acts = [fact for fact in reversed(log) if fact.kind in ACTS][:MOST_ACTS]
+    view, log = views.event_view(s, field), s.tx.events.log(key)
+    acts = [fact for fact in reversed(log) if fact.kind in ACTS][:MAX_ACTS]
     return DeskView(
         view=view,
         tables=_tables(s, field, view),

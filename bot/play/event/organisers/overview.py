@@ -15,7 +15,7 @@ from bot.play.session.session import Session
 
 OPEN = tuple(phase for phase in Phase if not phase.over)
 OVER = tuple(phase for phase in Phase if phase.over)
-MOST_OVER = 20
+MAX_FINISHED_EVENTS = 20
 """Maximum number of finished events suggested. Older ones must be named."""
 
 
@@ -63,7 +63,7 @@ def overview(
     here = {table.event for table in s.tx.tables.open(guild, channel=channel) if table.event is not None}
     going = s.tx.events.in_phases(guild, OPEN)
     ended = s.tx.events.in_phases(guild, OVER)
-    over = [*ended[:MOST_OVER], *filter(named, ended[MOST_OVER:])]
+    over = [*ended[:MAX_FINISHED_EVENTS], *filter(named, ended[MAX_FINISHED_EVENTS:])]
     return EventOverview(
         server=s.tx.choices.server(guild),
         events=tuple(_glance(s, event, by, here) for event in (*going, *over)),

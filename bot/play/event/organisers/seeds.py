@@ -13,7 +13,7 @@ from bot.model.ids import EventKey, Player
 from bot.model.reasons import EventReason, PlanReason
 from bot.play.event.floor.event_state import EventState
 from bot.play.event.formats import seeding
-from bot.play.event.organisers.organiser import check_neutral, done, entrant_of, opened
+from bot.play.event.organisers.organiser import check_neutral, done, entrant_of, load_for_organiser
 from bot.play.session.session import Session
 from bot.pure.event.seeding import SeededBy
 from bot.pure.ofc.refusals import Refused
@@ -41,7 +41,7 @@ def unseed_all(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
 
 
 def _opened(s: Session, key: EventKey, by: Official, *, cause: str) -> EventState:
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     if not field.event.phase.before:
         raise Refused(EventReason.EVENT_RUNS)
     if field.event.structure.seeded_by(field.event.series) is not SeededBy.HAND:

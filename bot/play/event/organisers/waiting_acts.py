@@ -10,7 +10,7 @@ from bot.model.reasons import EventReason, OrganiserReason
 from bot.play.event.floor.event_state import EventState
 from bot.play.event.office import roll_call
 from bot.play.event.organisers import changing
-from bot.play.event.organisers.organiser import check_neutral, done, opened, rule
+from bot.play.event.organisers.organiser import check_neutral, done, load_for_organiser, rule
 from bot.play.session.session import Session
 from bot.pure.event.structure import structure_problems
 from bot.pure.ofc.refusals import Refused
@@ -18,7 +18,7 @@ from bot.pure.ofc.refusals import Refused
 
 def move_to_top(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> WaitingPlayer:
     """Put a player first among those who have no offer yet. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_neutral(field, by)
     waiting = _place_of(field, by, player)
     others = [one for one in field.queue if one.offered_until is None and one.player != player]
@@ -32,7 +32,7 @@ def move_to_top(s: Session, key: EventKey, by: Official, player: Player, *, caus
 
 def remove(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> WaitingPlayer:
     """Remove a player from the waiting list. They may join again, at its end. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    field = load_for_organiser(s, key, by, cause=cause)
     check_neutral(field, by)
     waiting = _place_of(field, by, player)
     rule(field, "unlisted", by, cause, player=player)
@@ -46,7 +46,7 @@ def open_table(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
 
     Raises ``bot.pure.event.structure.StructureError`` if the maximum can't be raised.
     """
-    field = _before_start(opened(s, key, by, cause=cause))
+    field = _before_start(load_for_organiser(s, key, by, cause=cause))
     if all(one.offered_until is not None for one in field.queue):
         raise Refused(OrganiserReason.NOBODY_WAITS)
     structure, variant = field.event.structure, field.event.variant

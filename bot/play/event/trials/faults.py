@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from bot.model.clock import HOUR, MINUTE, Pace
 from bot.play.event.trials.rehearsal import Rehearsal
-from bot.pure.event.payouts import usual_payouts
+from bot.pure.event.payouts import default_payouts
 from bot.pure.event.structure import Family, Format, Structure
 
 SOON_OVER_MS = 15 * MINUTE
@@ -90,7 +90,7 @@ def _length(played: Rehearsal, structure: Structure) -> Iterator[Fault]:
 
 def _prizes(played: Rehearsal, structure: Structure) -> Iterator[Fault]:
     people = played.question.people
-    paid = len(structure.payouts or usual_payouts(played.entries)) if structure.fee or structure.added else 0
+    paid = len(structure.payouts or default_payouts(played.entries)) if structure.fee or structure.added else 0
     if paid > people:
         yield Fault(key="more_prizes_than_people", counts={"count": paid, "people": people})
     elif people > 4 and paid * 2 > people:

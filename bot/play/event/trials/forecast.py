@@ -16,20 +16,31 @@ from random import Random
 from typing import Final
 
 from bot.play.event.trials.simulator import HandSpread, PlaySpeed, Simulator
-from bot.pure.event.bracket import Bracket, Bye, FromGroups, LoserOf, Seed, Side, Source, double, grouped, single
-from bot.pure.event.handicap import usual_stacks
+from bot.pure.event.bracket import (
+    Bracket,
+    Bye,
+    FromGroups,
+    LoserOf,
+    Seed,
+    Side,
+    Source,
+    double,
+    grouped_bracket,
+    single,
+)
+from bot.pure.event.handicap import default_stacks
 from bot.pure.event.limits import MIN_GROUPED_PLAYERS
-from bot.pure.event.rounds import settled
+from bot.pure.event.rounds import settle_rounds
 from bot.pure.event.seating import table_sizes
 from bot.pure.event.structure import Family, Format, Structure
 from bot.pure.ofc.settlement import WinCap
 from bot.pure.ofc.variants import Variant
 
 SECOND, MINUTE, HOUR = 1000, 60_000, 3_600_000
-MOST_TRIALS, LEAST_TRIALS = 80, 8
+MAX_TRIALS, MIN_TRIALS = 80, 8
 TRIED_PEOPLE: Final = 800
 """Total number of players simulated over all trials. Large fields need fewer trials because chance evens out."""
-MOST_HANDS = 2000
+MAX_HANDS = 2000
 """Maximum hands per table, for structures whose levels never end the event."""
 LOW, HIGH = 0.05, 0.95
 """Quantiles of the range. Nine of ten simulated evenings end within it."""
@@ -42,7 +53,7 @@ END_TRIALS = 24
 """Number of trials that is enough for a median."""
 EVENING_SPREAD = 0.2
 """Standard deviation of the logarithm of an evening's speed, because players differ from evening to evening."""
-USUAL_PEOPLE = 12
+DEFAULT_PLAYERS = 12
 """Number of players at a typical club evening."""
 
 
@@ -56,18 +67,18 @@ class Forecast:
     high: int
 
 
-def usual_people(structure: Structure) -> int:
+def default_players(structure: Structure) -> int:
     """Return the number of players to forecast for before registration: a full Sit & Go or a typical evening.
 
     It's at least one, even if the structure is invalid.
     """
-    full = structure.most if structure.format is Format.SIT_AND_GO else max(structure.fewest, USUAL_PEOPLE)
+    full = structure.most if structure.format is Format.SIT_AND_GO else max(structure.fewest, DEFAULT_PLAYERS)
     return max(1, min(structure.most, full))
 
 
 def expected_people(structure: Structure, registered: int) -> int:
     """Return the number of players to forecast for: ``registered`` if that's enough to start, else the default."""
-    return registered if registered >= max(1, structure.fewest) else usual_people(structure)
+    return registered if registered >= max(1, structure.fewest) else default_players(structure)
 
 
 def forecast(
@@ -79,8 +90,8 @@ def forecast(
     """
     if people < 2:
         raise ValueError("nobody plays alone")
-    structure = settled(structure, people)
-    trials = max(LEAST_TRIALS, min(MOST_TRIALS, TRIED_PEOPLE // people))
+    structure = settle_rounds(structure, people)
+    trials = max(MIN_TRIALS, min(MAX_TRIALS, TRIED_PEOPLE // people))
     random = Random(f"{seed} {people}")
     evenings = [_SimulatedEvening(structure, game, tempo, swing, random) for _ in range(trials)]
     lengths = [evening.length(people) for evening in evenings]
@@ -127,7 +138,7 @@ def left(
     ended by now count.
     """
     random = Random(f"{seed} {people}")
-    trials = max(LEAST_TRIALS, min(END_TRIALS, TRIED_PEOPLE // max(1, people)))
+    trials = max(MIN_TRIALS, min(END_TRIALS, TRIED_PEOPLE // max(1, people)))
     evenings = [_SimulatedEvening(structure, game, tempo, swing, random) for _ in range(trials)]
     if progress.tables:
         lengths = [evening.freezeout_from(progress) for evening in evenings]
@@ -208,9 +219,9 @@ class _SimulatedEvening:
     def _heads_up_table(self, players: int) -> float:
         """Return the time from the opening of a match or shoot-out table until one player has all chips."""
         structure = self._structure
-        stacks = [*map(float, usual_stacks(structure, players))]
+        stacks = [*map(float, default_stacks(structure, players))]
         passed, ordinary = self._tempo.seating, 0
-        for _ in range(MOST_HANDS):
+        for _ in range(MAX_HANDS):
             passed += self._hand(len(stacks))
             self._pay(stacks, structure.point_value(structure.level_of(ordinary + 1)))
             stacks = [stack for stack in stacks if stack > 0]
@@ -223,7 +234,7 @@ class _SimulatedEvening:
         """Return the length of groups, whose rounds start together, and of the bracket after them."""
         structure = self._structure
         people = max(MIN_GROUPED_PLAYERS, people)
-        bracket, passed = grouped(people, groups=structure.groups, through=structure.through), 0.0
+        bracket, passed = grouped_bracket(people, groups=structure.groups, through=structure.through), 0.0
         of_rounds = Counter(match.round for match in bracket.matches if match.side is Side.GROUP)
         for matches in of_rounds.values():
             passed += max(self._heads_up_table(2) for _ in range(matches))
@@ -300,7 +311,7 @@ class _SimulatedEvening:
 
     def _freezeout(self, people: int) -> float:
         sizes = table_sizes(people, self._structure.table_seats)
-        stacks = usual_stacks(self._structure, people)
+        stacks = default_stacks(self._structure, people)
         if self._structure.handicap:
             self._random.shuffle(stacks)
         left = iter(map(float, stacks))
@@ -320,7 +331,7 @@ class _SimulatedEvening:
         clocks = [begins] * len(tables)
         slowest_before = begins
         rested = breaks * structure.break_minutes * float(MINUTE)
-        for hand in range(dealt, dealt + MOST_HANDS):
+        for hand in range(dealt, dealt + MAX_HANDS):
             now = max(clocks)
             level = (
                 hand // structure.level_hands
@@ -349,10 +360,10 @@ class _SimulatedEvening:
                 tables[0] += [float(structure.stack)] * again
             if sum(map(len, tables)) < 2:
                 break
-            tables, clocks = self._evened(tables, clocks)
+            tables, clocks = self._balance(tables, clocks)
         return max(clocks)
 
-    def _evened(self, tables: list[list[float]], clocks: list[float]) -> tuple[list[list[float]], list[float]]:
+    def _balance(self, tables: list[list[float]], clocks: list[float]) -> tuple[list[list[float]], list[float]]:
         """Return the tables after breaking and balancing, and their clocks.
 
         Moved players wait for the hand at their new table.

@@ -10,7 +10,7 @@ from bot.model.ids import GuildId
 from bot.play.event.trials.simulator import PlaySpeed
 from bot.play.session.session import Session
 
-USUAL_TURN_MS = {
+DEFAULT_TURN_MS = {
     Pace.LIVE: 10_000,
     Pace.PER_TURN: 12_000,
     Pace.RELAXED: 60_000,
@@ -18,7 +18,7 @@ USUAL_TURN_MS = {
     Pace.NONE: 15_000,
 }
 """Default time per turn (ms), an estimate for servers without enough hands."""
-LEAST_HANDS, MOST_HANDS, MOST_TABLES = 8, 60, 12
+MIN_HANDS, MAX_HANDS, MAX_TABLES = 8, 60, 12
 """Limits for the newest hands from which a server's own speed is computed."""
 
 
@@ -36,14 +36,14 @@ class SampledPeriod:
 
 def tempo(s: Session, guild: GuildId, clock: Clock, span: SampledPeriod) -> PlaySpeed:
     """Return the server's speed of play at tables with this clock, from its own hands if there are enough."""
-    turn, limit = float(USUAL_TURN_MS[clock.pace]), None
+    turn, limit = float(DEFAULT_TURN_MS[clock.pace]), None
     if clock.pace in (Pace.PER_TURN, Pace.RELAXED, Pace.CORRESPONDENCE):
         limit = float(clock.seconds * SECOND)
     quick = clock.pace in (Pace.LIVE, Pace.PER_TURN, Pace.NONE)
     until = s.now if span.until is None else span.until
-    hands = s.tx.hands.pace_of(guild, since=span.since, until=until, tables=MOST_TABLES, hands=MOST_HANDS)
+    hands = s.tx.hands.pace_of(guild, since=span.since, until=until, tables=MAX_TABLES, hands=MAX_HANDS)
     found = [one for one in (took / turns for took, turns in hands) if one < 5 * MINUTE]
-    if quick and len(found) >= LEAST_HANDS:
+    if quick and len(found) >= MIN_HANDS:
         # Rounded to seconds, so that the same forecast stays the same for a while.
         turn = float(round(median(found) / SECOND) * SECOND or SECOND)
     return PlaySpeed(turn=turn, between=s.policy.next_hand_ms, seating=s.policy.seating_ms, limit=limit)

@@ -8,7 +8,7 @@ from bot.play.event.trials.forecast import EventProgress
 from bot.pure.event.structure import Family
 
 
-def progress_of(view: EventView, *, now: int) -> EventProgress:
+def measure_progress(view: EventView, *, now: int) -> EventProgress:
     """Return the progress of a running event, for a forecast."""
     event, family = view.event, view.event.format.family
     dealt = min((table.info.played for table in view.tables), default=0)

@@ -36,7 +36,7 @@ from bot.play.hand import hand_log, settling
 from bot.play.session.hand_cache import HandCache
 from bot.play.session.policy import Policy
 from bot.play.session.session import Session
-from bot.pure.event.handicap import usual_below
+from bot.pure.event.handicap import default_gaps
 from bot.pure.event.structure import Family, Structure
 from bot.pure.ofc.hand import Hand
 from bot.pure.ofc.scoring import BoardScore, HandScore, PairScore
@@ -53,13 +53,13 @@ GUILD: Final = GuildId(1)
 FIRST_PLAYER: Final = 1_000
 NO_CHANCE: Final = ("seeding", "bounty", "bounty_grows", "groups", "through", "handicap")
 """Structure fields that don't affect the random hands of a rehearsal."""
-MOST_PEOPLE: Final = 40
-MOST_IN_BRACKET: Final = 24
+MAX_PLAYERS: Final = 40
+MAX_REHEARSED_BRACKET: Final = 24
 """Maximum players in a bracket. More would take too long."""
-MOST_HANDS: Final = 6_000
+MAX_HANDS: Final = 6_000
 """Maximum hands over all tables. An event that isn't over by then is reported as far as it got."""
-MOST_POSTS: Final = 1_000
-LONGEST_SECONDS: Final = 120.0
+MAX_POSTS: Final = 1_000
+MAX_SECONDS: Final = 120.0
 """Maximum time to wait for a rehearsal."""
 REGISTERS_BEFORE_MS: Final = 30 * MINUTE
 """Time before check-in opens by which all players have registered."""
@@ -128,7 +128,7 @@ class Rehearsal:
     places: tuple[RehearsedPlace, ...]
     pool: int
     ended: bool
-    """False if it wasn't over after ``MOST_HANDS``."""
+    """False if it wasn't over after ``MAX_HANDS``."""
 
 
 def rehearsed(question: RehearsalRequest, _: Computers) -> Rehearsal:
@@ -140,12 +140,12 @@ def rehearsed(question: RehearsalRequest, _: Computers) -> Rehearsal:
 def guest_number(player: str) -> int:
     """Return the number of a rehearsal's player, from 1; 0 for any other player."""
     number = int(player) - FIRST_PLAYER + 1 if player.isdecimal() else 0
-    return number if 1 <= number <= MOST_PEOPLE else 0
+    return number if 1 <= number <= MAX_PLAYERS else 0
 
 
-def most_rehearsed(structure: Structure) -> int:
+def max_rehearsed(structure: Structure) -> int:
     """Return the maximum number of players for a rehearsal."""
-    return min(structure.most, MOST_IN_BRACKET if structure.format.heads_up else MOST_PEOPLE)
+    return min(structure.most, MAX_REHEARSED_BRACKET if structure.format.heads_up else MAX_PLAYERS)
 
 
 class _GivenHands(HandQueries):
@@ -237,7 +237,7 @@ class _RehearsalRun:
         """Run the event from its announcement to its end."""
         self._announce()
         ends: dict[tuple[TableId, int], int] = {}
-        while not self._event.phase.over and self._hands < MOST_HANDS and len(self._posts) < MOST_POSTS:
+        while not self._event.phase.over and self._hands < MAX_HANDS and len(self._posts) < MAX_POSTS:
             spots = self._field.spots
             running = {(number, spot.table.hand_no) for number, spot in spots.items() if not spot.idle}
             for key in sorted(running - ends.keys()):
@@ -252,7 +252,7 @@ class _RehearsalRun:
                 self._now = max(self._now, due[0])
                 self._end_hand(due[1][0])
             self._enter_again()
-        return self._told()
+        return self._build_report()
 
     # transactions
 
@@ -275,18 +275,18 @@ class _RehearsalRun:
             self._desk.follow(session)
 
         self._memory.write(whole)
-        self._look()
+        self._record_changes()
 
     @property
     def _event(self) -> Event:
         return self._field.event
 
-    def _look(self) -> None:
+    def _record_changes(self) -> None:
         """Record new messages, eliminations, and the level or round."""
         session = self._session(self._memory.sql)
         field = self._field = read_field(session, self._key)
-        if waiting := session.tx.outbox.event_postings(self._key, limit=MOST_POSTS):
-            view = views.view_of(session, field)
+        if waiting := session.tx.outbox.event_postings(self._key, limit=MAX_POSTS):
+            view = views.event_view(session, field)
             for posting in waiting:
                 # Badges aren't earned in a rehearsal, because they depend on earlier play.
                 told = replace(posting, details={k: v for k, v in posting.details.items() if k != "badges"})
@@ -345,8 +345,8 @@ class _RehearsalRun:
         if group is None:
             return
         known: dict[str, Rating] = {
-            player: Rating(mean=-below / 10, hands=LeaderboardOrder.RATING.least_hands, at=s.now)
-            for player, below in zip(self._people, usual_below(len(self._people)), strict=True)
+            player: Rating(mean=-below / 10, hands=LeaderboardOrder.RATING.min_hands, at=s.now)
+            for player, below in zip(self._people, default_gaps(len(self._people)), strict=True)
         }
         s.tx.ratings.save_ratings(GUILD, group.key, known)
 
@@ -406,7 +406,7 @@ class _RehearsalRun:
         gone = [e for e in self._field.entrants.values() if e.state is EntrantState.OUT]
         if not gone or not self._question.plan.structure.reentries or self._event.phase is not Phase.RUNNING:
             return
-        view = views.view_of(self._session(self._memory.sql), self._field)
+        view = views.event_view(self._session(self._memory.sql), self._field)
         for player in (entrant.player for entrant in gone):
             asked = (player, self._out.get(player, 0))
             if view.may_enter_again(player) and asked not in self._asked:
@@ -416,7 +416,7 @@ class _RehearsalRun:
 
     # results
 
-    def _told(self) -> Rehearsal:
+    def _build_report(self) -> Rehearsal:
         view = views.look(self._session(self._memory.sql), self._key)
         event = view.event
         start = event.started_at if event.started_at is not None else self._now

@@ -89,10 +89,10 @@ class Simulator:
 
     def hand_lasts(self, players: int) -> float:
         """Return the time from a hand's deal to its end."""
-        mean, spread = self._times.get(players) or self._time_of(players)
+        mean, spread = self._times.get(players) or self._turn_time(players)
         return max(self._turn, self._random.gauss(mean, spread))
 
-    def _time_of(self, players: int) -> tuple[float, float]:
+    def _turn_time(self, players: int) -> tuple[float, float]:
         found = self._times[players] = hand_time(self._game, self._turn, players)
         return found
 

@@ -12,7 +12,7 @@ from bot.chat.club.screens.posts.forms import HOURS, day_options, hour_options, 
 from bot.chat.kit.choice_form import ChoiceForm, FormRow
 from bot.chat.kit.choice_page import Change, ChoiceError, PageState
 from bot.chat.kit.modals import AnyField, FormChoice, FormPick, PickKind, still_known
-from bot.chat.kit.presses import first_picked, picked
+from bot.chat.kit.presses import first_picked, picked_values
 from bot.model.bulletins import WEEK_DAYS, BulletinKind
 from bot.model.posts import PAGE, Posts
 from bot.model.standings import LeaderboardOrder
@@ -49,7 +49,7 @@ def _with_channel(value: str, state: State) -> Change[Posts]:
     return lambda before: replace(before, channel=channel)
 
 
-def _what(state: State) -> AnyField:
+def _posts_field(state: State) -> AnyField:
     """Return the field for the posts to show. If there are none yet, all are ticked."""
     words, standing = state.words, state.record.standing
     options = [
@@ -62,7 +62,7 @@ def _what(state: State) -> AnyField:
 
 def _with_what(value: str, state: State) -> Change[Posts]:
     """Choose the posts for the form's channel. Raises ChoiceError or Refused."""
-    standing = frozenset(one for one in picked(value) if one in POSTED)
+    standing = frozenset(one for one in picked_values(value) if one in POSTED)
 
     def change(before: Posts) -> Posts:
         if not standing:
@@ -116,7 +116,7 @@ ALL_POSTS: ChoiceForm[Posts, PostsContext] = ChoiceForm(
     answer="po_formed",
     rows=[
         FormRow(fields=("channel",), draw=_channel, read=_with_channel),
-        FormRow(fields=("standing", "channel"), draw=_what, read=_with_what),
+        FormRow(fields=("standing", "channel"), draw=_posts_field, read=_with_what),
         FormRow(fields=("hour",), draw=_hour, read=_with_hour),
         FormRow(fields=("weekday",), draw=_day, read=_with_day),
         FormRow(fields=("order",), draw=_order, read=_with_order),

@@ -9,8 +9,8 @@ from bot.chat.club.screens.leaderboard import order_name
 from bot.chat.club.screens.posts.all_posts import ALL_POSTS
 from bot.chat.club.screens.posts.forms import CLUB_PAGE, POST, span_name
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.fragments import TABLE_COLOUR, day_of
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, section
+from bot.chat.kit.fragments import TABLE_COLOUR, date_mark
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, section
 from bot.model.bulletins import Bulletin, BulletinKind
 from bot.model.ids import TableId
 from bot.model.standings import ClubPage, LeaderboardOrder
@@ -51,7 +51,7 @@ def posts_screen(page: PostsPage, words: Words, *, told: str = "") -> Screen:
         ),
     ]
     ways = [button(HERE.but(ALL_POSTS.ask), words("posts.form")), button(HERE.but("set_up"), words("setup.back"))]
-    return screen(*parts, *rows_of(ways), colour=TABLE_COLOUR)
+    return screen(*parts, *button_rows(ways), colour=TABLE_COLOUR)
 
 
 def _club(shown: PostsPage, words: Words) -> str:
@@ -81,7 +81,7 @@ def _post(bulletin: Bulletin, words: Words, *, now: int) -> str:
     if bulletin.channel is None:
         return "\n".join([*lines, words("posts.nowhere")])
     following, zone = bulletin.next_after(now), zone_name(bulletin.zone, words)
-    lines.append(words("posts.where", channel=bulletin.channel, next=day_of(following), zone=zone))
+    lines.append(words("posts.where", channel=bulletin.channel, next=date_mark(following), zone=zone))
     if bulletin.kind is BulletinKind.RECAP:
         lines.append(words(f"posts.in_words.{'on' if bulletin.in_words else 'off'}"))
     return "\n".join(lines)

@@ -9,11 +9,11 @@ from discord import SelectOption
 
 from bot.chat.club.screens.leaderboard import EVERY, orders_to_choose
 from bot.chat.club.screens.settings import hour_text
-from bot.chat.kit.choice_form import ChoiceForm, FormRow, chosen, emptied, turned
+from bot.chat.kit.choice_form import ChoiceForm, FormRow, chosen, empty_value, switch_value
 from bot.chat.kit.choice_page import Change, PageState
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.modals import AnyField, FormChoice, FormPick, PickKind, still_known
-from bot.chat.kit.presses import BETWEEN, first_picked, picked
+from bot.chat.kit.presses import BETWEEN, first_picked, picked_values
 from bot.model.bulletins import WEEK_DAYS, Bulletin, BulletinKind
 from bot.model.standings import CALENDAR, EVERY_GAME, ClubPage, LeaderboardOrder, LeaderboardSpan
 from bot.pure.ofc.presets import PRESETS
@@ -116,7 +116,7 @@ def _layout(state: PageSight) -> AnyField:
 
 
 def _with_layout(value: str, state: PageSight) -> Change[ClubPage]:
-    ticked = picked(value)
+    ticked = picked_values(value)
     return lambda before: replace(before, in_words=IN_WORDS in ticked, at_bottom=AT_BOTTOM in ticked)
 
 
@@ -137,7 +137,7 @@ CLUB_PAGE: ChoiceForm[ClubPage, Channels] = ChoiceForm(
             fields=("channel",),
             draw=lambda state: _pick_channel(state.record.channel or None, state.context, state.words),
             read=_with_page_channel,
-            former={"club_channel": chosen, "club_off": emptied},
+            former={"club_channel": chosen, "club_off": empty_value},
         ),
         FormRow(fields=("order",), draw=_order, read=_with_order, former={"club_by": chosen}),
         FormRow(fields=("span",), draw=_span, read=_with_span, former={"club_span": chosen}),
@@ -200,7 +200,7 @@ def _in_words(state: PostSight) -> AnyField:
 
 
 def _with_words(value: str, state: PostSight) -> Change[Bulletin]:
-    on = IN_WORDS in picked(value) or value == "1"
+    on = IN_WORDS in picked_values(value) or value == "1"
     return lambda before: replace(before, in_words=on)
 
 
@@ -218,7 +218,7 @@ POST: ChoiceForm[Bulletin, Channels] = ChoiceForm(
             fields=("channel",),
             draw=lambda state: _pick_channel(state.record.channel, state.context, state.words),
             read=_with_channel,
-            former={"po_channel": chosen, "po_off": emptied},
+            former={"po_channel": chosen, "po_off": empty_value},
         ),
         FormRow(
             fields=("hour",),
@@ -242,7 +242,7 @@ POST: ChoiceForm[Bulletin, Channels] = ChoiceForm(
             draw=_in_words,
             read=_with_words,
             is_shown=_is_recap,
-            former={"po_words": turned},
+            former={"po_words": switch_value},
         ),
     ],
 )

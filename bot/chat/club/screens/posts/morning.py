@@ -8,8 +8,8 @@ from bot.chat.club.screens.daily_screen import about, dated_title
 from bot.chat.club.screens.leaderboard import place_text
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import NOWHERE, RESULT_COLOUR, moment
-from bot.chat.kit.widgets import Part, Screen, apart, button, rows_of, screen
-from bot.model.daily import FREEZE_AFTER, begins_at, day_of
+from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, screen
+from bot.model.daily import FREEZE_AFTER, begins_at, day_at
 from bot.model.ids import GuildId
 from bot.play.daily.morning import DailyRanking, Morning
 from bot.text.words import Words
@@ -17,15 +17,15 @@ from bot.text.words import Words
 
 def morning_screen(morning: Morning, guild: GuildId, words: Words, faces: Faces, *, now: int, tag: str) -> Screen:
     """Draw the post. ``tag`` marks it, so that it can be found again."""
-    closes = words("daily.closes", until=moment(begins_at(day_of(now) + 1)))
+    closes = words("daily.closes", until=moment(begins_at(day_at(now) + 1)))
     texts = [
         f"### {words('morning.title')}",
         *([_streak(morning, words)] if morning.streak > 1 else []),
-        *([] if morning.ranked is None else [_ranked(morning.ranked, guild, words, faces)]),
+        *([] if morning.ranked is None else [_ranking_text(morning.ranked, guild, words, faces)]),
         words.side_by_side([words("morning.today"), closes]),
     ]
     play = button(NOWHERE.but("daily", tag), words("daily.button.play"), style=ButtonStyle.success)
-    return screen(*apart(texts), *rows_of([play, *_solution(morning, words)]), colour=RESULT_COLOUR)
+    return screen(*apart(texts), *button_rows([play, *_solution(morning, words)]), colour=RESULT_COLOUR)
 
 
 def _streak(morning: Morning, words: Words) -> str:
@@ -36,7 +36,7 @@ def _streak(morning: Morning, words: Words) -> str:
     return words.facts([told, freeze])
 
 
-def _ranked(ranked: DailyRanking, guild: GuildId, words: Words, faces: Faces) -> str:
+def _ranking_text(ranked: DailyRanking, guild: GuildId, words: Words, faces: Faces) -> str:
     """Return the ranking. The boards are behind the button *Yesterday's hand*."""
     names = faces.names
     lines = [

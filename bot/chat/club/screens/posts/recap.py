@@ -12,9 +12,9 @@ from bot.chat.club.screens.leaderboard import place_drawn, place_text
 from bot.chat.club.screens.ranking import Listing, rank_by
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import DisplayNames
-from bot.chat.kit.fragments import RESULT_COLOUR, day_of, moment, step_label
+from bot.chat.kit.fragments import RESULT_COLOUR, date_mark, moment, step_label
 from bot.chat.kit.picture_names import picture_names
-from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen, separator
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, gallery, screen, separator
 from bot.model.bulletins import EventPlace, Highlight, Recap, RecapLine
 from bot.model.careers import Badge
 from bot.model.clock import HOUR
@@ -27,7 +27,7 @@ from bot.text.words import Words, escape_name
 RECAP_PICTURE: Final = "recap.png"
 SHOWN: Final = 5
 """Lines of the players who won the most."""
-MOST_EVENTS: Final = 5
+MAX_EVENTS: Final = 5
 CHAMPIONS: Final = 15
 """Maximum number of champions named. The others are counted."""
 TOGETHER: Final = 3
@@ -50,8 +50,8 @@ def recap_post(
     ``picture`` describes the attached picture, which replaces the lines of the players who won the most.
     """
     older = button(_here("recaps", 0, tag), words("recap.older"))
-    parts = [*_parts(recap, guild, words, names, picture), *_coming(coming, words)]
-    return screen(*parts, *rows_of([*_replays(recap, words), older]), colour=RESULT_COLOUR)
+    parts = [*_parts(recap, guild, words, names, picture), *_upcoming_parts(coming, words)]
+    return screen(*parts, *button_rows([*_replays(recap, words), older]), colour=RESULT_COLOUR)
 
 
 def recap_screen(
@@ -69,7 +69,7 @@ def recap_screen(
     ``following`` is the time of the next recap; 0 if recaps are turned off.
     """
     if recap is None:
-        none = words("recap.first", at=day_of(following)) if following else words("recap.none")
+        none = words("recap.first", at=date_mark(following)) if following else words("recap.none")
         return screen(f"### {words('recap.title')}", none, rank_by(Listing.RECAP, words), colour=RESULT_COLOUR)
     ways = _replays(recap, words)
     pages = []
@@ -80,7 +80,7 @@ def recap_screen(
         ]
     parts = _parts(recap, guild, words, names, picture)
     menu = rank_by(Listing.RECAP, words)
-    return screen(*parts, menu, *rows_of([*ways, *pages]), colour=RESULT_COLOUR)
+    return screen(*parts, menu, *button_rows([*ways, *pages]), colour=RESULT_COLOUR)
 
 
 def _here(verb: str, number: int, argument: str = "") -> Press:
@@ -103,7 +103,7 @@ def _parts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames, pict
     return [head, *lists, separator(line=False), facts]
 
 
-def _placed(recap: Recap) -> list[tuple[RankingPlace, RecapLine]]:
+def _top_players(recap: Recap) -> list[tuple[RankingPlace, RecapLine]]:
     """Return the players who won the most, with their places."""
     return list(zip(places([line.chips for line in recap.top]), recap.top, strict=True))[:SHOWN]
 
@@ -115,13 +115,13 @@ def _facts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames) -> s
         return names.of(guild, player, words)
 
     lines = [
-        [*_played(recap, words)],
+        [*_hands_lines(recap, words)],
         [*_champions(recap, name, words)],
         _climbs(recap, name, words),
-        _told(recap.boards, lambda one: words("recap.board", player=name(one.player), count=one.number)),
+        _list_first(recap.boards, lambda one: words("recap.board", player=name(one.player), count=one.number)),
         _luck(recap, name, words),
         [*_finish(recap, name, words), *_pair(recap, name, words)],
-        [*_daily(recap, name, words), *_masters(recap, name, words)],
+        [*_daily_lines(recap, name, words), *_masters(recap, name, words)],
         _badges(recap, name, words),
     ]
     return "\n".join(words.side_by_side([*filter(None, line)]) for line in lines if any(line))
@@ -130,12 +130,12 @@ def _facts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames) -> s
 _Name = Callable[[Player], str]
 
 
-def _told(things: Sequence[T], tell: Callable[[T], str]) -> list[str]:
+def _list_first(things: Sequence[T], tell: Callable[[T], str]) -> list[str]:
     """Return the text for the first of ``things``; empty if there are none."""
     return [tell(one) for one in things[:1]]
 
 
-def _played(recap: Recap, words: Words) -> list[str]:
+def _hands_lines(recap: Recap, words: Words) -> list[str]:
     """Return the number of hands for chips, and of events and their hands.
 
     Event chips count only within their event.
@@ -181,7 +181,7 @@ def _luck(recap: Recap, name: _Name, words: Words) -> list[str]:
             f"recap.{which}", player=name(one.player), points=words.signed_decimal(one.number / 10, decimals=1)
         )
 
-    return [*_told(recap.lucky, tell("lucky")), *_told(recap.unlucky, tell("unlucky"))]
+    return [*_list_first(recap.lucky, tell("lucky")), *_list_first(recap.unlucky, tell("unlucky"))]
 
 
 def _finish(recap: Recap, name: _Name, words: Words) -> list[str]:
@@ -200,10 +200,10 @@ def _masters(recap: Recap, name: _Name, words: Words) -> list[str]:
     return [words("recap.masters", players=words.list(some))] if some else []
 
 
-def _daily(recap: Recap, name: _Name, words: Words) -> list[str]:
+def _daily_lines(recap: Recap, name: _Name, words: Words) -> list[str]:
     """Return the week's best daily hand, if it scored any points."""
     best = [one for one in recap.dailies if one.points > 0]
-    return _told(best, lambda one: words("recap.daily", player=name(one.player), count=one.points))
+    return _list_first(best, lambda one: words("recap.daily", player=name(one.player), count=one.points))
 
 
 def _badges(recap: Recap, name: _Name, words: Words) -> list[str]:
@@ -223,7 +223,7 @@ def _badges(recap: Recap, name: _Name, words: Words) -> list[str]:
 
 
 def _pair(recap: Recap, name: _Name, words: Words) -> list[str]:
-    return _told(
+    return _list_first(
         recap.pairs,
         lambda one: words("recap.pair", players=words.list([name(one.first), name(one.second)]), count=one.hands),
     )
@@ -234,13 +234,13 @@ def _replays(recap: Recap, words: Words) -> list[Part]:
     found = {"board": recap.boards, "lucky": recap.lucky, "unlucky": recap.unlucky}
     ways = {
         Press(verb="replay", table=one.table, tag=one.tag, hand=one.hand_no): which
-        for which, deeds in reversed(found.items())
-        for one in deeds[:1]
+        for which, highlights in reversed(found.items())
+        for one in highlights[:1]
     }
     return [button(press, words(f"recap.replay.{ways[press]}")) for press in reversed(ways)]
 
 
-def _coming(events: Sequence[Event], words: Words) -> list[str | Part]:
+def _upcoming_parts(events: Sequence[Event], words: Words) -> list[str | Part]:
     if not events:
         return []
     lines = [
@@ -251,7 +251,7 @@ def _coming(events: Sequence[Event], words: Words) -> list[str | Part]:
             when=moment(event.starts_at or 0),
             channel=event.channel,
         )
-        for event in events[:MOST_EVENTS]
+        for event in events[:MAX_EVENTS]
     ]
     return [separator(line=False), "\n".join([words("recap.coming"), *lines])]
 
@@ -299,7 +299,7 @@ def people_drawn(recap: Recap) -> list[Player]:
     return [*(one.player for one in recap.top[:SHOWN]), *(one.player for one in recap.podium[:SHOWN])]
 
 
-def pictured(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> bool:
+def can_draw(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> bool:
     """True if there is anything to draw, and the picture can name all players."""
     drawn = picture_names(names, guild, people_drawn(recap), words)
     named = not recap.podium or bool(drawable(recap.podium[0].event))
@@ -319,7 +319,7 @@ def drawn_on(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) ->
                 value=words.signed(line.chips),
                 hands=words("leaderboard.hands", hands=words.number(line.hands)),
             )
-            for place, line in _placed(recap)
+            for place, line in _top_players(recap)
         ]
         lists.append(DrawnList(heading=words("recap.drawn"), lines=tuple(winners)))
     if recap.podium:
@@ -355,7 +355,7 @@ def _ranks(recap: Recap, words: Words, key: str, name: _Name) -> list[str]:
             value=words.signed(line.chips),
             hands=words("leaderboard.hands", hands=words.number(line.hands)),
         )
-        for place, line in _placed(recap)
+        for place, line in _top_players(recap)
     ]
 
 
@@ -372,8 +372,8 @@ class RecapPicture:
         return draw_lists(self.lists)
 
 
-def drawing_of(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> RecapPicture | None:
+def build_drawing(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> RecapPicture | None:
     """Return the picture's content; None if the lines are shown as text."""
-    if not pictured(recap, guild, names, words):
+    if not can_draw(recap, guild, names, words):
         return None
     return RecapPicture(lists=drawn_on(recap, guild, names, words), told=in_words(recap, guild, names, words))

@@ -12,8 +12,8 @@ from bot.chat.event.screens.desk.page import (
     OTHER,
     Controls,
     DeskContext,
-    option_of,
     person_line,
+    player_option,
     state_of,
     table_text,
     waiting_state,
@@ -21,8 +21,8 @@ from bot.chat.event.screens.desk.page import (
 )
 from bot.chat.event.screens.screen import about, heading
 from bot.chat.kit.custom_ids import Press, short_id
-from bot.chat.kit.fragments import MOST_OPTIONS, QUIET_COLOUR, player_name
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, text
+from bot.chat.kit.fragments import MAX_OPTIONS, QUIET_COLOUR, player_name
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, text
 from bot.model.events import EventFact
 from bot.model.ids import Player
 from bot.play.event.office.views import StandingsLine
@@ -37,9 +37,9 @@ AT_TABLE = "-"
 # One player
 
 
-def person_screen(desk: DeskView, player: Player, pen: DeskContext, controls: Controls) -> Screen:
+def person_screen(desk: DeskView, player: Player, context: DeskContext, controls: Controls) -> Screen:
     """Draw everything about a player, and the controls that the event's state allows."""
-    event, words, line = desk.event, pen.words, desk.view.line_of(player)
+    event, words, line = desk.event, context.words, desk.view.line_of(player)
     if line is not None:
         told = [person_line(desk, line, words)]
         if line.entrant.entries > 1:
@@ -52,23 +52,23 @@ def person_screen(desk: DeskView, player: Player, pen: DeskContext, controls: Co
         told = [words.facts([player_name(player, words), stands, *wallet_of(desk, player, words)])]
     parts: list[str | Part] = ["\n".join(heading(event, words)), "\n".join(told)]
     press = replace(about(event), argument=short_id(int(player)))
-    parts += rows_of([*controls.buttons, _back(desk, words)])
+    parts += button_rows([*controls.buttons, _back_button(desk, words)])
     if line is not None and "move" in controls.menus:
-        parts += _move_menu(desk, line, press, pen)
+        parts += _move_menu(desk, line, press, context)
     if line is not None and "penalty" in controls.menus:
-        parts.append(_penalty_menu(line, press, pen))
+        parts.append(_penalty_menu(line, press, context))
     if controls.more:
-        parts.append(pen.menu(replace(press, verb="ev_d_more"), controls.more, "event_desk.more", place=4))
+        parts.append(context.menu(replace(press, verb="ev_d_more"), controls.more, "event_desk.more", place=4))
     return screen(*parts, colour=QUIET_COLOUR)
 
 
-def _back(desk: DeskView, words: Words) -> Part:
+def _back_button(desk: DeskView, words: Words) -> Part:
     return button(about(desk.event).but("ev_desk"), words("event_desk.button.back"))
 
 
-def _move_menu(desk: DeskView, line: StandingsLine, press: Press, pen: DeskContext) -> Iterator[Part]:
+def _move_menu(desk: DeskView, line: StandingsLine, press: Press, context: DeskContext) -> Iterator[Part]:
     """Yield the menu of tables with a free seat, each with how even the tables would be."""
-    words, seats = pen.words, desk.event.structure.table_seats
+    words, seats = context.words, desk.event.structure.table_seats
     if line.table is None:
         return
     sizes = {table.number: len(table.line.players) for table in desk.tables}
@@ -86,10 +86,10 @@ def _move_menu(desk: DeskView, line: StandingsLine, press: Press, pen: DeskConte
             yield text(words("event_desk.no_seat"))
     else:
         menu = replace(press, verb="ev_d_to")
-        if len(options) > MOST_OPTIONS:
+        if len(options) > MAX_OPTIONS:
             other = discord.SelectOption(label=words("event_desk.other_table"), value=OTHER)
-            options = [*options[: MOST_OPTIONS - 1], other]
-        yield pen.menu(menu, options, "event_desk.move_to", place=2)
+            options = [*options[: MAX_OPTIONS - 1], other]
+        yield context.menu(menu, options, "event_desk.move_to", place=2)
 
 
 def too_late_text(desk: DeskView, fact: EventFact, words: Words) -> str:
@@ -105,8 +105,8 @@ def too_late_text(desk: DeskView, fact: EventFact, words: Words) -> str:
     return words("event_desk.too_late.already")
 
 
-def _penalty_menu(line: StandingsLine, press: Press, pen: DeskContext) -> Part:
-    words = pen.words
+def _penalty_menu(line: StandingsLine, press: Press, context: DeskContext) -> Part:
+    words = context.words
     options = [
         discord.SelectOption(label=words("event_desk.penalty_hands", count=hands), value=str(hands))
         for hands in PENALTIES
@@ -114,15 +114,15 @@ def _penalty_menu(line: StandingsLine, press: Press, pen: DeskContext) -> Part:
     if line.entrant.penalty:
         options.append(discord.SelectOption(label=words("event_desk.penalty_off"), value="0"))
     options.append(discord.SelectOption(label=words("event_desk.other_number"), value=OTHER))
-    return pen.menu(replace(press, verb="ev_d_penal"), options, "event_desk.penalty", place=3)
+    return context.menu(replace(press, verb="ev_d_penal"), options, "event_desk.penalty", place=3)
 
 
 # One table
 
 
-def table_screen(desk: DeskView, table: DeskTable, pen: DeskContext, controls: Controls) -> Screen:
+def table_screen(desk: DeskView, table: DeskTable, context: DeskContext, controls: Controls) -> Screen:
     """Draw a table with its players and the controls."""
-    words, event = pen.words, desk.event
+    words, event = context.words, desk.event
     lines = [table_text(desk, table, words)]
     seated = [(player, desk.view.line_of(player)) for player in table.line.players]
     for player, line in seated:
@@ -130,10 +130,10 @@ def table_screen(desk: DeskView, table: DeskTable, pen: DeskContext, controls: C
         stack = [words.number(table.stacks[player])] if table.stacks.get(player) else []
         lines.append(words.facts([f"- {player_name(player, words)}", *stack, *marks]))
     parts: list[str | Part] = ["\n".join(heading(event, words)), "\n".join(lines)]
-    parts += rows_of([*controls.buttons, _back(desk, words)])
-    options = [option_of(desk, line, pen) for player, line in seated if line is not None and player.isdecimal()]
+    parts += button_rows([*controls.buttons, _back_button(desk, words)])
+    options = [player_option(desk, line, context) for player, line in seated if line is not None and player.isdecimal()]
     if options or controls.more:
         press = replace(about(event).but("ev_d_more", f"{AT_TABLE}{table.number}"), hand=table.line.table.hand_no)
         placeholder = "event_desk.choose_seated" if controls.more else "event_desk.choose_person"
-        parts.append(pen.menu(press, [*options, *controls.more], placeholder, place=1))
+        parts.append(context.menu(press, [*options, *controls.more], placeholder, place=1))
     return screen(*parts, colour=QUIET_COLOUR)

@@ -15,8 +15,8 @@ from bot.chat.event.screens.waiting import place_in_list, waiting_lines
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import (
-    MOST_OPTIONS,
-    MOST_TEXT,
+    MAX_OPTIONS,
+    MAX_TEXT_LENGTH,
     QUIET_COLOUR,
     and_more,
     moment,
@@ -25,7 +25,7 @@ from bot.chat.kit.fragments import (
     table_link,
     text_length,
 )
-from bot.chat.kit.widgets import Part, Screen, apart, button, number_in, rows_of, screen, select, user_select
+from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, number_in, screen, select, user_select
 from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase, WaitingPlayer
 from bot.model.ids import GuildId, Player
 from bot.model.tables import WaitReason
@@ -40,13 +40,13 @@ OTHER = "other"
 """The menu option for everything that doesn't fit into the menu."""
 UNDO = "undo-"
 """Prefix of an action's number in the menu *More*, for undoing it."""
-MOST_UNDONE = 6
+MAX_UNDO_CHOICES = 6
 """Maximum number of actions that the menu *More* offers to undo, newest first."""
-MOST_TABLES = 10
-MOST_MISSING = 20
-MOST_WAITING = 10
+MAX_TABLES = 10
+MAX_MISSING = 20
+MAX_WAITING = 10
 """Maximum number of players on the waiting list in the menu of players."""
-MOST_ACTS = 6
+MAX_ACTS = 6
 PAGE = 20
 """Players per page of the list."""
 LABEL = 100
@@ -100,21 +100,27 @@ def pen_for(names: DisplayNames, guild: GuildId, words: Words, *, mark: int) -> 
     )
 
 
-def desk_screen(desk: DeskView, pen: DeskContext, controls: Controls, *, said: str = "", kept: bool = False) -> Screen:
+def desk_screen(
+    desk: DeskView, context: DeskContext, controls: Controls, *, said: str = "", kept: bool = False
+) -> Screen:
     """Draw the event's state, tables and last actions, then all controls. Lists are cut to fit into one message.
 
     ``said`` confirms the last action. ``kept`` is True for the message that all organisers share.
     """
     for share in (1.0, 0.6, 0.3, 0.1):
-        shown = _drawn(desk, pen, controls, said, share=share, kept=kept)
-        if text_length(shown) <= MOST_TEXT:
+        shown = _draw(desk, context, controls, said, share=share, kept=kept)
+        if text_length(shown) <= MAX_TEXT_LENGTH:
             return shown
     return shown
 
 
-def kept_screen(desk: DeskView, pen: DeskContext, controls: Controls) -> Screen:
+def kept_screen(desk: DeskView, context: DeskContext, controls: Controls) -> Screen:
     """Draw the desk that stays in the organisers' channel. After the event, it has no controls."""
-    return over_screen(desk.event, pen.words) if desk.event.phase.over else desk_screen(desk, pen, controls, kept=True)
+    return (
+        over_screen(desk.event, context.words)
+        if desk.event.phase.over
+        else desk_screen(desk, context, controls, kept=True)
+    )
 
 
 def over_screen(event: Event, words: Words, *, said: str = "") -> Screen:
@@ -123,8 +129,8 @@ def over_screen(event: Event, words: Words, *, said: str = "") -> Screen:
     return screen("\n".join(lines), colour=QUIET_COLOUR)
 
 
-def _drawn(desk: DeskView, pen: DeskContext, controls: Controls, said: str, *, share: float, kept: bool) -> Screen:
-    event, words = desk.event, pen.words
+def _draw(desk: DeskView, context: DeskContext, controls: Controls, said: str, *, share: float, kept: bool) -> Screen:
+    event, words = desk.event, context.words
     whose = words("event_desk.kept", at=moment(desk.at)) if kept else words("event_desk.private")
     name, kind = heading(event, words)
     head = [name, words.facts([kind, full_name(event.variant, words)]), whose, *([said] if said else [])]
@@ -136,16 +142,16 @@ def _drawn(desk: DeskView, pen: DeskContext, controls: Controls, said: str, *, s
         now += prize_lines(event.structure, words, prizes=paid, pool=desk.view.pool)
     blocks = ["\n".join(head), "\n".join(now)]
     if desk.tables:
-        most = max(2, round(MOST_TABLES * share))
+        most = max(2, round(MAX_TABLES * share))
         lines = [table_text(desk, table, words) for table in desk.tables[:most]]
         left = len(desk.tables) - most
         more = [words("event.more_tables", count=left)] if left > 0 else []
         blocks.append("\n".join([words("event_desk.tables"), *lines, *more]))
     if desk.acts:
-        lines = [act_line(fact, words, now=desk.at)[:300] for fact in desk.acts[: max(2, round(MOST_ACTS * share))]]
+        lines = [act_line(fact, words, now=desk.at)[:300] for fact in desk.acts[: max(2, round(MAX_ACTS * share))]]
         blocks.append("\n".join([words("event_desk.acts"), *lines]))
-    menus = [_person_menu(desk, pen), *_table_menu(desk, pen), _more_menu(desk, pen, controls)]
-    return screen(*apart(blocks), *rows_of(_buttons(desk, controls, words)), *menus, colour=QUIET_COLOUR)
+    menus = [_person_menu(desk, context), *_table_menu(desk, context), _more_menu(desk, context, controls)]
+    return screen(*apart(blocks), *button_rows(_buttons(desk, controls, words)), *menus, colour=QUIET_COLOUR)
 
 
 def _people_lines(desk: DeskView, words: Words, *, share: float) -> list[str]:
@@ -155,10 +161,10 @@ def _people_lines(desk: DeskView, words: Words, *, share: float) -> list[str]:
     if event.phase is Phase.CHECK_IN:
         counted.append(words("event_desk.came", count=len(people) - len(desk.away)))
     lines = [words.facts(counted)] if event.phase.before else []
-    lines += waiting_lines(desk.view, words, most=max(3, round(MOST_MISSING * share)))
+    lines += waiting_lines(desk.view, words, most=max(3, round(MAX_MISSING * share)))
     if not desk.away:
         return lines
-    most = max(3, round(MOST_MISSING * share))
+    most = max(3, round(MAX_MISSING * share))
     shown = [player_name(player, words) for player in desk.away[:most]]
     listed = words("event.between").join([*shown, *and_more(len(desk.away) - most, words)])
     key = "event_desk.not_checked_in" if event.phase is Phase.CHECK_IN else "event_desk.away"
@@ -218,63 +224,63 @@ def _buttons(desk: DeskView, controls: Controls, words: Words) -> list[Part]:
     return [*controls.buttons, refresh]
 
 
-def _table_menu(desk: DeskView, pen: DeskContext) -> Iterator[Part]:
+def _table_menu(desk: DeskView, context: DeskContext) -> Iterator[Part]:
     """Yield the menu of tables, slow ones first."""
     options = [
         discord.SelectOption(
-            label=pen.words("event.table_name", table=table.number),
+            label=context.words("event.table_name", table=table.number),
             value=str(table.number),
-            description=pen.words.list([_label(pen, player) for player in table.line.players])[:LABEL],
+            description=context.words.list([_label(context, player) for player in table.line.players])[:LABEL],
             emoji="⚠️" if table.slow else None,
         )
-        for table in desk.tables[:MOST_OPTIONS]
+        for table in desk.tables[:MAX_OPTIONS]
     ]
     if options:
-        yield pen.menu(about(desk.event).but("ev_d_table"), options, "event_desk.choose_table", place=1)
+        yield context.menu(about(desk.event).but("ev_d_table"), options, "event_desk.choose_table", place=1)
 
 
-def _label(pen: DeskContext, player: Player) -> str:
-    return pen.called(player) or pen.words("event_desk.unknown", digits=str(player)[-4:])
+def _label(context: DeskContext, player: Player) -> str:
+    return context.called(player) or context.words("event_desk.unknown", digits=str(player)[-4:])
 
 
-def _person_menu(desk: DeskView, pen: DeskContext) -> Part:
+def _person_menu(desk: DeskView, context: DeskContext) -> Part:
     """Return the menu of players by name, those at a table first. If not all fit, missing players come first."""
     people = [line for line in desk.people if line.entrant.player.isdecimal()]
-    people.sort(key=lambda line: (line.table is None, _label(pen, line.entrant.player).casefold()))
-    if len(people) >= MOST_OPTIONS:
+    people.sort(key=lambda line: (line.table is None, _label(context, line.entrant.player).casefold()))
+    if len(people) >= MAX_OPTIONS:
         people.sort(key=lambda line: not misses(desk.event, line))
-    waiting = [_waiting_option(desk, one, pen) for one in desk.view.waiting][:MOST_WAITING]
-    options = [*waiting, *(option_of(desk, line, pen) for line in people)][: MOST_OPTIONS - 1]
-    options.append(discord.SelectOption(label=pen.words("event_desk.anyone"), value=OTHER))
-    return pen.menu(about(desk.event).but("ev_d_person"), options, "event_desk.choose_person", place=2)
+    waiting = [_waiting_option(desk, one, context) for one in desk.view.waiting][:MAX_WAITING]
+    options = [*waiting, *(player_option(desk, line, context) for line in people)][: MAX_OPTIONS - 1]
+    options.append(discord.SelectOption(label=context.words("event_desk.anyone"), value=OTHER))
+    return context.menu(about(desk.event).but("ev_d_person"), options, "event_desk.choose_person", place=2)
 
 
-def _more_menu(desk: DeskView, pen: DeskContext, controls: Controls) -> Part:
+def _more_menu(desk: DeskView, context: DeskContext, controls: Controls) -> Part:
     """Return the menu of actions to undo and of everything without a button."""
     undone = [
         discord.SelectOption(
-            label=pen.words("event_desk.take_back_of", what=what_undone(fact, pen))[:LABEL],
+            label=context.words("event_desk.take_back_of", what=what_undone(fact, context))[:LABEL],
             value=f"{UNDO}{fact.number}",
         )
-        for fact in desk.undoable[:MOST_UNDONE]
+        for fact in desk.undoable[:MAX_UNDO_CHOICES]
     ]
-    return pen.menu(about(desk.event).but("ev_d_more"), [*undone, *controls.more], "event_desk.more", place=3)
+    return context.menu(about(desk.event).but("ev_d_more"), [*undone, *controls.more], "event_desk.more", place=3)
 
 
-def option_of(desk: DeskView, line: StandingsLine, pen: DeskContext) -> discord.SelectOption:
+def player_option(desk: DeskView, line: StandingsLine, context: DeskContext) -> discord.SelectOption:
     """Return a player's menu option, with their state."""
     player = line.entrant.player
-    name, username = pen.option(player) if pen.option else ("", "")
-    told = pen.words.facts([*([username] if username else []), *state_of(desk, line, pen.words)])
-    label = (name or _label(pen, player))[:LABEL]
+    name, username = context.option(player) if context.option else ("", "")
+    told = context.words.facts([*([username] if username else []), *state_of(desk, line, context.words)])
+    label = (name or _label(context, player))[:LABEL]
     return discord.SelectOption(label=label, value=player, description=told[:LABEL] or None)
 
 
-def _waiting_option(desk: DeskView, waiting: WaitingPlayer, pen: DeskContext) -> discord.SelectOption:
+def _waiting_option(desk: DeskView, waiting: WaitingPlayer, context: DeskContext) -> discord.SelectOption:
     """Return the menu option of a player on the waiting list, with their place there."""
-    name, username = pen.option(waiting.player) if pen.option else ("", "")
-    told = pen.words.facts([*([username] if username else []), waiting_state(desk, waiting, pen.words)])
-    label = (name or _label(pen, waiting.player))[:LABEL]
+    name, username = context.option(waiting.player) if context.option else ("", "")
+    told = context.words.facts([*([username] if username else []), waiting_state(desk, waiting, context.words)])
+    label = (name or _label(context, waiting.player))[:LABEL]
     return discord.SelectOption(label=label, value=waiting.player, description=told[:LABEL])
 
 
@@ -285,45 +291,45 @@ def waiting_state(desk: DeskView, waiting: WaitingPlayer, words: Words) -> str:
     return words("event_desk.state.offered" if kept else "event_desk.state.waiting", place=place)
 
 
-def _anyone(desk: DeskView, pen: DeskContext) -> Part:
+def _anyone(desk: DeskView, context: DeskContext) -> Part:
     """Return Discord's own user menu, which finds typed names, including guests who aren't in the event."""
-    press, placeholder = about(desk.event).but("ev_d_guest"), pen.words("event_desk.anyone")
-    return user_select(press, placeholder=placeholder, number=pen.number(7))
+    press, placeholder = about(desk.event).but("ev_d_guest"), context.words("event_desk.anyone")
+    return user_select(press, placeholder=placeholder, number=context.number(7))
 
 
-def what_undone(fact: EventFact, pen: DeskContext) -> str:
+def what_undone(fact: EventFact, context: DeskContext) -> str:
     """Return what undoing an entry of the log would revert."""
     values: dict[str, str | int] = {}
     if "player" in fact.details:
-        values["player"] = _label(pen, Player(str(fact.details["player"])))
+        values["player"] = _label(context, Player(str(fact.details["player"])))
     if "table" in fact.details:
         values["table"] = int(fact.details["table"])
-    return pen.words(f"event_desk.undo.{fact.kind}", **values)
+    return context.words(f"event_desk.undo.{fact.kind}", **values)
 
 
 # The players
 
 
-def people_screen(desk: DeskView, pen: DeskContext, *, page: int) -> Screen:
+def people_screen(desk: DeskView, context: DeskContext, *, page: int) -> Screen:
     """Draw a page of the participants with everything about each, and a menu to open one."""
-    words, people = pen.words, desk.people
+    words, people = context.words, desk.people
     pages = max(1, -(-len(people) // PAGE))
     page = min(page, pages - 1)
     some = people[page * PAGE : (page + 1) * PAGE]
     title = words("event_desk.people", page=page + 1, pages=pages)
     lines = [person_line(desk, line, words) for line in some] or [words("event_desk.nobody")]
     parts: list[str | Part] = ["\n".join(heading(desk.event, words)), "\n".join([title, *lines])]
-    options = [option_of(desk, line, pen) for line in some if line.entrant.player.isdecimal()]
+    options = [player_option(desk, line, context) for line in some if line.entrant.player.isdecimal()]
     press = about(desk.event)
-    parts.append(_anyone(desk, pen))
+    parts.append(_anyone(desk, context))
     if options:
-        parts.append(pen.menu(press.but("ev_d_person"), options, "event_desk.choose_person", place=1))
+        parts.append(context.menu(press.but("ev_d_person"), options, "event_desk.choose_person", place=1))
     turns = [
         button(replace(press.but("ev_d_people", way), hand=to), words(f"event_desk.button.{way}"))
         for way, to, there in (("before", page - 1, page > 0), ("after", page + 1, page + 1 < pages))
         if there
     ]
-    parts += rows_of([*turns, button(press.but("ev_desk"), words("event_desk.button.back"))])
+    parts += button_rows([*turns, button(press.but("ev_desk"), words("event_desk.button.back"))])
     return screen(*parts, colour=QUIET_COLOUR)
 
 

@@ -10,8 +10,8 @@ from enum import Enum
 from typing import Any
 
 from bot.base.clean_text import few_lines, one_line
-from bot.chat.kit.modals import MOST_FIELDS
-from bot.model.clock import LIMITS, USUAL, Clock, Pace, pace_for
+from bot.chat.kit.modals import MAX_FIELDS
+from bot.model.clock import DEFAULT_SECONDS, LIMITS, Clock, Pace, pace_for
 from bot.model.events import RepeatInterval
 from bot.pure.event.limits import MAX_COUNTED_EVENTS
 from bot.pure.event.pairings import Pairings
@@ -21,7 +21,7 @@ from bot.pure.ofc.presets import PRESETS as GAMES
 from bot.pure.ofc.variants import Variant
 from bot.text.durations import parse_duration, short_duration
 from bot.text.event_structure import IN_FORM
-from bot.text.hours import Doubt, Hour
+from bot.text.hours import ParsedTime, TimeDoubt
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words
 
@@ -62,7 +62,7 @@ CHOSEN = frozenset(
 """Fields that are chosen. All others are typed."""
 ROLES = ("role_1", "role_2", "role_3")
 # Ten titles of forty characters need 409.
-LONGEST = {
+MAX_LENGTHS = {
     "name": 60,
     "when": 60,
     "series": 40,
@@ -72,13 +72,13 @@ LONGEST = {
     "titles": 409,
     "time": 20,
 }
-"""Maximum length of typed fields. Numbers have ``LONGEST_NUMBER``."""
+"""Maximum length of typed fields. Numbers have ``MAX_NUMBER_LENGTH``."""
 AS_KEPT: Mapping[str, str] = {asked: kept for kept, names in IN_FORM.items() for asked in names}
 """The event's names of the fields that are named differently here."""
-LONGEST_NUMBER = 12
-LONGEST_TITLE = 40
-MOST_TITLES = 10
-MOST_ROLES = 3
+MAX_NUMBER_LENGTH = 12
+MAX_TITLE_LENGTH = 40
+MAX_TITLES = 10
+MAX_ROLES = 3
 YES, NO = "yes", "no"
 FIRST = "sit_and_go"
 """The kind of a new draft. It can be published unchanged."""
@@ -107,13 +107,13 @@ class EventChoices:
     when: str = ""
     """The start as it was typed."""
     starts_at: int | None = None
-    doubt: Doubt = Doubt.NONE
+    doubt: TimeDoubt = TimeDoubt.NONE
     series: str = ""
     description: str = ""
     repeat: str = ONCE
     """The repeat interval."""
     pace: Pace = Pace.PER_TURN
-    seconds: int = USUAL[Pace.PER_TURN]
+    seconds: int = DEFAULT_SECONDS[Pace.PER_TURN]
     typed: Mapping[str, str] = field(default_factory=dict)
     """Typed texts that couldn't be parsed, by field. The fields keep their values, and the forms show the texts."""
 
@@ -147,7 +147,7 @@ class EventChoices:
         return None if self.form is Format.SIT_AND_GO else self.starts_at
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain values, which :func:`sheet_from` loads."""
+        """Return plain values, which :func:`choices_from_json` loads."""
         plain = {one.name: _plain(getattr(self, one.name)) for one in fields(self) if one.name != "structure"}
         return {**plain, "structure": self.structure.to_json(), "version": VERSION}
 
@@ -156,23 +156,23 @@ def _plain(value: Any) -> Any:
     return value.value if isinstance(value, Enum) else value
 
 
-def sheet_from(values: Mapping[str, Any]) -> EventChoices | None:
+def choices_from_json(values: Mapping[str, Any]) -> EventChoices | None:
     """Return the draft from plain values; None if another version wrote them or they're damaged."""
     try:
         known = {one.name: values[one.name] for one in fields(EventChoices)}
         structure = structure_from(known["structure"])
-        sheet = EventChoices(
+        choices = EventChoices(
             **{
                 **known,
                 "structure": structure,
-                "doubt": Doubt(known["doubt"]),
+                "doubt": TimeDoubt(known["doubt"]),
                 "pace": Pace(known["pace"]),
             }
         )
-        sound = values["version"] == VERSION and sheet.preset in PRESETS and _sound(structure) and _whole(sheet)
+        sound = values["version"] == VERSION and choices.preset in PRESETS and _sound(structure) and _whole(choices)
     except (KeyError, TypeError, ValueError, AttributeError):
         return None
-    return sheet if sound else None
+    return choices if sound else None
 
 
 def _sound(structure: Structure) -> bool:
@@ -186,20 +186,20 @@ def _sound(structure: Structure) -> bool:
     return True
 
 
-def _whole(sheet: EventChoices) -> bool:
+def _whole(choices: EventChoices) -> bool:
     """True if the draft's own fields have the right types."""
-    texts = (sheet.game, sheet.name, sheet.when, sheet.series, sheet.description)
-    hour = sheet.starts_at is None or type(sheet.starts_at) is int
+    texts = (choices.game, choices.name, choices.when, choices.series, choices.description)
+    hour = choices.starts_at is None or type(choices.starts_at) is int
     return (
         all(type(text) is str for text in texts)
-        and sheet.repeat in REPEATS
+        and choices.repeat in REPEATS
         and hour
-        and type(sheet.seconds) is int
-        and type(sheet.fantasyland) is bool
-        and all(type(text) is str for text in sheet.typed.values())
-        and type(sheet.of) is int
-        and isinstance(sheet.seen, Mapping)
-        and isinstance(sheet.aside, Mapping)
+        and type(choices.seconds) is int
+        and type(choices.fantasyland) is bool
+        and all(type(text) is str for text in choices.typed.values())
+        and type(choices.of) is int
+        and isinstance(choices.seen, Mapping)
+        and isinstance(choices.aside, Mapping)
     )
 
 
@@ -237,46 +237,48 @@ def means_something(name: str, form: Format) -> bool:
             return True
 
 
-def _offered(name: str, sheet: EventChoices) -> bool:
+def _is_offered(name: str, choices: EventChoices) -> bool:
     """True if the format has the field and, for an announced event, it can still be changed."""
-    if name in ("scoring", "counted") and not sheet.series:
+    if name in ("scoring", "counted") and not choices.series:
         return False
-    if name == "rounds" and sheet.structure.pairings is Pairings.ALL:
+    if name == "rounds" and choices.structure.pairings is Pairings.ALL:
         return False  # their number follows from the number of players
-    return means_something(name, sheet.form) and (not sheet.of or AS_KEPT.get(name, name) in sheet.open)
+    return means_something(name, choices.form) and (not choices.of or AS_KEPT.get(name, name) in choices.open)
 
 
-def _fields(form: str, sheet: EventChoices) -> list[str]:
-    if form == START and not sheet.of:
+def _fields(form: str, choices: EventChoices) -> list[str]:
+    if form == START and not choices.of:
         return list(FORMS[START])  # a start turns a Sit & Go into another kind
     # With groups, the players' form is full, so the handicap is in another form.
-    elsewhere = "people" if sheet.form is Format.GROUPS else "limits"
-    return [name for name in FORMS[form] if _offered(name, sheet) and not (name == "handicap" and form == elsewhere)]
+    elsewhere = "people" if choices.form is Format.GROUPS else "limits"
+    return [
+        name for name in FORMS[form] if _is_offered(name, choices) and not (name == "handicap" and form == elsewhere)
+    ]
 
 
-def topic_fields(topic: str, sheet: EventChoices) -> list[str]:
+def topic_fields(topic: str, choices: EventChoices) -> list[str]:
     """Return all fields of a topic."""
-    return [name for form in TOPICS.get(topic, ()) for name in _fields(form, sheet)]
+    return [name for form in TOPICS.get(topic, ()) for name in _fields(form, choices)]
 
 
-def topics(sheet: EventChoices) -> list[str]:
+def topics(choices: EventChoices) -> list[str]:
     """Return the topics that have a field."""
-    return [topic for topic in TOPICS if topic_fields(topic, sheet)]
+    return [topic for topic in TOPICS if topic_fields(topic, choices)]
 
 
-def forms(topic: str, sheet: EventChoices, *, roles: bool) -> list[str]:
+def forms(topic: str, choices: EventChoices, *, roles: bool) -> list[str]:
     """Return the forms of a topic, only one if all fields fit into it. ``roles`` is True if roles can be promised."""
-    parts = [form for form in TOPICS.get(topic, ()) if _promised(_fields(form, sheet), roles=roles)]
-    return [topic] if parts and len(_promised(topic_fields(topic, sheet), roles=roles)) <= MOST_FIELDS else parts
+    parts = [form for form in TOPICS.get(topic, ()) if _promised(_fields(form, choices), roles=roles)]
+    return [topic] if parts and len(_promised(topic_fields(topic, choices), roles=roles)) <= MAX_FIELDS else parts
 
 
-def form_fields(form: str, sheet: EventChoices, *, roles: bool) -> list[str]:
+def form_fields(form: str, choices: EventChoices, *, roles: bool) -> list[str]:
     """Return the fields of a form; empty if the draft doesn't have it."""
     topic = next((topic for topic, parts in TOPICS.items() if form in parts), "")
-    offered = forms(topic, sheet, roles=roles)
+    offered = forms(topic, choices, roles=roles)
     if form not in offered:
         return []
-    fields = topic_fields(topic, sheet) if len(offered) == 1 and form == topic else _fields(form, sheet)
+    fields = topic_fields(topic, choices) if len(offered) == 1 and form == topic else _fields(form, choices)
     return _promised(fields, roles=roles)
 
 
@@ -292,9 +294,9 @@ def topic_of(name: str) -> str:
 # Changing
 
 
-def with_preset(sheet: EventChoices, key: str) -> EventChoices:
+def with_preset(choices: EventChoices, key: str) -> EventChoices:
     """Return the draft with another kind of event. Prizes and channels stay as they were chosen."""
-    kept = sheet.structure
+    kept = choices.structure
     structure = replace(
         PRESETS[key],
         fee=kept.fee,
@@ -309,86 +311,86 @@ def with_preset(sheet: EventChoices, key: str) -> EventChoices:
         scoring=kept.scoring,
         counted=kept.counted,
     )
-    return replace(sheet, preset=key, structure=structure)
+    return replace(choices, preset=key, structure=structure)
 
 
-def with_game(sheet: EventChoices, game: str, variant: Variant) -> EventChoices:
+def with_game(choices: EventChoices, game: str, variant: Variant) -> EventChoices:
     """Return the draft with another game. The seats per table are fitted to it."""
-    return fitted(replace(sheet, game=game), variant)
+    return clamp_seats(replace(choices, game=game), variant)
 
 
-def fitted(sheet: EventChoices, variant: Variant) -> EventChoices:
+def clamp_seats(choices: EventChoices, variant: Variant) -> EventChoices:
     """Return the draft with the seats per table limited to the game's range, unless the format fixes them."""
-    if sheet.form.heads_up:
-        return sheet
-    seats = min(max(sheet.structure.table_seats, variant.min_seats), variant.max_seats)
-    return replace(sheet, structure=replace(sheet.structure, table_seats=seats))
+    if choices.form.heads_up:
+        return choices
+    seats = min(max(choices.structure.table_seats, variant.min_seats), variant.max_seats)
+    return replace(choices, structure=replace(choices.structure, table_seats=seats))
 
 
-def with_hour(sheet: EventChoices, text: str, hour: Hour | None) -> EventChoices:
+def with_hour(choices: EventChoices, text: str, hour: ParsedTime | None) -> EventChoices:
     """Return the draft with another start, both as it was typed and as it was parsed."""
-    at, doubt = (None, Doubt.NONE) if hour is None else (hour.at_ms, hour.doubt)
-    return replace(sheet, when=" ".join(text.split()), starts_at=at, doubt=doubt)
+    at, doubt = (None, TimeDoubt.NONE) if hour is None else (hour.at_ms, hour.doubt)
+    return replace(choices, when=" ".join(text.split()), starts_at=at, doubt=doubt)
 
 
-def with_choice(sheet: EventChoices, name: str, value: str) -> EventChoices:
+def with_choice(choices: EventChoices, name: str, value: str) -> EventChoices:
     """Return the draft with a value chosen from a menu. Raises ValueError if it isn't offered."""
-    structure = sheet.structure
+    structure = choices.structure
     match name:
         case "fantasyland":
-            return replace(sheet, fantasyland=value == YES)
+            return replace(choices, fantasyland=value == YES)
         case "repeat":
-            return replace(sheet, repeat=value if value in REPEATS else ONCE)
+            return replace(choices, repeat=value if value in REPEATS else ONCE)
         case "pace":
-            return replace(sheet, pace=Pace(value), seconds=USUAL[Pace(value)])
+            return replace(choices, pace=Pace(value), seconds=DEFAULT_SECONDS[Pace(value)])
         case "win_cap" | "no_show" | "seeding" | "pairings" | "scoring":
             changes: dict[str, Any] = {name: type(getattr(structure, name))(value)}
-            return replace(sheet, structure=replace(structure, **changes))
+            return replace(choices, structure=replace(structure, **changes))
         case "counted":
-            return replace(sheet, structure=replace(structure, counted=COUNTED[value]))
+            return replace(choices, structure=replace(structure, counted=COUNTED[value]))
         case "bust_is_final" | "threads" | "third_place" | "bounty_grows" | "handicap":
             changes = {name: value == YES}
-            return replace(sheet, structure=replace(structure, **changes))
+            return replace(choices, structure=replace(structure, **changes))
         case _:
             raise ValueError(name)
 
 
-def with_rule(sheet: EventChoices, rule: SeriesRule) -> EventChoices:
+def with_rule(choices: EventChoices, rule: SeriesRule) -> EventChoices:
     """Return the draft with the rule that its series already has."""
-    return replace(sheet, structure=replace(sheet.structure, scoring=rule.scoring, counted=rule.counted))
+    return replace(choices, structure=replace(choices.structure, scoring=rule.scoring, counted=rule.counted))
 
 
-def with_role(sheet: EventChoices, place: int, role: int) -> EventChoices:
+def with_role(choices: EventChoices, place: int, role: int) -> EventChoices:
     """Return the draft with the role for a place, counted from 0; 0 for no role."""
-    roles = [*sheet.structure.roles, *[0] * MOST_ROLES][:MOST_ROLES]
+    roles = [*choices.structure.roles, *[0] * MAX_ROLES][:MAX_ROLES]
     roles[place] = role
     while roles and not roles[-1]:
         roles.pop()
-    return replace(sheet, structure=replace(sheet.structure, roles=tuple(roles)))
+    return replace(choices, structure=replace(choices.structure, roles=tuple(roles)))
 
 
-def with_channels(sheet: EventChoices, channels: Sequence[int]) -> EventChoices:
+def with_channels(choices: EventChoices, channels: Sequence[int]) -> EventChoices:
     """Return the draft with further channels for tables besides the event's own."""
-    return replace(sheet, structure=replace(sheet.structure, channels=tuple(channels)))
+    return replace(choices, structure=replace(choices.structure, channels=tuple(channels)))
 
 
-def with_written(sheet: EventChoices, names: Sequence[str], values: Sequence[str]) -> EventChoices:
+def with_written(choices: EventChoices, names: Sequence[str], values: Sequence[str]) -> EventChoices:
     """Return the draft with a form's texts. Fields that can't be parsed keep their values."""
-    typed = dict(sheet.typed)
+    typed = dict(choices.typed)
     for name, text in zip(names, values, strict=False):
         typed.pop(name, None)
         try:
             if too_long(name, text):
                 raise ValueError(text)
-            sheet = _with_text(sheet, name, text.strip())
+            choices = _with_text(choices, name, text.strip())
         except ValueError:
             typed[name] = text[: longest(name)]
-    return replace(sheet, typed=typed)
+    return replace(choices, typed=typed)
 
 
 def longest(name: str) -> int:
     """Return the maximum length of a typed field."""
-    return LONGEST.get(name, LONGEST_NUMBER)
+    return MAX_LENGTHS.get(name, MAX_NUMBER_LENGTH)
 
 
 def too_long(name: str, text: str) -> bool:
@@ -396,34 +398,34 @@ def too_long(name: str, text: str) -> bool:
     return len(text) > longest(name)
 
 
-def unread_fields(sheet: EventChoices) -> list[str]:
+def unread_fields(choices: EventChoices) -> list[str]:
     """Return the format's fields whose texts couldn't be parsed, in the order of the page."""
-    written = [name for topic in TOPICS for name in topic_fields(topic, sheet)]
-    return list(dict.fromkeys(name for name in written if name in sheet.typed))
+    written = [name for topic in TOPICS for name in topic_fields(topic, choices)]
+    return list(dict.fromkeys(name for name in written if name in choices.typed))
 
 
-def _with_text(sheet: EventChoices, name: str, text: str) -> EventChoices:
+def _with_text(choices: EventChoices, name: str, text: str) -> EventChoices:
     """Return the draft with a typed field. Raises ValueError."""
     if name in _TEXTS:
         changes: dict[str, Any] = {name: few_lines(text) if name == "description" else one_line(text)}
-        return replace(sheet, **changes)
+        return replace(choices, **changes)
     if name == "time":
-        return _with_time(sheet, text)
+        return _with_time(choices, text)
     value: Any = _titles(text) if name == "titles" else _numbers(text) if name in _LISTS else _number(text)
-    structure = replace(sheet.structure, **{name: value})
+    structure = replace(choices.structure, **{name: value})
     if name == "most" and structure.format is Format.SIT_AND_GO:
         structure = replace(structure, least=structure.most)
-    return replace(sheet, structure=structure)
+    return replace(choices, structure=structure)
 
 
-def _with_time(sheet: EventChoices, text: str) -> EventChoices:
+def _with_time(choices: EventChoices, text: str) -> EventChoices:
     """Return the draft with another time per turn. If the pace doesn't allow that time, the pace changes too."""
     seconds = parse_duration(text)
     if seconds is None:
         raise ValueError(text)
-    shortest, longest = LIMITS[sheet.pace]
-    pace = sheet.pace if shortest <= seconds <= longest or sheet.pace is Pace.LIVE else pace_for(seconds)
-    return replace(sheet, pace=pace, seconds=seconds)
+    shortest, longest = LIMITS[choices.pace]
+    pace = choices.pace if shortest <= seconds <= longest or choices.pace is Pace.LIVE else pace_for(seconds)
+    return replace(choices, pace=pace, seconds=seconds)
 
 
 def _number(text: str) -> int:
@@ -443,29 +445,29 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 def _titles(text: str) -> tuple[str, ...]:
     """Parse titles, one per line, the winner's first."""
-    lines = [one_line(line)[:LONGEST_TITLE] for line in re.split(r"[\n;、,，]", text)][:MOST_TITLES]
+    lines = [one_line(line)[:MAX_TITLE_LENGTH] for line in re.split(r"[\n;、,，]", text)][:MAX_TITLES]
     while lines and not lines[-1]:
         lines.pop()
     return tuple(lines)
 
 
-def written_value(sheet: EventChoices, name: str, words: Words) -> str:
+def written_value(choices: EventChoices, name: str, words: Words) -> str:
     """Return the text in a field's form. It's the last typed text if that couldn't be parsed."""
-    if name in sheet.typed:
-        return sheet.typed[name]
+    if name in choices.typed:
+        return choices.typed[name]
     if name in ("name", "series", "description", "when"):
-        return str(getattr(sheet, name))
+        return str(getattr(choices, name))
     if name == "time":
-        return short_duration(sheet.seconds, words) if sheet.seconds else ""
-    value = getattr(sheet.structure, name)
+        return short_duration(choices.seconds, words) if choices.seconds else ""
+    value = getattr(choices.structure, name)
     if isinstance(value, tuple):
         return ("\n" if name == "titles" else ",").join(str(part) for part in value)
     return str(value or "")
 
 
-def chosen_value(sheet: EventChoices, name: str) -> str:
+def chosen_value(choices: EventChoices, name: str) -> str:
     """Return the value of a menu's current option."""
     if name in ("preset", "game", "pace", "repeat"):
-        return str(_plain(getattr(sheet, name)))
-    value = sheet.fantasyland if name == "fantasyland" else getattr(sheet.structure, name)
+        return str(_plain(getattr(choices, name)))
+    value = choices.fantasyland if name == "fantasyland" else getattr(choices.structure, name)
     return (YES if value else NO) if isinstance(value, bool) else str(_plain(value))

@@ -13,7 +13,7 @@ from discord import ButtonStyle, ui
 from bot.chat.event.screens.draft.event_choices import (
     CHOSEN,
     COUNTED,
-    MOST_ROLES,
+    MAX_ROLES,
     NO,
     REPEATS,
     START,
@@ -29,7 +29,7 @@ from bot.chat.event.screens.draft.event_choices import (
 )
 from bot.chat.event.screens.draft.summary import FormPage, every_rule, notes, section_name, status, summary
 from bot.chat.kit.custom_ids import OWN, Press, game_tag
-from bot.chat.kit.fragments import MOST_OPTIONS, MOST_TEXT, QUIET_COLOUR, TABLE_COLOUR, text_length
+from bot.chat.kit.fragments import MAX_OPTIONS, MAX_TEXT_LENGTH, QUIET_COLOUR, TABLE_COLOUR, text_length
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, modal
 from bot.chat.kit.widgets import (
     HOLD_THREADS,
@@ -37,15 +37,15 @@ from bot.chat.kit.widgets import (
     Screen,
     apart,
     button,
+    button_rows,
     number_in,
-    rows_of,
     screen,
     select,
     separator,
 )
 from bot.model.clock import Pace
 from bot.model.ids import TableId
-from bot.play.event.trials.forecast import usual_people
+from bot.play.event.trials.forecast import default_players
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.scoring import Scoring
 from bot.pure.event.seeding import Seeding
@@ -61,7 +61,7 @@ ALL_RULES = "all"
 """Value of the page of all rules in the menu of topics."""
 OF_CHOICE: Mapping[str, type[Enum]] = {"no_show": NoShow, "seeding": Seeding, "pairings": Pairings}
 """Enums behind the options of these menus."""
-MOST_CHANNELS = 9
+MAX_CHANNELS = 9
 """Maximum number of extra channels. With the event's own, fifty threads in each are enough for every event."""
 REQUIRED = (
     *("name", "when", "table_seats", "most", "least", "groups", "through"),
@@ -79,7 +79,7 @@ def form_screen(page: FormPage, words: Words) -> Screen:
     """Draw the page. If it doesn't fit into one message, the last problems are left out until the others are solved."""
     for count in range(max(1, len(page.problems)), 0, -1):
         whole = _screen(replace(page, problems=page.problems[:count]), words)
-        if text_length(whole) <= MOST_TEXT:
+        if text_length(whole) <= MAX_TEXT_LENGTH:
             break
     return whole
 
@@ -95,9 +95,9 @@ def _screen(page: FormPage, words: Words) -> Screen:
         "\n".join(summary(page, words)),
         separator(line=True),
         "\n".join([*notes(page, words), *status(page, words)]),
-        *rows_of(_forms(page, words)),
+        *button_rows(_forms(page, words)),
         _topics(page, words),
-        *rows_of(_buttons(page, words)),
+        *button_rows(_buttons(page, words)),
         colour=TABLE_COLOUR,
     )
 
@@ -106,16 +106,16 @@ def rules_screen(page: FormPage, words: Words) -> Screen:
     """Draw everything that members will find behind **Details**, with a button back to the page."""
     back = button(FORM.but("ev_form_open"), words("event_form.back"), style=ButtonStyle.primary)
     blocks = ["\n".join(lines) for lines in every_rule(page, words) if lines]
-    return screen(*apart(blocks), *rows_of([back]), colour=QUIET_COLOUR)
+    return screen(*apart(blocks), *button_rows([back]), colour=QUIET_COLOUR)
 
 
 def _forms(page: FormPage, words: Words) -> list[Part]:
     """Return the buttons for the main form, and for the parts of a topic that doesn't fit into one form."""
     made = []
-    if form_fields(START, page.sheet, roles=page.may_give_roles):
+    if form_fields(START, page.choices, roles=page.may_give_roles):
         press = FORM.but("ev_form_ask", START)
-        made.append(button(press, section_name(START, page.sheet, words), style=ButtonStyle.primary))
-    parts = forms(page.section, page.sheet, roles=page.may_give_roles)
+        made.append(button(press, section_name(START, page.choices, words), style=ButtonStyle.primary))
+    parts = forms(page.section, page.choices, roles=page.may_give_roles)
     if len(parts) > 1:
         made += [button(FORM.but("ev_form_ask", part), words(f"event_form.part.{part}")) for part in parts]
     return made
@@ -127,13 +127,13 @@ def _topics(page: FormPage, words: Words) -> Part:
     A client keeps the choice in a menu that it knows, and sends nothing if it's chosen again. So each drawing has a new
     menu.
     """
-    sheet = page.sheet
-    offered = [topic for topic in topics(sheet) if topic != START]
-    named = [section_name(topic, sheet, words) for topic in offered]
+    choices = page.choices
+    offered = [topic for topic in topics(choices) if topic != START]
+    named = [section_name(topic, choices, words) for topic in offered]
     options = [
         discord.SelectOption(
             label=name,
-            description=words.facts(_labels(topic_fields(topic, sheet), words))[:100],
+            description=words.facts(_labels(topic_fields(topic, choices), words))[:100],
             value=topic,
         )
         for topic, name in zip(offered, named, strict=True)
@@ -146,13 +146,13 @@ def _topics(page: FormPage, words: Words) -> Part:
     return select(press, [*options, rules], placeholder=placeholder, number=number)
 
 
-def _kinds(sheet: EventChoices, words: Words) -> list[discord.SelectOption]:
+def _kinds(choices: EventChoices, words: Words) -> list[discord.SelectOption]:
     return [
         discord.SelectOption(
             label=words(f"structure.preset.{key}"),
             description=words(f"structure.preset_line.{key}")[:100],
             value=key,
-            default=key == sheet.preset,
+            default=key == choices.preset,
         )
         for key in PRESETS
     ]
@@ -162,21 +162,21 @@ def _labels(fields: Sequence[str], words: Words) -> list[str]:
     return [words(f"event_form.field.{name}") for name in fields]
 
 
-def _choices(sheet: EventChoices, name: str, words: Words) -> list[discord.SelectOption]:
-    now = chosen_value(sheet, name)
+def _choices(choices: EventChoices, name: str, words: Words) -> list[discord.SelectOption]:
+    now = chosen_value(choices, name)
     return [
         discord.SelectOption(
-            label=label[:100], value=value, description=_example(sheet, name, value, words), default=value == now
+            label=label[:100], value=value, description=_example(choices, name, value, words), default=value == now
         )
         for value, label in _options(name, words).items()
     ]
 
 
-def _example(sheet: EventChoices, name: str, value: str, words: Words) -> str | None:
+def _example(choices: EventChoices, name: str, value: str, words: Words) -> str | None:
     """Return an example of a scoring method; None for other menus."""
     if name != "scoring":
         return None
-    return scoring_example(Scoring(value), sheet.structure, usual_people(sheet.structure), words)[:100]
+    return scoring_example(Scoring(value), choices.structure, default_players(choices.structure), words)[:100]
 
 
 def _options(name: str, words: Words) -> dict[str, str]:
@@ -209,9 +209,9 @@ def _own(page: FormPage, now: str) -> list[discord.SelectOption]:
 
 def _any_game(page: FormPage, words: Words) -> list[discord.SelectOption]:
     """Return the presets and as many of the server's own games as fit into a menu, including the current one."""
-    presets, now = _presets(page.sheet.game, words), page.sheet.game
+    presets, now = _presets(page.choices.game, words), page.choices.game
     own = sorted(_own(page, now), key=lambda option: not option.default)
-    return presets + own[: MOST_OPTIONS - len(presets)]
+    return presets + own[: MAX_OPTIONS - len(presets)]
 
 
 def _buttons(page: FormPage, words: Words) -> list[Any]:
@@ -247,24 +247,24 @@ def _buttons(page: FormPage, words: Words) -> list[Any]:
 
 def section_form(page: FormPage, form: str, words: Words) -> ui.Modal:
     """Return a form filled in with the current values."""
-    names = form_fields(form, page.sheet, roles=page.may_give_roles)
+    names = form_fields(form, page.choices, roles=page.may_give_roles)
     fields = [_choice(page, name, words) if is_chosen(name) else _field(page, form, name, words) for name in names]
-    whole = [form] == forms(form, page.sheet, roles=page.may_give_roles)
-    title = section_name(form, page.sheet, words) if whole else words(f"event_form.part.{form}")
+    whole = [form] == forms(form, page.choices, roles=page.may_give_roles)
+    title = section_name(form, page.choices, words) if whole else words(f"event_form.part.{form}")
     return modal(replace(FORM.but("ev_form_text", form), hand=len(names)), title, fields)
 
 
 def opens_at_once(page: FormPage, topic: str) -> bool:
     """True for a topic that fits into one form."""
-    return topic in topics(page.sheet) and [topic] == forms(topic, page.sheet, roles=page.may_give_roles)
+    return topic in topics(page.choices) and [topic] == forms(topic, page.choices, roles=page.may_give_roles)
 
 
 def _choice(page: FormPage, name: str, words: Words) -> AnyField:
     """Return the field for a choice."""
-    sheet = page.sheet
+    choices = page.choices
     if name.startswith("role_"):
         place = int(name[-1])
-        roles = [*sheet.structure.roles, *[0] * MOST_ROLES]
+        roles = [*choices.structure.roles, *[0] * MAX_ROLES]
         chosen = [role] if (role := roles[place - 1]) else []
         return FormPick(label=place_name(place, words), kind=PickKind.ROLE, chosen=chosen, optional=True)
     label = words(f"event_form.field.{name}" if name != "preset" else "event_form.preset")
@@ -272,28 +272,28 @@ def _choice(page: FormPage, name: str, words: Words) -> AnyField:
         return FormPick(
             label=label,
             kind=PickKind.CHANNEL,
-            chosen=sheet.structure.channels,
-            most=MOST_CHANNELS,
+            chosen=choices.structure.channels,
+            most=MAX_CHANNELS,
             kinds=HOLD_THREADS,
             optional=True,
         )
     if name == "preset":
-        return FormChoice(label=label, options=_kinds(sheet, words))
-    return FormChoice(label=label, options=_any_game(page, words) if name == "game" else _choices(sheet, name, words))
+        return FormChoice(label=label, options=_kinds(choices, words))
+    return FormChoice(label=label, options=_any_game(page, words) if name == "game" else _choices(choices, name, words))
 
 
 def _field(page: FormPage, form: str, name: str, words: Words) -> FormField:
-    sheet = page.sheet
-    knockout = name == "level_hands" and sheet.form.family is Family.KNOCKOUT
-    running = name == "level_minutes" and "level_hands" not in topic_fields("levels", sheet)
+    choices = page.choices
+    knockout = name == "level_hands" and choices.form.family is Family.KNOCKOUT
+    running = name == "level_minutes" and "level_hands" not in topic_fields("levels", choices)
     hint = f"event_form.hint.{name}{'_matches' if knockout else '_running' if running else ''}"
     most = longest(name)
     return FormField(
         label=words(f"event_form.field.{name}"),
-        value=written_value(sheet, name, words)[:most],
+        value=written_value(choices, name, words)[:most],
         most=most,
         long=name in ("titles", "description"),
         hint=words(hint) if words.has(hint) else "",
         # A Sit & Go has no start time, and the kind of event is chosen in the same form.
-        optional=name not in REQUIRED or (form == START and not sheet.of),
+        optional=name not in REQUIRED or (form == START and not choices.of),
     )

@@ -9,15 +9,15 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.base.clean_text import one_line
-from bot.chat.event.screens.draft.event_choices import FIRST, EventChoices, sheet_from
+from bot.chat.event.screens.draft.event_choices import FIRST, EventChoices, choices_from_json
 from bot.chat.kit.custom_ids import OWN, game_tag
 from bot.model.clock import Pace
 from bot.model.events import Event, RepeatInterval
 from bot.model.ids import EventKey, GuildId, Player
-from bot.model.limits import LONGEST_EVENT_NAME
+from bot.model.limits import MAX_EVENT_NAME_LENGTH
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
-from bot.play.event.office.repeating import next_start, repeat_of
+from bot.play.event.office.repeating import build_repeat, next_start
 from bot.play.event.organisers import changing
 from bot.pure.event.structure import PRESETS, Format, Structure, structure_from
 from bot.pure.ofc.house_rules import house_variant
@@ -26,12 +26,12 @@ from bot.pure.ofc.variants import Variant
 from bot.text.words import Words
 
 
-def played_game(sheet: EventChoices, game: Variant) -> Variant:
+def played_game(choices: EventChoices, game: Variant) -> Variant:
     """Return the game to be played. Fantasyland is removed if it's turned off, and always in a duplicate event.
 
     Raises VariantError.
     """
-    if game.fantasyland is None or (sheet.fantasyland and sheet.form is not Format.DUPLICATE):
+    if game.fantasyland is None or (choices.fantasyland and choices.form is not Format.DUPLICATE):
         return game
     house = {key: value for key, value in game.house.items() if not key.startswith("fantasyland") and key != "button"}
     return house_variant(game.key, {**house, "fantasyland": "off"}, name=game.house_name)
@@ -39,21 +39,21 @@ def played_game(sheet: EventChoices, game: Variant) -> Variant:
 
 def copied(event: Event, *, zone: str, now: int) -> EventChoices:
     """Return a draft like an announced event, one or more weeks later at the same time of day."""
-    sheet = _like(event)
-    weekly = repeat_of(RepeatInterval.WEEK, zone, event.starts_at)
+    choices = _like(event)
+    weekly = build_repeat(RepeatInterval.WEEK, zone, event.starts_at)
     if weekly is None or event.starts_at is None:
-        return sheet
-    return starting_at(sheet, next_start(weekly, event.starts_at, now=now), zone)
+        return choices
+    return starting_at(choices, next_start(weekly, event.starts_at, now=now), zone)
 
 
-def changing_sheet(event: Event, *, zone: str, aside: EventChoices | None = None) -> EventChoices:
+def choices_for_changing(event: Event, *, zone: str, aside: EventChoices | None = None) -> EventChoices:
     """Return the draft for changing an event. ``aside`` is its author's previous draft, kept for later."""
-    sheet = replace(_like(event), of=event.key.number, seen=changing.plain(event), open=open_fields(event))
+    choices = replace(_like(event), of=event.key.number, seen=changing.plain(event), open=open_fields(event))
     if event.starts_at is not None:
-        sheet = starting_at(sheet, event.starts_at, zone)
+        choices = starting_at(choices, event.starts_at, zone)
     if aside is None or aside == EventChoices():
-        return sheet
-    return replace(sheet, aside=aside.aside if aside.of else aside.to_json())
+        return choices
+    return replace(choices, aside=aside.aside if aside.of else aside.to_json())
 
 
 def open_fields(event: Event) -> Sequence[str]:
@@ -61,56 +61,56 @@ def open_fields(event: Event) -> Sequence[str]:
     return [name for name in changing.plain(event) if changing.may_change(name, event)]
 
 
-def put_aside(sheet: EventChoices) -> EventChoices | None:
+def put_aside(choices: EventChoices) -> EventChoices | None:
     """Return the draft that its author put aside to change an announced event; None if there is none."""
-    return sheet_from(sheet.aside) if sheet.aside else None
+    return choices_from_json(choices.aside) if choices.aside else None
 
 
-def changes_of(sheet: EventChoices) -> dict[str, tuple[Any, Any]]:
+def changes_of(choices: EventChoices) -> dict[str, tuple[Any, Any]]:
     """Return the values that differ, by field: the value seen at the beginning, and the draft's."""
-    clock = {"pace": sheet.pace.value, "seconds": sheet.seconds}
+    clock = {"pace": choices.pace.value, "seconds": choices.seconds}
     own = {
-        "name": sheet.name,
-        "series": sheet.series,
-        "description": sheet.description,
-        "starts_at": sheet.start,
+        "name": choices.name,
+        "series": choices.series,
+        "description": choices.description,
+        "starts_at": choices.start,
         **clock,
     }
-    now = {**sheet.structure.to_json(), **own}
-    return {name: (value, now[name]) for name, value in sheet.seen.items() if name in now and now[name] != value}
+    now = {**choices.structure.to_json(), **own}
+    return {name: (value, now[name]) for name, value in choices.seen.items() if name in now and now[name] != value}
 
 
-def unlike_the_kind(sheet: EventChoices) -> list[tuple[str, Any, Any]]:
+def unlike_the_kind(choices: EventChoices) -> list[tuple[str, Any, Any]]:
     """Return a new event's choices that differ from the defaults of its kind, in the form of :func:`told`."""
-    usual, now = PRESETS[sheet.preset].to_json(), sheet.structure.to_json()
+    usual, now = PRESETS[choices.preset].to_json(), choices.structure.to_json()
     changes = {name: (value, now[name]) for name, value in usual.items() if now[name] != value}
-    return changing.differences(sheet.form, changes)
+    return changing.differences(choices.form, changes)
 
 
-def told(sheet: EventChoices) -> list[tuple[str, Any, Any]]:
+def told(choices: EventChoices) -> list[tuple[str, Any, Any]]:
     """Return a draft's changes for display: the field, the value before, and the value after."""
-    return changing.differences(sheet.form, changes_of(sheet))
+    return changing.differences(choices.form, changes_of(choices))
 
 
-def without_late(sheet: EventChoices, *, zone: str) -> tuple[EventChoices, Sequence[str]]:
+def without_late(choices: EventChoices, *, zone: str) -> tuple[EventChoices, Sequence[str]]:
     """Return the draft without changes that have become impossible, and the fields of these changes."""
-    changes = changes_of(sheet)
-    seen = {name: before for name, (before, _) in changes.items() if name not in sheet.open}
+    changes = changes_of(choices)
+    seen = {name: before for name, (before, _) in changes.items() if name not in choices.open}
     if not seen:
-        return sheet, ()
-    late = [name for name, *_ in changing.differences(sheet.form, {name: changes[name] for name in seen})]
+        return choices, ()
+    late = [name for name, *_ in changing.differences(choices.form, {name: changes[name] for name in seen})]
     names = {one.name for one in fields(EventChoices)}
     own: dict[str, Any] = {
         name: Pace(value) if name == "pace" else value for name, value in seen.items() if name in names
     }
-    kept = replace(sheet, structure=structure_from({**sheet.structure.to_json(), **seen}), **own)
+    kept = replace(choices, structure=structure_from({**choices.structure.to_json(), **seen}), **own)
     return (starting_at(kept, seen["starts_at"], zone) if seen.get("starts_at") else kept), late
 
 
 def _like(event: Event) -> EventChoices:
     """Return the draft from which an event could have been announced, except for its start."""
     alike = {key: plan for key, plan in PRESETS.items() if plan.format is event.format}
-    key = max(alike, key=lambda key: _shared(alike[key], event.structure), default=FIRST)
+    key = max(alike, key=lambda key: _count_equal(alike[key], event.structure), default=FIRST)
     game, clock = event.variant, event.clock
     return EventChoices(
         preset=key,
@@ -125,19 +125,19 @@ def _like(event: Event) -> EventChoices:
     )
 
 
-def _shared(a: Structure, b: Structure) -> int:
+def _count_equal(a: Structure, b: Structure) -> int:
     """Return the number of fields with equal values."""
     return sum(getattr(a, one.name) == getattr(b, one.name) for one in fields(Structure))
 
 
-def starting_at(sheet: EventChoices, at: int, zone: str) -> EventChoices:
+def starting_at(choices: EventChoices, at: int, zone: str) -> EventChoices:
     """Return the draft with this start (ms), in the form that its field shows and parses."""
     shown = datetime.fromtimestamp(at / 1000, UTC).astimezone(ZoneInfo(zone))
-    return replace(sheet, when=f"{shown:%Y-%m-%d %H:%M}", starts_at=at)
+    return replace(choices, when=f"{shown:%Y-%m-%d %H:%M}", starts_at=at)
 
 
-def plan_of(
-    sheet: EventChoices,
+def build_plan(
+    choices: EventChoices,
     game: Variant,
     *,
     guild: GuildId,
@@ -154,41 +154,41 @@ def plan_of(
         organiser=organiser,
         authority=authority,
         language=language,
-        name=sheet.name,
+        name=choices.name,
         variant=game,
-        structure=sheet.structure,
-        clock=sheet.clock,
-        starts_at=sheet.start,
-        series=sheet.series,
-        description=sheet.description,
-        repeat=repeat_of(sheet.every, zone, sheet.start),
+        structure=choices.structure,
+        clock=choices.clock,
+        starts_at=choices.start,
+        series=choices.series,
+        description=choices.description,
+        repeat=build_repeat(choices.every, zone, choices.start),
     )
 
 
-def preview(sheet: EventChoices, game: Variant, *, organiser: Player, zone: str, now: int) -> Event:
+def preview(choices: EventChoices, game: Variant, *, organiser: Player, zone: str, now: int) -> Event:
     """Return the event as it would be right after its announcement."""
     return Event(
         key=EventKey(guild=GuildId(0), number=0),
-        name=sheet.name,
+        name=choices.name,
         organiser=organiser,
         channel=0,
         language="",
         variant=game,
-        structure=sheet.structure,
-        clock=sheet.clock,
-        series=sheet.series,
-        description=sheet.description,
-        starts_at=sheet.start,
-        repeat=repeat_of(sheet.every, zone, sheet.start),
+        structure=choices.structure,
+        clock=choices.clock,
+        series=choices.series,
+        description=choices.description,
+        starts_at=choices.start,
+        repeat=build_repeat(choices.every, zone, choices.start),
         created_at=now,
         commitment=b"",
         sealed_seed=b"",
     )
 
 
-def usual_name(sheet: EventChoices, person: str, words: Words) -> str:
+def default_name(choices: EventChoices, person: str, words: Words) -> str:
     """Return a default name such as ``Alice's Sit & Go``."""
-    key = f"event_name.kind.{sheet.preset}"
-    kind = words(key) if words.has(key) else words(f"structure.preset.{sheet.preset}")
+    key = f"event_name.kind.{choices.preset}"
+    kind = words(key) if words.has(key) else words(f"structure.preset.{choices.preset}")
     person = one_line(person)
-    return words("event_name.usual", person=person, kind=kind)[:LONGEST_EVENT_NAME] if person else kind
+    return words("event_name.usual", person=person, kind=kind)[:MAX_EVENT_NAME_LENGTH] if person else kind

@@ -10,12 +10,12 @@ import discord
 from bot.chat.event.screens.notice import NoticePage, notice_pages
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import QUIET_COLOUR
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, select, separator, text, walk
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, select, separator, text, walk
 from bot.model.clock import MINUTE
 from bot.model.events import Notice
 from bot.model.ids import TableId
 from bot.play.event.trials.faults import Fault, faults
-from bot.play.event.trials.rehearsal import Rehearsal, RehearsedPost, guest_number, most_rehearsed
+from bot.play.event.trials.rehearsal import Rehearsal, RehearsedPost, guest_number, max_rehearsed
 from bot.pure.event.structure import Family, Format
 from bot.text.durations import duration
 from bot.text.event_structure import place_name
@@ -23,10 +23,10 @@ from bot.text.words import Words, escape_name
 
 ROOM = 3000
 """Characters per page, without its heading and controls."""
-MOST_BLOCKS = 24
+MAX_BLOCKS = 24
 """Maximum number of blocks per page. Discord's limit of 40 components includes the buttons and containers."""
-MOST_STAGES = 24
-MOST_PLACES = 12
+MAX_STAGES = 24
+MAX_PLACES = 12
 SIZES = (2, 3, 4, 5, 6, 8, 9, 10, 12, 15, 16, 18, 20, 24, 27, 30, 32, 36, 40)
 """Numbers of players offered for a rehearsal."""
 _PERSON = re.compile(r"<@(\d+)>")
@@ -64,12 +64,12 @@ def rehearsal_pages(played: Rehearsal, words: Words) -> list[list[str]]:
     """Return the pages, each in blocks."""
     shown = [(post, _notice(post, words)) for post in played.posts]
     shown = [(post, pages) for post, pages in shown if pages]
-    first = [_amiss(played, words), _evening(played, [pages for _, pages in shown], words), _stages(played, words)]
+    first = [_amiss(played, words), _evening_text(played, [pages for _, pages in shown], words), _stages(played, words)]
     first += [_prizes(played, words)]
     made, room = [[block for block in first if block]], 0
     for post, pages in shown:
-        block = _posted(post, pages, words)
-        if len(made) == 1 or room + len(block) > ROOM or len(made[-1]) >= MOST_BLOCKS:
+        block = _post_text(post, pages, words)
+        if len(made) == 1 or room + len(block) > ROOM or len(made[-1]) >= MAX_BLOCKS:
             made.append([])
             room = 0
         made[-1].append(block)
@@ -94,13 +94,13 @@ def fault_text(fault: Fault, words: Words) -> str:
     return words(f"rehearsal.fault.{fault.key}", **time, **fault.counts)
 
 
-def _evening(played: Rehearsal, shown: Sequence[list[NoticePage]], words: Words) -> str:
+def _evening_text(played: Rehearsal, shown: Sequence[list[NoticePage]], words: Words) -> str:
     """Return the event's length, and the number of messages per place."""
     structure = played.question.plan.structure
     posts, calls = sum(map(len, shown)), sum(len(page.calls) for pages in shown for page in pages)
     lines = [words("rehearsal.evening")]
     if played.ended:
-        lines.append(words("rehearsal.lasts", time=_after(played.lasts, words)))
+        lines.append(words("rehearsal.lasts", time=_minutes_text(played.lasts, words)))
     lines.append(words("rehearsal.posts", count=posts + 1))
     lines.append(words("rehearsal.calls", count=calls))
     where = "threads" if structure.threads else "channel"
@@ -116,9 +116,9 @@ def _stages(played: Rehearsal, words: Words) -> str:
     by_level = structure.format.family is Family.FREEZEOUT
     kind = {Family.FREEZEOUT: "level", Family.KNOCKOUT: "stage", Family.ROUNDS: "round"}[structure.format.family]
     moments: list[tuple[int, str]] = []
-    for stage in played.stages[:MOST_STAGES]:
+    for stage in played.stages[:MAX_STAGES]:
         name = words(f"rehearsal.{kind}", number=stage.number)
-        parts = [words("rehearsal.at", time=_after(stage.begins, words), what=name)]
+        parts = [words("rehearsal.at", time=_minutes_text(stage.begins, words), what=name)]
         if by_level:
             parts.append(words("rehearsal.value", count=structure.point_value(stage.number - 1)))
         parts.append(words("rehearsal.playing", count=stage.people))
@@ -126,12 +126,12 @@ def _stages(played: Rehearsal, words: Words) -> str:
             parts.append(words("rehearsal.out", count=stage.out))
         moments.append((stage.begins, f"- {words.facts(parts)}"))
     for begins, ends in played.breaks:
-        what = words("rehearsal.break", time=_after(ends - begins, words))
-        moments.append((begins, f"- {words('rehearsal.at', time=_after(begins, words), what=what)}"))
+        what = words("rehearsal.break", time=_minutes_text(ends - begins, words))
+        moments.append((begins, f"- {words('rehearsal.at', time=_minutes_text(begins, words), what=what)}"))
     moments.sort(key=lambda moment: moment[0])
     lines = [line for _, line in moments]
     if played.ended:
-        ends_at = words("rehearsal.at", time=_after(played.lasts, words), what=words("rehearsal.end"))
+        ends_at = words("rehearsal.at", time=_minutes_text(played.lasts, words), what=words("rehearsal.end"))
         lines.append(f"- {ends_at}")
     return "\n".join([words(f"rehearsal.{kind}s"), *lines])
 
@@ -139,7 +139,7 @@ def _stages(played: Rehearsal, words: Words) -> str:
 def _prizes(played: Rehearsal, words: Words) -> str:
     structure = played.question.plan.structure
     lines = []
-    for number, place in enumerate(played.places[:MOST_PLACES]):
+    for number, place in enumerate(played.places[:MAX_PLACES]):
         title = structure.titles[number] if number < len(structure.titles) else ""
         won = [words("rehearsal.prize", count=place.prize)] if place.prize else []
         won += [_bounties(place.bounties, words)] if place.bounties else []
@@ -165,14 +165,14 @@ def _notice(post: RehearsedPost, words: Words) -> list[NoticePage]:
     return [] if post.posting.notice is Notice.VOUCH else notice_pages(post.posting, post.view, words)
 
 
-def _posted(post: RehearsedPost, pages: Sequence[NoticePage], words: Words) -> str:
+def _post_text(post: RehearsedPost, pages: Sequence[NoticePage], words: Words) -> str:
     """Return when a message would be posted and the players it pings, followed by its text as a quotation."""
     calls = sum(len(page.calls) for page in pages)
     if abs(post.after) < MINUTE // 2:
         heading = [words("rehearsal.at_start")]
     else:
         side = "before_start" if post.after < 0 else "after_start"
-        heading = [words(f"rehearsal.{side}", time=_after(abs(post.after), words))]
+        heading = [words(f"rehearsal.{side}", time=_minutes_text(abs(post.after), words))]
     heading += [words("rehearsal.called", count=calls)] if calls else []
     heading += [words("rehearsal.messages", count=len(pages))] if len(pages) > 1 else []
     said = [line for page in pages for line in _lines(page.screen, words)]
@@ -195,7 +195,7 @@ def _named(found: re.Match[str], words: Words) -> str:
     return words("rehearsal.player", number=number) if number else found[0]
 
 
-def _after(ms: int, words: Words) -> str:
+def _minutes_text(ms: int, words: Words) -> str:
     """Return a length of time in whole minutes."""
     return duration(round(ms / MINUTE) * 60, words) if ms >= MINUTE // 2 else words("rehearsal.no_time")
 
@@ -210,9 +210,9 @@ def _controls(played: Rehearsal, number: int, page: int, pages: int, words: Word
         back, on = (about_rehearsal(number, people, to) for to in (page - 1, page + 1))
         turns.append(button(back, words("rehearsal.back"), disabled=page == 0))
         turns.append(button(on, words("rehearsal.next" if page else "rehearsal.see_posts"), disabled=page + 1 == pages))
-    rows = rows_of(turns)
+    rows = button_rows(turns)
     if structure.format is not Format.SIT_AND_GO:
-        fewest, most = structure.fewest, most_rehearsed(structure)
+        fewest, most = structure.fewest, max_rehearsed(structure)
         sizes = sorted({size for size in SIZES if fewest <= size <= most} | {people})
         options = [
             discord.SelectOption(label=words("rehearsal.with", count=size), value=str(size), default=size == people)

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.chat.event.screens.details import UNNOTICED_SECONDS, all_lines, start_seconds
-from bot.chat.event.screens.draft.event_choices import LONGEST, START, EventChoices, topic_fields, unread_fields
+from bot.chat.event.screens.draft.event_choices import MAX_LENGTHS, START, EventChoices, topic_fields, unread_fields
 from bot.chat.event.screens.draft.plan import changes_of, preview, told, unlike_the_kind
 from bot.chat.event.screens.screen import before_lines, rounded_length
-from bot.chat.kit.bot_permissions import NEEDED_FOR_TABLES, Permission, labels_of
+from bot.chat.kit.bot_permissions import NEEDED_FOR_TABLES, Permission, permission_list
 from bot.chat.kit.given_roles import RoleProblem
 from bot.model.events import Event
 from bot.model.ids import GuildId, Player
@@ -18,7 +18,7 @@ from bot.model.reasons import PlanReason
 from bot.model.tables import HouseGame
 from bot.play.event.office.registration import Problem
 from bot.play.event.office.views import EventView, StandingsLine
-from bot.play.event.trials.forecast import Forecast, usual_people
+from bot.play.event.trials.forecast import Forecast, default_players
 from bot.pure.event.scoring import SeriesRule
 from bot.pure.event.structure import Format, StructureError, range_of
 from bot.pure.ofc.presets import PRESETS as GAMES
@@ -31,7 +31,7 @@ from bot.text.event_structure import (
     series_rule,
     structure_problem,
 )
-from bot.text.hours import Doubt, is_counted_from_now, lacks_clock
+from bot.text.hours import TimeDoubt, is_counted_from_now, lacks_clock
 from bot.text.house_rules import problem_text
 from bot.text.refusals import refusal
 from bot.text.words import Words, escape_name
@@ -39,7 +39,7 @@ from bot.text.zones import zone_name
 
 TEXTS = ("name", "when", "series", "description", "titles")
 """Fields that accept any text."""
-MOST_QUOTED = 20
+MAX_QUOTED_LENGTH = 20
 """Maximum length of a typed text that is quoted. The form has all of it."""
 _EXACT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
 NAMED_BY: Mapping[str, Mapping[str, str]] = {
@@ -50,7 +50,7 @@ NAMED_BY: Mapping[str, Mapping[str, str]] = {
     "season": {"repeat": "season", "": "season_only"},
 }
 """Names of a topic, by the first of these fields that the format has and that can still be changed."""
-MOST_UNREAD = 5
+MAX_UNREAD_FIELDS = 5
 """A form has no more fields."""
 
 
@@ -58,7 +58,7 @@ MOST_UNREAD = 5
 class FormPage:
     """Content of the page."""
 
-    sheet: EventChoices
+    choices: EventChoices
     guild: GuildId
     organiser: Player
     games: Sequence[HouseGame]
@@ -102,9 +102,9 @@ class FormPage:
         return not self.problems and isinstance(self.game, Variant)
 
 
-def section_name(topic: str, sheet: EventChoices, words: Words) -> str:
+def section_name(topic: str, choices: EventChoices, words: Words) -> str:
     """Return a topic's name, which depends on its fields."""
-    offered, names = topic_fields(topic, sheet), NAMED_BY.get(topic, {"": topic})
+    offered, names = topic_fields(topic, choices), NAMED_BY.get(topic, {"": topic})
     name = next(name for field, name in names.items() if not field or field in offered)
     return words(f"event_form.sections.{name}")
 
@@ -119,19 +119,19 @@ def summary(page: FormPage, words: Words) -> list[str]:
 
 def every_rule(page: FormPage, words: Words) -> list[list[str]]:
     """Return the event as its details will show it, and the rule of its series."""
-    sheet, blocks = page.sheet, all_lines(_view(page), words, lasts=page.lasts)
-    if sheet.series:
-        rule = SeriesRule(sheet.structure.scoring, sheet.structure.counted)
-        numbers = series_numbers(rule.scoring, sheet.structure, usual_people(sheet.structure), words)
+    choices, blocks = page.choices, all_lines(_view(page), words, lasts=page.lasts)
+    if choices.series:
+        rule = SeriesRule(choices.structure.scoring, choices.structure.counted)
+        numbers = series_numbers(rule.scoring, choices.structure, default_players(choices.structure), words)
         blocks.append([series_rule(rule, words), numbers])
     return blocks
 
 
 def _view(page: FormPage) -> EventView:
     """Return the event's view. If the game can't be played, it shows a preset instead."""
-    structure = page.sheet.structure
+    structure = page.choices.structure
     game = page.game if isinstance(page.game, Variant) else next(iter(GAMES.values()))
-    event = preview(page.sheet, game, organiser=page.organiser, zone=page.zone, now=page.now)
+    event = preview(page.choices, game, organiser=page.organiser, zone=page.zone, now=page.now)
     pool = structure.added
     if page.event is not None:
         kept = page.event
@@ -157,8 +157,8 @@ def status(page: FormPage, words: Words) -> list[str]:
     if page.late:
         late = Refused(PlanReason.TOO_LATE_TO_CHANGE, fields=",".join(page.late))
         lines.append(words.adorned("⚠️", refusal(late, words)))
-    if unread := unread_fields(page.sheet)[:MOST_UNREAD]:
-        lines += [words.adorned("⚠️", unread_text(name, page.sheet, page.game, words)) for name in unread]
+    if unread := unread_fields(page.choices)[:MAX_UNREAD_FIELDS]:
+        lines += [words.adorned("⚠️", unread_text(name, page.choices, page.game, words)) for name in unread]
         lines.append(words("event_form.unread.kept"))
     if isinstance(page.game, VariantError):
         lines.append(words.adorned("⛔", problem_text(page.game, words)))
@@ -178,17 +178,17 @@ def _ready(page: FormPage, words: Words) -> str:
 def _problems(page: FormPage, words: Words) -> list[str]:
     # The section of changes already says that nothing has changed.
     told_of = [one for one in page.problems if getattr(one, "reason", None) is not PlanReason.NOTHING_CHANGED]
-    said = [problem_sentence(problem, page.sheet, words, zone=page.zone, now=page.now) for problem in told_of]
+    said = [problem_sentence(problem, page.choices, words, zone=page.zone, now=page.now) for problem in told_of]
     return list(dict.fromkeys(said))
 
 
 def notes(page: FormPage, words: Words) -> list[str]:
     """Return notes on how the start was read, on automatic changes, and on permissions that the bot lacks here."""
     lines = _hour(page, words)
-    if page.sheet.form is Format.DUPLICATE:
+    if page.choices.form is Format.DUPLICATE:
         lines.append(words("event_form.no_fantasyland"))
     if page.no_threads:
-        lines.append(words("event_form.no_threads", permissions=labels_of(page.no_threads, words)))
+        lines.append(words("event_form.no_threads", permissions=permission_list(page.no_threads, words)))
     if page.threadless:
         lines.append(words("event_form.threadless"))
     lines += _about_channels(page, words)
@@ -196,29 +196,29 @@ def notes(page: FormPage, words: Words) -> list[str]:
         lines.append(words(f"event_form.role_{page.refused_role.value}"))
     elif page.section == "prizes" and (page.refused_role or not page.may_give_roles):
         lines.append(words("event_form.no_role_power"))
-    return [*lines, *(_chosen(page, words) if page.event is None else _changed(page, words))]
+    return [*lines, *(_chosen(page, words) if page.event is None else _change_lines(page, words))]
 
 
 def _chosen(page: FormPage, words: Words) -> list[str]:
     """Return the choices that differ from the kind's defaults, because the preview doesn't show them all."""
     ours = {"threads"} if page.threadless or page.no_threads else set()
-    chosen = change_lines([one for one in unlike_the_kind(page.sheet) if one[0] not in ours], words, brief=True)
+    chosen = change_lines([one for one in unlike_the_kind(page.choices) if one[0] not in ours], words, brief=True)
     return [words("event_form.chosen", changes=words.facts(chosen))] if chosen else []
 
 
 def _hour(page: FormPage, words: Words) -> list[str]:
     """Return how the start was read; empty if its author hasn't entered one."""
-    sheet = page.sheet
-    entered = page.event is None or page.event.starts_at != sheet.starts_at
-    if sheet.start is None or not entered:
+    choices = page.choices
+    entered = page.event is None or page.event.starts_at != choices.starts_at
+    if choices.start is None or not entered:
         return []
-    return how_read(sheet.when, sheet.doubt, page.zone, words)
+    return how_read(choices.when, choices.doubt, page.zone, words)
 
 
-def _changed(page: FormPage, words: Words) -> list[str]:
+def _change_lines(page: FormPage, words: Words) -> list[str]:
     """Return the changes that registered players will see. After a changed fee, they must register again."""
-    changes = changes_of(page.sheet)
-    changed = change_lines(told(page.sheet), words)
+    changes = changes_of(page.choices)
+    changed = change_lines(told(page.choices), words)
     asked = []
     if "fee" in changes and page.event is not None and page.event.phase.before and page.people:
         key = "event_form.changed.asked" if changes["fee"][0] else "event_form.changed.asked_free"
@@ -228,10 +228,10 @@ def _changed(page: FormPage, words: Words) -> list[str]:
 
 def _about_channels(page: FormPage, words: Words) -> list[str]:
     """Return the delay of a large start, and the requirements on channels for tables."""
-    sheet = page.sheet
-    structure, lines = sheet.structure, []
+    choices = page.choices
+    structure, lines = choices.structure, []
     if page.refused_channels:
-        needed = labels_of(NEEDED_FOR_TABLES[structure.threads], words)
+        needed = permission_list(NEEDED_FOR_TABLES[structure.threads], words)
         lines.append(
             words("event_form.channels_refused", channels=_channels(page.refused_channels, words), permissions=needed)
         )
@@ -240,7 +240,7 @@ def _about_channels(page: FormPage, words: Words) -> list[str]:
     seconds = start_seconds(structure, structure.most) if structure.table_seats > 0 else 0
     if seconds > UNNOTICED_SECONDS:
         told = {"tables": structure.tables_for(structure.most), "most": structure.most}
-        where = section_name("tables", sheet, words)
+        where = section_name("tables", choices, words)
         lines.append(words("event_form.slow_start", **told, time=duration(seconds, words), section=where))
     return lines
 
@@ -252,7 +252,7 @@ def _channels(channels: Sequence[int], words: Words) -> str:
 # The reading of a typed start, and its problems.
 
 
-def how_read(when: str, doubt: Doubt, zone: str, words: Words) -> list[str]:
+def how_read(when: str, doubt: TimeDoubt, zone: str, words: Words) -> list[str]:
     """Return the typed time and its zone, if they matter, and any doubts about them."""
     known = {"when": escape_name(when)}
     if is_counted_from_now(when):
@@ -260,18 +260,18 @@ def how_read(when: str, doubt: Doubt, zone: str, words: Words) -> list[str]:
     # A numeric date may come from the event that was copied.
     key = "event_form.hour_exact" if _EXACT.fullmatch(when) else "event_form.hour"
     read = [words(key, **known, zone=zone_name(zone, words))]
-    if doubt in (Doubt.WEEKDAY, Doubt.NEXT_YEAR):
+    if doubt in (TimeDoubt.WEEKDAY, TimeDoubt.NEXT_YEAR):
         read.append(words(f"event_form.hour_{doubt.value}"))
-    elif doubt is not Doubt.NONE:
+    elif doubt is not TimeDoubt.NONE:
         read.append(words(f"event_form.hour_{doubt.value}", zone=zone_name(zone, words)))
     return read
 
 
-def why_unread(sheet: EventChoices, zone: str, now_ms: int, words: Words) -> str:
+def why_unread(choices: EventChoices, zone: str, now_ms: int, words: Words) -> str:
     """Return whether the time is missing, has only a date, or can't be parsed."""
-    when = sheet.when
+    when = choices.when
     if not when:
-        return words("event_form.problem.hour", form=section_name(START, sheet, words))
+        return words("event_form.problem.hour", form=section_name(START, choices, words))
     if lacks_clock(when, zone=zone, now_ms=now_ms):
         return words("event_form.problem.no_clock", when=escape_name(when))
     return words("event_form.problem.unread_hour", when=escape_name(when), zone=zone_name(zone, words))
@@ -280,24 +280,24 @@ def why_unread(sheet: EventChoices, zone: str, now_ms: int, words: Words) -> str
 # Problems of a draft
 
 
-def unread_text(name: str, sheet: EventChoices, game: Variant | VariantError, words: Words) -> str:
+def unread_text(name: str, choices: EventChoices, game: Variant | VariantError, words: Words) -> str:
     """Return the valid values of a field whose text couldn't be parsed."""
     field = words(f"event_form.field.{name}")
     if name in TEXTS:
-        return words("event_form.unread.text", field=field, most=LONGEST[name])
-    typed = escape_name(sheet.typed[name][:MOST_QUOTED])
-    if name in LONGEST:
+        return words("event_form.unread.text", field=field, most=MAX_LENGTHS[name])
+    typed = escape_name(choices.typed[name][:MAX_QUOTED_LENGTH])
+    if name in MAX_LENGTHS:
         return words(f"event_form.unread.{name}", field=field, typed=typed)
     seats = game.max_seats if isinstance(game, Variant) else max(one.max_seats for one in GAMES.values())
-    least, most = range_of(name, sheet.structure, most_seats=seats)
+    least, most = range_of(name, choices.structure, max_seats=seats)
     values = {"least": words.number(least), "most": words.number(most)}
     return words("event_form.unread.number", field=field, typed=typed, **values)
 
 
-def problem_sentence(problem: Problem, sheet: EventChoices, words: Words, *, zone: str, now: int) -> str:
+def problem_sentence(problem: Problem, choices: EventChoices, words: Words, *, zone: str, now: int) -> str:
     """Return a problem in a sentence. For a missing start, it says what to enter."""
     if isinstance(problem, StructureError):
         return structure_problem(problem, words)
-    if problem.reason is PlanReason.START_TOO_EARLY and sheet.starts_at is None:
-        return why_unread(sheet, zone, now, words)
+    if problem.reason is PlanReason.START_TOO_EARLY and choices.starts_at is None:
+        return why_unread(choices, zone, now, words)
     return refusal(problem, words)

@@ -10,9 +10,9 @@ from discord import ui
 
 from bot.chat.kit.custom_ids import Press, game_tag
 from bot.chat.kit.form_terms import FormOutdatedError, form_terms
-from bot.chat.kit.fragments import FOUL_COLOUR, MOST_OPTIONS, TABLE_COLOUR
+from bot.chat.kit.fragments import FOUL_COLOUR, MAX_OPTIONS, TABLE_COLOUR
 from bot.chat.kit.modals import FormField, modal
-from bot.chat.kit.widgets import BLOCK, Part, Screen, button, rows_of, screen, select
+from bot.chat.kit.widgets import BLOCK, Part, Screen, button, button_rows, screen, select
 from bot.chat.table.screens.house.rules import ALL_KEYS, home
 from bot.model.tables import HouseGame
 from bot.pure.ofc.house_rules import house_variant, says_something
@@ -33,11 +33,11 @@ TABLES: Mapping[str, tuple[str, ...]] = {
     "naturals": tuple(NATURALS),
 }
 """Every hand whose points can be changed, by the table that lists it. Custom ids depend on this order."""
-LONGEST_LINES = 1500
+MAX_LINES_LENGTH = 1500
 """Maximum number of characters in the form."""
 
 
-def table_of(key: str) -> str:
+def royalty_table(key: str) -> str:
     """Return the table that lists a hand; empty for other kinds of override."""
     return next((name for name, keys in TABLES.items() if key in keys), "")
 
@@ -65,7 +65,7 @@ def royalty_screen(game: HouseGame, words: Words, *, table: str = "") -> Screen:
         *(["\n".join(lines)] if lines else []),
         told,
         *menus,
-        *rows_of(
+        *button_rows(
             [
                 button(replace(press, verb="house_lines"), words("royalty_editor.write")),
                 button(replace(press, verb="house_show"), words("house_rules.back")),
@@ -77,7 +77,7 @@ def royalty_screen(game: HouseGame, words: Words, *, table: str = "") -> Screen:
 
 def _hands(variant: Variant, table: str) -> list[str]:
     """Return the hands of a table that this game can pay for."""
-    return [key for key in TABLES[table] if says_something(variant, key) or key in variant.house][:MOST_OPTIONS]
+    return [key for key in TABLES[table] if says_something(variant, key) or key in variant.house][:MAX_OPTIONS]
 
 
 def _royalty_line(variant: Variant, key: str, words: Words) -> str:
@@ -117,7 +117,7 @@ def royalty_form(game: HouseGame, words: Words, *, written: str = "") -> ui.Moda
     """Return the form with the text ``written`` before, or with a line per hand whose points differ from the preset."""
     now = royalty_field(game, words)
     press = replace(home(), verb="house_table", argument=game_tag(game.name), terms=form_terms([now]))
-    return modal(press, game.name, [replace(now, value=written[:LONGEST_LINES] or now.value)])
+    return modal(press, game.name, [replace(now, value=written[:MAX_LINES_LENGTH] or now.value)])
 
 
 def royalty_field(game: HouseGame, words: Words) -> FormField:
@@ -127,8 +127,8 @@ def royalty_field(game: HouseGame, words: Words) -> FormField:
     ]
     return FormField(
         label=words("royalty_editor.royalty_lines"),
-        value="\n".join(lines)[:LONGEST_LINES],
-        most=LONGEST_LINES,
+        value="\n".join(lines)[:MAX_LINES_LENGTH],
+        most=MAX_LINES_LENGTH,
         long=True,
         hint=words("royalty_editor.royalty_hint"),
     )
@@ -171,7 +171,7 @@ def royalties_refused(
 ) -> Screen:
     """Draw the reason that royalties were refused, the lines as typed, and a button that reopens the form with them."""
     # Backticks would end the code block around the lines.
-    lines = text.replace("`", "'").strip()[:LONGEST_LINES]
+    lines = text.replace("`", "'").strip()[:MAX_LINES_LENGTH]
     press = replace(home(), verb="house_lines", argument=game_tag(game.name))
     match error:
         case VariantError():
@@ -184,12 +184,12 @@ def royalties_refused(
         why,
         f"{BLOCK}\n{lines}\n{BLOCK}",
         words("house_rules.kept"),
-        *rows_of([button(press, words("royalty_editor.write"))]),
+        *button_rows([button(press, words("royalty_editor.write"))]),
         colour=FOUL_COLOUR,
     )
 
 
-_LONGEST_WHY = 2000
+_MAX_ERRORS_LENGTH = 2000
 """Maximum length of the list of wrong lines. A message holds 4,000 characters."""
 
 
@@ -203,7 +203,7 @@ def _wrong_lines(error: RoyaltyLinesError, words: Words) -> str:
         else:
             told.append(words("house_rules.wrong_line", why=problem_text(why, words), **named))
     shown = told
-    while sum(map(len, shown)) > _LONGEST_WHY:
+    while sum(map(len, shown)) > _MAX_ERRORS_LENGTH:
         shown = shown[:-1]
     more = [words("house_rules.more_wrong", count=len(told) - len(shown))] if len(shown) < len(told) else []
     return "\n".join([words("house_rules.wrong", count=len(told)), *shown, *more, words("house_rules.line_example")])

@@ -12,7 +12,7 @@ from bot.chat.kit.custom_ids import OWN, Press, game_tag
 from bot.chat.kit.form_terms import form_terms
 from bot.chat.kit.fragments import NOWHERE, TABLE_COLOUR, as_typed_before
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, modal
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, select
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, select
 from bot.model.ids import TableId
 from bot.model.limits import MAX_HOUSE_GAMES
 from bot.model.tables import HouseGame
@@ -32,7 +32,7 @@ from bot.text.words import Words, escape_name
 KEYS = tuple(key for key in OVERRIDES if not key.startswith(POINTS_OF_HANDS))
 """The overrides in the menu. Royalties of single hands have a form."""
 ALL_KEYS = tuple(OVERRIDES)
-USUAL = "usual"
+DEFAULT = "usual"
 """The value that removes an override."""
 
 
@@ -54,7 +54,7 @@ def with_override(game: HouseGame, key: str, value: str) -> HouseGame:
 
     A value that would apply anyway isn't stored as an override, so the list only counts rules that change something.
     """
-    if value == USUAL:
+    if value == DEFAULT:
         return HouseGame(name=game.name, variant=_without(game, key))
     overrides = {**game.variant.house, key: value}
     return HouseGame(
@@ -108,7 +108,7 @@ def list_screen(games: Sequence[HouseGame], words: Words) -> Screen:
         discord.SelectOption(label=preset_name(variant, words)[:100], value=key) for key, variant in PRESETS.items()
     ]
     rows.append(select(home().but("house_new"), presets, placeholder=words("house_rules.new")))
-    rows += rows_of([button(NOWHERE.but("set_up"), words("setup.back"))])
+    rows += button_rows([button(NOWHERE.but("set_up"), words("setup.back"))])
     return screen(text, *rows, colour=TABLE_COLOUR)
 
 
@@ -141,8 +141,10 @@ def game_screen(game: HouseGame, words: Words, *, deleting: bool = False) -> Scr
     ]
     return screen(
         text,
-        select(replace(press, verb="house_pick"), options, placeholder=words("house_rules.change"), most=MOST_AT_ONCE),
-        *rows_of(
+        select(
+            replace(press, verb="house_pick"), options, placeholder=words("house_rules.change"), most=MAX_RULES_PER_FORM
+        ),
+        *button_rows(
             [
                 button(NOWHERE.but("open", OWN + press.argument), words("hub.button.play"), style=ButtonStyle.success),
                 button(replace(press, verb="house_royalties"), words("house_rules.royalties")),
@@ -171,7 +173,7 @@ def value_screen(game: HouseGame, key: str, choices: Sequence[str], words: Words
     return screen(
         f"### {escape_name(game.name)}\n{override_name(key, words)}\n{told}",
         select(press, _value_options(game, key, choices, words), placeholder=words("house_rules.choose")),
-        *rows_of([button(replace(press, verb="house_show"), words("house_rules.back"))]),
+        *button_rows([button(replace(press, verb="house_show"), words("house_rules.back"))]),
         colour=TABLE_COLOUR,
     )
 
@@ -180,13 +182,13 @@ def _value_options(game: HouseGame, key: str, choices: Sequence[str], words: Wor
     """Return the choices for an override, starting with the value that applies without it."""
     preset, without = PRESETS[game.variant.key], holds_without(game, key)
     ruled = bool(without) and without != value_of(preset, key)
-    now = value_of(game.variant, key) if key in game.variant.house else USUAL
+    now = value_of(game.variant, key) if key in game.variant.house else DEFAULT
     options = [
         discord.SelectOption(
             label=words("house_rules.ruled" if ruled else "house_rules.usual"),
-            value=USUAL,
+            value=DEFAULT,
             description=value_name(key, without or value_of(preset, key), words)[:100],
-            default=now == USUAL,
+            default=now == DEFAULT,
         )
     ]
     return options + [
@@ -195,7 +197,7 @@ def _value_options(game: HouseGame, key: str, choices: Sequence[str], words: Wor
     ]
 
 
-MOST_AT_ONCE = 4
+MAX_RULES_PER_FORM = 4
 """Maximum number of rules per form, limited by the space in a press."""
 
 
@@ -204,7 +206,7 @@ def several_rules(press: Press, keys: Sequence[str]) -> Press:
     return replace(press, hand=int("".join(f"{KEYS.index(key) + 1:02}" for key in keys)))
 
 
-def rules_of(press: Press) -> list[str]:
+def parse_rules(press: Press) -> list[str]:
     """Return the rules that a press carries; empty if its value isn't valid."""
     digits = str(press.hand)
     digits = digits.zfill(len(digits) + len(digits) % 2)
@@ -231,10 +233,10 @@ def with_rules(game: HouseGame, chosen: Mapping[str, str]) -> HouseGame:
     Only the combination has to be valid, because overrides may require each other.
     """
     kept = {key: value for key, value in game.variant.house.items() if key not in chosen}
-    changed = kept | {key: value for key, value in chosen.items() if value != USUAL}
+    changed = kept | {key: value for key, value in chosen.items() if value != DEFAULT}
     game = HouseGame(name=game.name, variant=house_variant(game.variant.key, changed, name=game.name))
     for key, value in chosen.items():
-        if value != USUAL:
+        if value != DEFAULT:
             game = with_override(game, key, value)
     return game
 

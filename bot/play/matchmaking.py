@@ -11,15 +11,15 @@ from bot.base.clean_text import one_line
 from bot.model.choices import Template
 from bot.model.clock import MINUTE
 from bot.model.ids import GuildId, Player, TableKey
-from bot.model.limits import DEFAULT_QUEUE_SEATS, LONGEST_TEMPLATE_NAME, MAX_TEMPLATES
-from bot.model.mentions import demand_no_mention
+from bot.model.limits import DEFAULT_QUEUE_SEATS, MAX_TEMPLATE_NAME_LENGTH, MAX_TEMPLATES
+from bot.model.mentions import require_no_mention
 from bot.model.reasons import ServerReason, TableReason
 from bot.model.tables import Table, TableState
 from bot.play import terms as terms_of
 from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.play.table import lobby
-from bot.play.table.blocked_players import apart
+from bot.play.table.blocked_players import blocked_players
 from bot.play.table.lobby import TableOffer
 from bot.pure.ofc.refusals import Refused
 
@@ -32,7 +32,7 @@ def quick(
     ``seen`` has the channels that the player can see, and ``terms`` the terms of the seat that they were shown. Stakes
     are never above the offered ones. Raises Refused, or OtherTerms.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     return _seat(s, like, quick_table(s, like, seen=seen, any_game=any_game), terms=terms, cause=cause)
 
 
@@ -50,7 +50,7 @@ def quick_table(s: Session, like: TableOffer, *, seen: Collection[int], any_game
             and table.terms.point_value <= like.terms.point_value
         )
 
-    return _found(s, like, suits)
+    return _find_table(s, like, suits)
 
 
 def queue(s: Session, like: TableOffer, *, terms: str | None = None, cause: str) -> Table:
@@ -58,13 +58,13 @@ def queue(s: Session, like: TableOffer, *, terms: str | None = None, cause: str)
 
     Raises Refused, or OtherTerms.
     """
-    s.once(cause)
+    s.check_not_repeated(cause)
     return _seat(s, like, queued_table(s, like), terms=terms, cause=cause)
 
 
 def queued_table(s: Session, like: TableOffer) -> Table | None:
     """Return this channel's queue for the offered game; None if there is none."""
-    return _found(
+    return _find_table(
         s,
         like,
         lambda table: table.state is TableState.LOBBY and (table.channel, table.terms) == (like.channel, like.terms),
@@ -76,9 +76,9 @@ def waits_at(s: Session, table: Table, player: Player) -> bool:
     return table.state is TableState.LOBBY and player in [seat.player for seat in s.tx.tables.seats(table.key)]
 
 
-def _found(s: Session, like: TableOffer, suits: Callable[[Table], bool]) -> Table | None:
+def _find_table(s: Session, like: TableOffer, suits: Callable[[Table], bool]) -> Table | None:
     """Return the matching table where the player waits or that they would join; None if there is none."""
-    player, unwelcome = like.host, apart(s, like.guild, like.host)
+    player, unwelcome = like.host, blocked_players(s, like.guild, like.host)
     found: list[tuple[tuple[int, ...], Table]] = []
     for table in s.tx.tables.open(like.guild):
         if table.private or table.event_no is not None or not suits(table):
@@ -94,7 +94,7 @@ def _found(s: Session, like: TableOffer, suits: Callable[[Table], bool]) -> Tabl
 def _seat(s: Session, like: TableOffer, table: Table | None, *, terms: str | None, cause: str) -> Table:
     if table is not None and waits_at(s, table, like.host):
         return table
-    terms_of.demand(terms, terms_of.of_seat(like.terms if table is None else table.terms))
+    terms_of.require_unchanged(terms, terms_of.of_seat(like.terms if table is None else table.terms))
     if table is not None:
         return lobby.join(s, table.key, like.host, cause=cause)
     return lobby.open_table(s, like, cause=cause)
@@ -110,7 +110,7 @@ def _rank(table: Table, like: TableOffer, seated: Sequence[Player]) -> tuple[int
     return int(running), int(table.channel != like.channel), -len(seated), table.key.table
 
 
-def queued(like: TableOffer, *, players: int | None) -> TableOffer:
+def as_queue(like: TableOffer, *, players: int | None) -> TableOffer:
     """Return the offer as a queue for ``players`` players, or the default number; raises Refused."""
     terms = like.terms
     if players is not None and not terms.variant.min_seats <= players <= terms.max_seats:
@@ -144,12 +144,12 @@ def told_role(s: Session, key: TableKey) -> int | None:
 # Recent pings by invitations, to limit their number and repetition. Kept in memory, like all rate limits.
 
 MINUTE_MS = 60_000
-MOST_AT_ONCE = 10
+MAX_PINGS_AT_ONCE = 10
 """Maximum number of guests that a player can ping after a rest."""
-MOST_A_MINUTE = 5
-MOST_TO_ONE = 3
-"""Maximum number of pings from one player to one guest within ``TO_ONE_MINUTES``, at any table."""
-TO_ONE_MINUTES = 10
+MAX_PINGS_PER_MINUTE = 5
+MAX_PINGS_PER_GUEST = 3
+"""Maximum number of pings from one player to one guest within ``PINGS_PER_GUEST_MINUTES``, at any table."""
+PINGS_PER_GUEST_MINUTES = 10
 FORGET_MS = 24 * 60 * MINUTE_MS
 """Time after which pings are forgotten."""
 
@@ -173,9 +173,9 @@ class GuestCalls:
 
         Raises Refused if all have been pinged for this table before, or if the player pings too many.
         """
-        calls = self._lately(table.guild, now)
+        calls = self._recent_calls(table.guild, now)
         known = {call.guest for call in calls if call.table == table}
-        fresh = [guest for guest in guests if guest not in known and self._rested(calls, by, guest, now)]
+        fresh = [guest for guest in guests if guest not in known and self._may_call_again(calls, by, guest, now)]
         if not fresh:
             raise Refused(TableReason.INVITED_BEFORE)
         if wait := self._wait(calls, by, len(fresh), now):
@@ -185,32 +185,36 @@ class GuestCalls:
 
     def opening(self, table: TableKey, by: Player, guests: Collection[Player], *, now: int) -> frozenset[Player]:
         """Return the guests that a table's first message pings. A retry after a failed post returns the same ones."""
-        calls = self._lately(table.guild, now)
+        calls = self._recent_calls(table.guild, now)
         called = {call.guest for call in calls if call.table == table}
         for guest in guests:
-            if guest not in called and self._rested(calls, by, guest, now) and not self._wait(calls, by, 1, now):
+            if (
+                guest not in called
+                and self._may_call_again(calls, by, guest, now)
+                and not self._wait(calls, by, 1, now)
+            ):
                 calls.append(_Call(at=now, table=table, by=by, guest=guest))
                 called.add(guest)
         return frozenset(called.intersection(guests))
 
-    def _lately(self, guild: GuildId, now: int) -> list[_Call]:
+    def _recent_calls(self, guild: GuildId, now: int) -> list[_Call]:
         self._calls[guild] = [call for call in self._calls.get(guild, ()) if call.at > now - FORGET_MS]
         return self._calls[guild]
 
     @staticmethod
-    def _rested(calls: list[_Call], by: Player, guest: Player, now: int) -> bool:
+    def _may_call_again(calls: list[_Call], by: Player, guest: Player, now: int) -> bool:
         """True unless the player has pinged the guest too often recently."""
-        since = now - TO_ONE_MINUTES * MINUTE_MS
-        return sum(call.by == by and call.guest == guest and call.at > since for call in calls) < MOST_TO_ONE
+        since = now - PINGS_PER_GUEST_MINUTES * MINUTE_MS
+        return sum(call.by == by and call.guest == guest and call.at > since for call in calls) < MAX_PINGS_PER_GUEST
 
     @staticmethod
     def _wait(calls: list[_Call], by: Player, count: int, now: int) -> float:
         """Return the milliseconds until the player may ping ``count`` more guests."""
-        gap, free_at = MINUTE_MS / MOST_A_MINUTE, 0.0
+        gap, free_at = MINUTE_MS / MAX_PINGS_PER_MINUTE, 0.0
         for call in calls:
             if call.by == by:
                 free_at = max(free_at, call.at) + gap
-        return max(0.0, free_at - gap * (MOST_AT_ONCE - count) - now)
+        return max(0.0, free_at - gap * (MAX_PINGS_AT_ONCE - count) - now)
 
 
 # Templates of a server: named tables whose terms others can open again.
@@ -224,9 +228,9 @@ def folded(name: str) -> str:
 def save(s: Session, key: TableKey, name: str, *, by: Player, replacing: bool) -> Template:
     """Save a cash table as a template, replacing one of this name only if ``replacing``; raises Refused."""
     name = one_line(name)
-    if not name or len(name) > LONGEST_TEMPLATE_NAME:
-        raise Refused(ServerReason.BAD_TEMPLATE_NAME, most=LONGEST_TEMPLATE_NAME)
-    demand_no_mention(name)
+    if not name or len(name) > MAX_TEMPLATE_NAME_LENGTH:
+        raise Refused(ServerReason.BAD_TEMPLATE_NAME, most=MAX_TEMPLATE_NAME_LENGTH)
+    require_no_mention(name)
     if not s.table(key).cash:
         raise Refused(TableReason.NO_CASH_TABLE)
     known = {folded(template.name) for template in s.tx.choices.templates(key.guild)}

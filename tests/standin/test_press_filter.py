@@ -1,4 +1,4 @@
-"""Presses while a shard changes hands, or while it is not known whose it is: each is answered in time, by one."""
+"""Presses while a shard moves between processes or has no known owner. Each is answered in time by one process."""
 
 import asyncio
 from collections.abc import Sequence
@@ -27,9 +27,9 @@ class Desk:
         self.takes_seconds = 0.0
         self.doubts = self.trouble = False
         self._wired = wired
-        self.sieve = PressFilter(wired.bot, in_doubt=lambda: self.doubts, in_trouble=lambda: self.trouble)
+        self.press_filter = PressFilter(wired.bot, in_doubt=lambda: self.doubts, in_trouble=lambda: self.trouble)
         gate = wired.bot.services.gate
-        gate.unsure = self.sieve.unsure
+        gate.unsure = self.press_filter.unsure
         gate.route("count", self._count)
 
     async def _count(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -52,7 +52,7 @@ class Desk:
 async def desk(wired: WiredBot) -> Desk:
     await wired.open(wired.user(0), wired.user(1))
     made = Desk(wired)
-    # The age of a press is told beside that of another one, which was new.
+    # The age of the press is measured against a new one.
     assert (await made.press()).seconds < 0.1
     made.done = 0
     return made
@@ -69,20 +69,20 @@ async def test_a_press_has_one_clock_which_begins_when_it_is_heard(desk: Desk) -
 
 
 async def test_who_lets_go_answers_in_words_while_nobody_has_the_shard(desk: Desk) -> None:
-    desk.sieve.let_go(HERE)
+    desk.press_filter.release_shard(HERE)
     sent = await desk.press()
     assert sent.answer is not None
     assert sent.answer.text == UNKNOWN
     assert sent.seconds < 2.5
-    desk.sieve.answer(HERE, after=0)
+    desk.press_filter.answer(HERE, after=0)
     await asyncio.sleep(1)
     assert desk.done == 0, "what was called unknown is not done later"
 
 
 async def test_who_lets_go_says_nothing_once_the_other_has_the_shard(desk: Desk) -> None:
-    desk.sieve.let_go(HERE)
+    desk.press_filter.release_shard(HERE)
     sent = desk.begin()
-    desk.sieve.forget(HERE)
+    desk.press_filter.forget(HERE)
     await asyncio.sleep(6)
     assert not sent.acknowledged
 
@@ -92,16 +92,16 @@ async def test_an_heir_answers_in_words_only_while_the_database_cannot_say_whose
     desk: Desk, *, trouble: bool
 ) -> None:
     desk.trouble = trouble
-    desk.sieve.keep(HERE)
+    desk.press_filter.keep(HERE)
     sent = await desk.press()
     assert sent.acknowledged == trouble
     assert desk.done == 0
 
 
 async def test_what_was_kept_is_done_once_by_who_is_given_the_shard(desk: Desk) -> None:
-    desk.sieve.keep(HERE)
+    desk.press_filter.keep(HERE)
     before, sent = desk.begin(), desk.begin()
     await asyncio.sleep(1)
-    desk.sieve.answer(HERE, after=before.id)
+    desk.press_filter.answer(HERE, after=before.id)
     await asyncio.sleep(6)
     assert (before.acknowledged, sent.acknowledged, desk.done) == (False, True, 1)

@@ -29,8 +29,8 @@ class MenuActions:
             # The bot usually learns names from interactions, but guests have none.
             for guest in GUESTS:
                 services.faces.names.saw(GuildId(guild), str(guest.id), guest.shown, username=guest.name)
-            doors = services.play, services.events, services.thinkers
-            self._guests = Guests(*doors, people, guild=GuildId(guild), now_ms=now_ms)
+            needs = services.play, services.events, services.workers
+            self._guests = Guests(*needs, people, guild=GuildId(guild), now_ms=now_ms)
         self._wall = wall
         self._learn()
 
@@ -63,9 +63,9 @@ class MenuActions:
             "clock": self._wall.told(),
         }
 
-    async def ask(self, wish: Mapping[str, Any], words: Words) -> dict[str, Any]:
+    async def ask(self, request: Mapping[str, Any], words: Words) -> dict[str, Any]:
         """Carry out a choice in the menu: guests or clock speed. Returns the reply. Other requests change nothing."""
-        times, many, said = wish.get("times"), wish.get("guests"), ""
+        times, many, said = request.get("times"), request.get("guests"), ""
         if type(times) is int and times in TIMES:
             was, now = self._wall.hastened, self._wall.now_ms()
             self._wall.hasten(times)

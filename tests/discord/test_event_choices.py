@@ -1,4 +1,4 @@
-"""The sheet of an event that is prepared: it is kept, read again whatever has become of it, and always drawn."""
+"""The stored draft of an event, which can be read and drawn whatever has changed since."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from bot.chat.event.screens.draft.event_choices import (
     START,
     TOPICS,
     EventChoices,
+    choices_from_json,
     chosen_value,
-    fitted,
+    clamp_seats,
     form_fields,
     forms,
     longest,
     means_something,
-    sheet_from,
     topic_fields,
     topics,
     with_choice,
@@ -33,13 +33,13 @@ from bot.chat.event.screens.draft.event_choices import (
     written_value,
 )
 from bot.chat.event.screens.draft.form import form_screen, is_chosen, opens_at_once, rules_screen, section_form
-from bot.chat.event.screens.draft.plan import copied, plan_of, played_game
+from bot.chat.event.screens.draft.plan import build_plan, copied, played_game
 from bot.chat.event.screens.draft.summary import FormPage, problem_sentence, section_name
 from bot.chat.kit.bot_permissions import NEEDED_FOR_THREADS
-from bot.chat.kit.fragments import MOST_TEXT, text_length
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
 from bot.model.clock import LIMITS, Pace
 from bot.model.ids import GuildId, Player
-from bot.model.limits import LONGEST_EVENT_NAME
+from bot.model.limits import MAX_EVENT_NAME_LENGTH
 from bot.model.reasons import PlanReason, PlayReason, TableReason
 from bot.model.tables import HouseGame
 from bot.play.event.office.registration import Problem, problems
@@ -49,16 +49,16 @@ from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import PRESETS as GAMES
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant, VariantError
-from bot.text.hours import Doubt, Hour
+from bot.text.hours import ParsedTime, TimeDoubt
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from tests.discord.test_event_screen import event_of
 
 NOW = 1_800_000_000_000
-MOST_LABEL = 80
+MAX_LABEL_LENGTH = 80
 """Characters of a button, as Discord takes them."""
 LATE = [key for key, one in PRESETS.items() if one.format is Format.TOURNAMENT]
-HOUR = Hour(at_ms=NOW + 3_600_000)
+HOUR = ParsedTime(at_ms=NOW + 3_600_000)
 PINEAPPLE = GAMES["pineapple"]
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
@@ -72,29 +72,29 @@ def named(preset: str = "chaipo") -> EventChoices:
     return with_hour(with_preset(EventChoices(name="Night"), preset), "in 1 hour", HOUR)
 
 
-def found(sheet: EventChoices, game: Variant = PINEAPPLE) -> list[Problem]:
-    """What keeps a sheet from being announced."""
-    plan = plan_of(sheet, game, guild=GuildId(1), channel=2, organiser=Player("1096"), language="en", zone="UTC")
+def found(choices: EventChoices, game: Variant = PINEAPPLE) -> list[Problem]:
+    """Return the problems that keep a draft from being published."""
+    plan = build_plan(choices, game, guild=GuildId(1), channel=2, organiser=Player("1096"), language="en", zone="UTC")
     return problems(plan, now=NOW)
 
 
-def page_of(sheet: EventChoices, **changes: Any) -> FormPage:
+def page_of(choices: EventChoices, **changes: Any) -> FormPage:
     usual: dict[str, Any] = {
-        "sheet": sheet,
+        "choices": choices,
         "guild": GuildId(1),
         "organiser": Player("1096000000000000001"),
         "games": (),
-        "game": played_game(sheet, PINEAPPLE),
-        "problems": found(sheet),
+        "game": played_game(choices, PINEAPPLE),
+        "problems": found(choices),
         "zone": "America/Argentina/ComodRivadavia",
         "now": NOW,
     }
     return FormPage(**{**usual, **changes})
 
 
-def written(sheet: EventChoices, **values: str) -> EventChoices:
+def written(choices: EventChoices, **values: str) -> EventChoices:
     """The sheet with these fields written; every one of them can be read."""
-    changed = with_written(sheet, list(values), list(values.values()))
+    changed = with_written(choices, list(values), list(values.values()))
     assert not changed.typed
     return changed
 
@@ -104,14 +104,14 @@ def written(sheet: EventChoices, **values: str) -> EventChoices:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_sheet_is_read_again_as_it_was(preset: str) -> None:
-    sheet = written(named(preset), fee="500", payouts="50,30,20", titles="Champion\nSecond", series="Fridays")
-    sheet = with_role(with_choice(sheet, "pace", "relaxed"), 1, 77)
-    assert sheet_from(sheet.to_json()) == sheet
+    choices = written(named(preset), fee="500", payouts="50,30,20", titles="Champion\nSecond", series="Fridays")
+    choices = with_role(with_choice(choices, "pace", "relaxed"), 1, 77)
+    assert choices_from_json(choices.to_json()) == choices
 
 
 @given(JSON)
 def test_any_plain_values_are_a_sheet_or_none(values: Any) -> None:
-    found = sheet_from(values if isinstance(values, dict) else {"version": values})
+    found = choices_from_json(values if isinstance(values, dict) else {"version": values})
     assert found is None
 
 
@@ -121,9 +121,9 @@ def test_a_sheet_with_one_value_damaged_begins_afresh_or_can_be_drawn(data: st.D
     where = data.draw(st.sampled_from(["sheet", "structure"]))
     target = values if where == "sheet" else values["structure"]
     target[data.draw(st.sampled_from(sorted(target)))] = data.draw(JSON)
-    found = sheet_from(values)
+    found = choices_from_json(values)
     if found is not None:
-        assert sheet_from(found.to_json()) == found
+        assert choices_from_json(found.to_json()) == found
         assert form_screen(page_of(found), words_for("en"))
 
 
@@ -131,8 +131,8 @@ def test_a_sheet_with_one_value_damaged_begins_afresh_or_can_be_drawn(data: st.D
 
 
 def test_another_preset_keeps_the_prizes_and_the_place() -> None:
-    sheet = with_choice(written(named(), fee="500", added="100", titles="Champion"), "threads", "no")
-    changed = with_preset(sheet, "league")
+    choices = with_choice(written(named(), fee="500", added="100", titles="Champion"), "threads", "no")
+    changed = with_preset(choices, "league")
     assert changed.form is Format.LEAGUE
     kept = changed.structure
     assert (kept.fee, kept.added, kept.titles, kept.threads) == (500, 100, ("Champion",), False)
@@ -144,7 +144,7 @@ def test_tables_get_the_seats_that_the_game_allows(game: str, seats: int) -> Non
     changed = with_game(named("league"), game, GAMES[game])
     assert (changed.game, changed.structure.table_seats) == (game, seats)
     assert with_game(named("heads_up"), game, GAMES[game]).structure.table_seats == 2
-    check(fitted(changed, GAMES[game]).structure, GAMES[game])
+    check(clamp_seats(changed, GAMES[game]).structure, GAMES[game])
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_what_is_no_number_stays_as_it_was_and_is_named(text: str) -> None:
     before = named()
     after = with_written(before, ["stack", "levels", "fee"], [text, text, "5"])
     assert after == replace(written(before, fee="5"), typed={"stack": text, "levels": text})
-    assert sheet_from(json.loads(json.dumps(after.to_json()))) == after
+    assert choices_from_json(json.loads(json.dumps(after.to_json()))) == after
     assert [written_value(after, name, words_for("en")) for name in ("stack", "levels", "fee")] == [text, text, "5"]
     assert with_written(after, ["stack", "levels"], ["500", "50"]) == written(before, fee="5", stack="500", levels="50")
 
@@ -187,10 +187,10 @@ def test_a_sit_and_go_starts_with_as_many_as_it_takes() -> None:
 
 
 def test_roles_of_places_that_have_none_are_left_out() -> None:
-    sheet = with_role(with_role(named(), 2, 30), 0, 10)
-    assert sheet.structure.roles == (10, 0, 30)
-    assert with_role(sheet, 2, 0).structure.roles == (10,)
-    assert with_role(with_role(sheet, 2, 0), 0, 0).structure.roles == ()
+    choices = with_role(with_role(named(), 2, 30), 0, 10)
+    assert choices.structure.roles == (10, 0, 30)
+    assert with_role(choices, 2, 0).structure.roles == (10,)
+    assert with_role(with_role(choices, 2, 0), 0, 0).structure.roles == ()
 
 
 def test_a_value_that_no_menu_offers_is_refused() -> None:
@@ -202,14 +202,16 @@ def test_a_value_that_no_menu_offers_is_refused() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("preset", PRESETS)
 def test_what_a_form_shows_is_read_again_as_the_same(preset: str, language: str) -> None:
-    sheet = written(named(preset), payouts="60,40", titles="A\nB")
-    for topic in topics(sheet):
-        fields = topic_fields(topic, sheet)
+    choices = written(named(preset), payouts="60,40", titles="A\nB")
+    for topic in topics(choices):
+        fields = topic_fields(topic, choices)
         names = [name for name in fields if name != "when" and not is_chosen(name)]
-        assert written(sheet, **{name: written_value(sheet, name, words_for(language)) for name in names}) == sheet
+        assert (
+            written(choices, **{name: written_value(choices, name, words_for(language)) for name in names}) == choices
+        )
         for name in filter(is_chosen, fields):
             if name not in ("preset", "game", "channels") and not name.startswith("role_"):
-                assert with_choice(sheet, name, chosen_value(sheet, name)).structure == sheet.structure
+                assert with_choice(choices, name, chosen_value(choices, name)).structure == choices.structure
 
 
 @pytest.mark.parametrize(
@@ -233,11 +235,11 @@ def test_japanese_readers_are_shown_a_time_as_they_write_it(seconds: int, shown:
 def test_a_topic_is_named_in_one_line_of_a_phone_and_all_of_them_fit_above_their_menu(
     preset: str, language: str
 ) -> None:
-    words, sheet = words_for(language), named(preset)
-    names = [section_name(topic, sheet, words) for topic in topics(sheet)]
+    words, choices = words_for(language), named(preset)
+    names = [section_name(topic, choices, words) for topic in topics(choices)]
     assert all(len(name) <= 40 for name in names)
     assert len(set(names)) == len(names) <= 7
-    parts = list(form_screen(page_of(sheet), words).walk())
+    parts = list(form_screen(page_of(choices), words).walk())
     (menu,) = (part for part in parts if part.get("placeholder"))
     assert menu["placeholder"] == words("event_form.section", topics=words.facts(names[1:])), "nothing is cut off"
     assert [option["label"] for option in menu["options"]] == [*names[1:], words("event_form.all_rules")]
@@ -265,7 +267,7 @@ def test_large_numbers_may_be_written_short(text: str, stack: int) -> None:
     assert written(named(), stack=text).structure.stack == stack
 
 
-# what means something
+# fields with a meaning
 
 
 def test_every_field_of_a_structure_can_be_changed_on_the_page() -> None:
@@ -277,20 +279,20 @@ def test_every_field_of_a_structure_can_be_changed_on_the_page() -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("series", ["", "Fridays"])
 def test_each_field_that_means_something_is_in_one_form_of_five_fields_at_most(preset: str, series: str) -> None:
-    sheet = replace(named(preset), series=series)
+    choices = replace(named(preset), series=series)
     seen = []
-    for topic in topics(sheet):
-        for form in forms(topic, sheet, roles=True):
-            names = form_fields(form, sheet, roles=True)
+    for topic in topics(choices):
+        for form in forms(topic, choices, roles=True):
+            names = form_fields(form, choices, roles=True)
             assert 0 < len(names) <= 5
             seen += names
     assert len(seen) == len(set(seen))
-    known = {name for names in FORMS.values() for name in names if means_something(name, sheet.form)}
-    missing = {"rounds"} if sheet.structure.pairings is Pairings.ALL else set()
+    known = {name for names in FORMS.values() for name in names if means_something(name, choices.form)}
+    missing = {"rounds"} if choices.structure.pairings is Pairings.ALL else set()
     missing |= set() if series else {"scoring", "counted"}
     assert set(seen) == known - missing | set(FORMS[START])
-    assert form_fields("late", sheet, roles=True) == (["late_levels", "reentries"] if preset in LATE else [])
-    assert not set(form_fields("honours", sheet, roles=False)) & {"role_1", "role_2", "role_3"}
+    assert form_fields("late", choices, roles=True) == (["late_levels", "reentries"] if preset in LATE else [])
+    assert not set(form_fields("honours", choices, roles=False)) & {"role_1", "role_2", "role_3"}
 
 
 def test_a_form_that_no_sheet_has_asks_for_nothing() -> None:
@@ -304,26 +306,28 @@ def test_a_form_that_no_sheet_has_asks_for_nothing() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_named_preset_with_an_hour_is_possible(preset: str) -> None:
-    sheet = named(preset)
-    assert found(sheet, played_game(sheet, PINEAPPLE)) == []
+    choices = named(preset)
+    assert found(choices, played_game(choices, PINEAPPLE)) == []
 
 
 def test_everything_that_stands_in_the_way_is_told_at_once() -> None:
-    sheet = written(with_preset(EventChoices(), "chaipo"), payouts="50", level_minutes="5")
-    page, words = page_of(sheet), words_for("en")
-    told = [problem_sentence(problem, page.sheet, words, zone=page.zone, now=page.now) for problem in page.problems]
+    choices = written(with_preset(EventChoices(), "chaipo"), payouts="50", level_minutes="5")
+    page, words = page_of(choices), words_for("en")
+    told = [problem_sentence(problem, page.choices, words, zone=page.zone, now=page.now) for problem in page.problems]
     hour = words("event_form.problem.hour", form=words("event_form.sections.start"))
-    assert told[:2] == [words("refused.bad_event_name", most=LONGEST_EVENT_NAME), hour]
+    assert told[:2] == [words("refused.bad_event_name", most=MAX_EVENT_NAME_LENGTH), hour]
     changed = problem_sentence(
-        page.problems[1], replace(page.sheet, of=7, open=["name", "starts_at"]), words, zone=page.zone, now=page.now
+        page.problems[1], replace(page.choices, of=7, open=["name", "starts_at"]), words, zone=page.zone, now=page.now
     )
     assert changed == words("event_form.problem.hour", form=words("event_form.sections.start_change"))
     assert isinstance(page.problems[2], StructureError)
 
 
 @pytest.mark.parametrize(("language", "shown"), [("ja", "日本時間"), ("en", "Asia/Tokyo")])
-@pytest.mark.parametrize("hour", [None, Hour(at_ms=NOW + 86_400_000)])
-def test_the_zone_of_a_start_is_called_what_its_readers_call_it(hour: Hour | None, language: str, shown: str) -> None:
+@pytest.mark.parametrize("hour", [None, ParsedTime(at_ms=NOW + 86_400_000)])
+def test_the_zone_of_a_start_is_called_what_its_readers_call_it(
+    hour: ParsedTime | None, language: str, shown: str
+) -> None:
     words = words_for(language)
     page = page_of(with_hour(named(), "then", hour), zone="Asia/Tokyo")
     key = "event_form.hour" if hour else "event_form.problem.unread_hour"
@@ -334,24 +338,24 @@ def test_the_zone_of_a_start_is_called_what_its_readers_call_it(hour: Hour | Non
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_sheet_of_an_event_made_like_another_names_what_that_was(preset: str) -> None:
     former = replace(event_of(preset), structure=replace(PRESETS[preset], fee=100, most=9))
-    sheet = copied(former, zone="Asia/Tokyo", now=NOW)
-    assert sheet.preset == preset
+    choices = copied(former, zone="Asia/Tokyo", now=NOW)
+    assert choices.preset == preset
     told = "\n".join(
-        part.get("content", "") for part in form_screen(page_of(sheet, zone="Asia/Tokyo"), words_for("en")).walk()
+        part.get("content", "") for part in form_screen(page_of(choices, zone="Asia/Tokyo"), words_for("en")).walk()
     )
     assert "You entered" not in told, "nobody has entered anything"
-    assert ("in the time zone Asia/Tokyo" in told) == (sheet.form is not Format.SIT_AND_GO)
+    assert ("in the time zone Asia/Tokyo" in told) == (choices.form is not Format.SIT_AND_GO)
 
 
 @pytest.mark.parametrize(
     ("hour", "reason"),
     [
-        (Hour(at_ms=NOW - 1), PlanReason.START_PASSED),
-        (Hour(at_ms=NOW), PlanReason.START_TOO_EARLY),
-        (Hour(at_ms=NOW + 400 * 86_400_000), PlanReason.START_TOO_LATE),
+        (ParsedTime(at_ms=NOW - 1), PlanReason.START_PASSED),
+        (ParsedTime(at_ms=NOW), PlanReason.START_TOO_EARLY),
+        (ParsedTime(at_ms=NOW + 400 * 86_400_000), PlanReason.START_TOO_LATE),
     ],
 )
-def test_an_hour_that_cannot_be_is_refused(hour: Hour, reason: PlayReason) -> None:
+def test_an_hour_that_cannot_be_is_refused(hour: ParsedTime, reason: PlayReason) -> None:
     (problem,) = found(with_hour(named(), "then", hour))
     assert isinstance(problem, Refused)
     assert problem.reason is reason
@@ -359,9 +363,9 @@ def test_an_hour_that_cannot_be_is_refused(hour: Hour, reason: PlayReason) -> No
 
 def test_fantasyland_is_off_in_a_duplicate_event_and_where_it_was_switched_off() -> None:
     assert played_game(named(), PINEAPPLE) is PINEAPPLE
-    for sheet in (named("duplicate"), with_choice(named(), "fantasyland", "no")):
+    for choices in (named("duplicate"), with_choice(named(), "fantasyland", "no")):
         for game in GAMES.values():
-            played = played_game(sheet, game)
+            played = played_game(choices, game)
             assert played.fantasyland is None
             assert played.key == game.key
     house = house_variant("pineapple", {"fantasyland.entry": "KK", "button": "rotate", "jokers": "2"}, name="Ours")
@@ -376,15 +380,17 @@ def test_fantasyland_is_off_in_a_duplicate_event_and_where_it_was_switched_off()
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_fullest_page_fits_into_a_message(preset: str, language: str) -> None:
     words = words_for(language)
-    sheet = replace(named(preset), name="*" * 60, series="_" * 40, when="~" * 60, doubt=Doubt.TWICE)
-    sheet = written(sheet, titles="\n".join(["*" * 40] * 10), levels=",".join(["9999999"] * 37), fee="1000000")
-    sheet = replace(sheet, structure=replace(sheet.structure, roles=(2**63,) * 3, no_show=NoShow.BLIND, payouts=(99,)))
+    choices = replace(named(preset), name="*" * 60, series="_" * 40, when="~" * 60, doubt=TimeDoubt.TWICE)
+    choices = written(choices, titles="\n".join(["*" * 40] * 10), levels=",".join(["9999999"] * 37), fee="1000000")
+    choices = replace(
+        choices, structure=replace(choices.structure, roles=(2**63,) * 3, no_show=NoShow.BLIND, payouts=(99,))
+    )
     games = [HouseGame(name=f"Game {n}", variant=PINEAPPLE) for n in range(25)]
-    for section in ("", *topics(sheet)):
-        written_there = [name for name in topic_fields(section, sheet) if not is_chosen(name)] if section else []
+    for section in ("", *topics(choices)):
+        written_there = [name for name in topic_fields(section, choices) if not is_chosen(name)] if section else []
         typed = {name: "~" * longest(name) for name in written_there}
         page = page_of(
-            replace(sheet, typed=typed),
+            replace(choices, typed=typed),
             games=games,
             section=section,
             no_threads=NEEDED_FOR_THREADS,
@@ -392,14 +398,14 @@ def test_the_fullest_page_fits_into_a_message(preset: str, language: str) -> Non
             leaving=True,
         )
         drawn = form_screen(page, words)
-        assert text_length(drawn) <= MOST_TEXT
+        assert text_length(drawn) <= MAX_TEXT_LENGTH
         parts = list(drawn.walk())
         assert len(parts) <= 40
         ids = [part["custom_id"] for part in parts if "custom_id" in part]
         assert len(ids) == len(set(ids))
-        for form in forms(section, sheet, roles=True) if section else []:
+        for form in forms(section, choices, roles=True) if section else []:
             assert section_form(page, form, words).custom_id.startswith("m1:ev_form_text")
-        assert text_length(rules_screen(page, words)) <= MOST_TEXT
+        assert text_length(rules_screen(page, words)) <= MAX_TEXT_LENGTH
 
 
 def test_a_game_that_is_gone_is_explained_and_cannot_be_published() -> None:
@@ -411,6 +417,6 @@ def test_a_game_that_is_gone_is_explained_and_cannot_be_published() -> None:
 
 
 def test_the_page_of_an_event_in_a_series_prints_its_points_by_place() -> None:
-    sheet = replace(named("sit_and_go"), series="Fridays")
-    texts = [part["content"] for part in rules_screen(page_of(sheet), words_for("en")).walk() if "content" in part]
+    choices = replace(named("sit_and_go"), series="Fridays")
+    texts = [part["content"] for part in rules_screen(page_of(choices), words_for("en")).walk() if "content" in part]
     assert any("with 3 players, by place: 10, 4, 1" in text for text in texts)

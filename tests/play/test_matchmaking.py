@@ -9,14 +9,14 @@ import pytest
 from bot.model.choices import Template
 from bot.model.clock import MINUTE, Clock, Pace
 from bot.model.ids import Player, TableKey
-from bot.model.limits import LONGEST_TEMPLATE_NAME, MAX_REFUSED_PLAYERS, MAX_TEMPLATES
+from bot.model.limits import MAX_REFUSED_PLAYERS, MAX_TEMPLATE_NAME_LENGTH, MAX_TEMPLATES
 from bot.model.reasons import SeatReason, ServerReason, TableReason
 from bot.model.refusals import OtherTerms
 from bot.model.tables import Limits, Table, TableState, Terms
 from bot.play import terms as terms_of
+from bot.play.matchmaking import PAUSE_MS, as_queue
 from bot.play.table.lobby import TableOffer
-from bot.play.table.rematch import TermChanges, changed
-from bot.play.together import PAUSE_MS, queued
+from bot.play.table.rematch import TermChanges, change_terms
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.pure.ofc.settlement import WinCap
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, OTHER_GUILD, World
@@ -50,11 +50,11 @@ async def quick(
     world: World, player: Player, *, seen: Sequence[int] = (CHANNEL,), any_game: bool = True, **changes: Any
 ) -> Table:
     like = offer(player, **changes)
-    return await world.together.quick(like, seen=seen, any_game=any_game, cause=world.cause())
+    return await world.matchmaking.quick(like, seen=seen, any_game=any_game, cause=world.cause())
 
 
 async def queue(world: World, player: Player, *, players: int | None = None, **changes: Any) -> Table:
-    return await world.together.queue(queued(offer(player, **changes), players=players), cause=world.cause())
+    return await world.matchmaking.queue(as_queue(offer(player, **changes), players=players), cause=world.cause())
 
 
 async def players(world: World, key: TableKey) -> list[Player]:
@@ -78,9 +78,9 @@ async def test_somebody_who_waits_already_is_shown_where(world: World) -> None:
 
 
 async def test_the_same_press_opens_one_table(world: World) -> None:
-    await world.together.quick(offer(ANN), seen=[CHANNEL], any_game=True, cause="one press")
+    await world.matchmaking.quick(offer(ANN), seen=[CHANNEL], any_game=True, cause="one press")
     with world.stale():
-        await world.together.quick(offer(BOB), seen=[CHANNEL], any_game=True, cause="one press")
+        await world.matchmaking.quick(offer(BOB), seen=[CHANNEL], any_game=True, cause="one press")
 
 
 async def test_no_seat_is_taken_under_other_terms_than_were_shown(world: World) -> None:
@@ -88,13 +88,15 @@ async def test_no_seat_is_taken_under_other_terms_than_were_shown(world: World) 
     shown = terms_of.of_seat(like.terms)
     cheaper = await world.play.open_table(offer(BOB, point_value=5, buy_in=500), cause=world.cause())
     with pytest.raises(OtherTerms):
-        await world.together.quick(like, seen=[CHANNEL], any_game=True, terms=shown, cause=world.cause())
+        await world.matchmaking.quick(like, seen=[CHANNEL], any_game=True, terms=shown, cause=world.cause())
     with pytest.raises(OtherTerms):
-        await world.together.queue(queued(like, players=2), terms=terms_of.of_seat(cheaper.terms), cause=world.cause())
+        await world.matchmaking.queue(
+            as_queue(like, players=2), terms=terms_of.of_seat(cheaper.terms), cause=world.cause()
+        )
     assert await players(world, cheaper.key) == [BOB]
     assert len(await world.play.open_tables(GUILD)) == 1
     now = terms_of.of_seat(cheaper.terms)
-    await world.together.quick(like, seen=[CHANNEL], any_game=True, terms=now, cause=world.cause())
+    await world.matchmaking.quick(like, seen=[CHANNEL], any_game=True, terms=now, cause=world.cause())
     assert await players(world, cheaper.key) == [BOB, ANN]
 
 
@@ -196,11 +198,11 @@ async def test_a_queue_whose_players_have_gone_waits_again(world: World) -> None
     assert (again.key, again.state) == (key, TableState.PLAYING)
 
 
-# whom a player will not be seated with
+# blocked players
 
 
 async def test_neither_of_the_two_sits_down_where_the_other_is_and_only_one_is_told_why(world: World) -> None:
-    await world.together.refuse(GUILD, ANN, BOB)
+    await world.matchmaking.refuse(GUILD, ANN, BOB)
     key = (await world.play.open_table(offer(ANN), cause=world.cause())).key
     with world.refuses(SeatReason.NO_SEAT_FOR_YOU):
         await world.join(key, BOB)
@@ -215,7 +217,7 @@ async def test_neither_of_the_two_sits_down_where_the_other_is_and_only_one_is_t
 
 
 async def test_queues_and_another_game_seat_them_apart(world: World) -> None:
-    await world.together.refuse(GUILD, ANN, BOB)
+    await world.matchmaking.refuse(GUILD, ANN, BOB)
     assert (await queue(world, ANN)).key != (await queue(world, BOB)).key
     played = await world.started(CLEO, DAN)
     await world.play_hand(played)
@@ -226,36 +228,36 @@ async def test_queues_and_another_game_seat_them_apart(world: World) -> None:
 
 
 async def test_it_holds_in_one_server_and_until_it_is_taken_back(world: World) -> None:
-    assert await world.together.refuse(GUILD, ANN, BOB) == [BOB]
-    assert await world.together.refuse(GUILD, ANN, BOB) == [BOB]
+    assert await world.matchmaking.refuse(GUILD, ANN, BOB) == [BOB]
+    assert await world.matchmaking.refuse(GUILD, ANN, BOB) == [BOB]
     elsewhere = await world.table(ANN, BOB, guild=OTHER_GUILD)
     assert await players(world, elsewhere) == [ANN, BOB]
-    assert await world.together.allow(GUILD, ANN, [BOB]) == []
+    assert await world.matchmaking.allow(GUILD, ANN, [BOB]) == []
     assert await players(world, await world.table(ANN, BOB)) == [ANN, BOB]
 
 
 async def test_a_list_has_an_end_and_nobody_stands_on_their_own(world: World) -> None:
     with world.refuses(SeatReason.NOT_ONESELF):
-        await world.together.refuse(GUILD, ANN, ANN)
+        await world.matchmaking.refuse(GUILD, ANN, ANN)
     for number in range(MAX_REFUSED_PLAYERS):
-        await world.together.refuse(GUILD, ANN, Player(str(5000 + number)))
+        await world.matchmaking.refuse(GUILD, ANN, Player(str(5000 + number)))
     with world.refuses(SeatReason.TOO_MANY_SEAT_REFUSALS, most=MAX_REFUSED_PLAYERS):
-        await world.together.refuse(GUILD, ANN, BOB)
-    await world.together.refuse(GUILD, ANN, Player("5000"))
+        await world.matchmaking.refuse(GUILD, ANN, BOB)
+    await world.matchmaking.refuse(GUILD, ANN, Player("5000"))
 
 
 async def test_an_invitation_names_everybody_and_calls_those_who_may_sit_there(world: World) -> None:
-    await world.together.refuse(GUILD, BOB, ANN)
-    await world.together.refuse(GUILD, CLEO, DAN)
+    await world.matchmaking.refuse(GUILD, BOB, ANN)
+    await world.matchmaking.refuse(GUILD, CLEO, DAN)
     table = await world.play.open_table(offer(ANN, invited=(BOB, CLEO)), cause=world.cause())
-    assert await world.together.callable_guests(table, table.invited) == {CLEO}
+    assert await world.matchmaking.callable_guests(table, table.invited) == {CLEO}
     quiet = replace(table, terms=replace(table.terms, quiet=True))
-    assert await world.together.callable_guests(quiet, table.invited) == set()
+    assert await world.matchmaking.callable_guests(quiet, table.invited) == set()
     with world.refuses(SeatReason.OWN_GUEST_REFUSAL, player=ANN):
-        await world.together.demand_guest(GUILD, BOB, ANN)
-    await world.together.demand_guest(GUILD, ANN, BOB)
+        await world.matchmaking.require_invitable(GUILD, BOB, ANN)
+    await world.matchmaking.require_invitable(GUILD, ANN, BOB)
     with world.refuses(SeatReason.NOT_ONESELF):
-        await world.together.demand_guest(GUILD, ANN, ANN)
+        await world.matchmaking.require_invitable(GUILD, ANN, ANN)
 
 
 async def test_another_game_calls_those_who_played(world: World) -> None:
@@ -274,7 +276,7 @@ async def test_another_game_calls_those_who_played(world: World) -> None:
 
 
 async def save(world: World, name: str, key: TableKey, *, replacing: bool = False) -> Template:
-    return await world.together.save_template(key, name, by=ANN, replacing=replacing)
+    return await world.matchmaking.save_template(key, name, by=ANN, replacing=replacing)
 
 
 async def test_a_template_is_a_name_of_a_table_that_outlives_it(world: World) -> None:
@@ -282,15 +284,15 @@ async def test_a_template_is_a_name_of_a_table_that_outlives_it(world: World) ->
     await save(world, "  Friday\u202e  Night ", key)
     await world.play.close(key, reason="closed_by_admin")
     await world.restart()
-    table = await world.together.template(GUILD, "friday ｎｉｇｈｔ")
+    table = await world.matchmaking.template(GUILD, "friday ｎｉｇｈｔ")
     assert (table.key, table.open) == (key, False)
-    assert [template.name for template, _ in await world.together.templates(GUILD)] == ["Friday Night"]
-    assert await world.together.templates(OTHER_GUILD) == []
-    for foreign in (world.together.template, world.together.remove_template):
+    assert [template.name for template, _ in await world.matchmaking.templates(GUILD)] == ["Friday Night"]
+    assert await world.matchmaking.templates(OTHER_GUILD) == []
+    for foreign in (world.matchmaking.template, world.matchmaking.remove_template):
         with world.refuses(ServerReason.NO_TEMPLATE):
             await foreign(OTHER_GUILD, "Friday Night")
-    assert (await world.together.remove_template(GUILD, "FRIDAY NIGHT")).name == "Friday Night"
-    for lost in (world.together.template, world.together.remove_template):
+    assert (await world.matchmaking.remove_template(GUILD, "FRIDAY NIGHT")).name == "Friday Night"
+    for lost in (world.matchmaking.template, world.matchmaking.remove_template):
         with world.refuses(ServerReason.NO_TEMPLATE):
             await lost(GUILD, "Friday Night")
 
@@ -300,15 +302,17 @@ async def test_a_name_that_is_taken_is_replaced_only_when_that_is_said(world: Wo
     await save(world, "Straße", first)
     with world.refuses(ServerReason.TEMPLATE_NAME_TAKEN):
         await save(world, "STRASSE", second)
-    assert (await world.together.template(GUILD, "straße")).key == first
+    assert (await world.matchmaking.template(GUILD, "straße")).key == first
     await save(world, "STRASSE", second, replacing=True)
-    assert [(known.name, table.key) for known, table in await world.together.templates(GUILD)] == [("STRASSE", second)]
+    assert [(known.name, table.key) for known, table in await world.matchmaking.templates(GUILD)] == [
+        ("STRASSE", second)
+    ]
 
 
-@pytest.mark.parametrize("name", ["", "\u2066\u3164", "x" * (LONGEST_TEMPLATE_NAME + 1)])
+@pytest.mark.parametrize("name", ["", "\u2066\u3164", "x" * (MAX_TEMPLATE_NAME_LENGTH + 1)])
 async def test_a_template_needs_a_name_of_some_length_that_can_be_seen(world: World, name: str) -> None:
     key = await world.table(ANN)
-    with world.refuses(ServerReason.BAD_TEMPLATE_NAME, most=LONGEST_TEMPLATE_NAME):
+    with world.refuses(ServerReason.BAD_TEMPLATE_NAME, most=MAX_TEMPLATE_NAME_LENGTH):
         await save(world, name, key)
 
 
@@ -319,7 +323,7 @@ async def test_only_a_table_with_chips_is_a_template_and_a_server_has_so_many(wo
     with world.refuses(TableReason.NO_TABLE):
         await save(world, "nowhere", TableKey(guild=OTHER_GUILD, table=cash.table))
     for number in range(MAX_TEMPLATES):
-        await save(world, f"{number}" * LONGEST_TEMPLATE_NAME if number < 10 else f"{number}", cash)
+        await save(world, f"{number}" * MAX_TEMPLATE_NAME_LENGTH if number < 10 else f"{number}", cash)
     with world.refuses(ServerReason.TOO_MANY_TEMPLATES, most=MAX_TEMPLATES):
         await save(world, "more", cash)
     await save(world, "24", cash, replacing=True)
@@ -349,11 +353,11 @@ RISING = Limits(levels=(5, 10), level_hands=3, top_up=False)
 )
 def test_what_is_chosen_beside_a_template_counts_instead(chosen: TermChanges, different: dict[str, object]) -> None:
     like = offer(ANN, point_value=5, buy_in=900, max_seats=2, limits=RISING, quiet=True).terms
-    assert changed(like, chosen) == replace(like, **different)  # type: ignore[arg-type]
+    assert change_terms(like, chosen) == replace(like, **different)  # type: ignore[arg-type]
 
 
 def test_a_usual_table_with_levels_has_four_hands_a_level() -> None:
-    made = changed(offer(ANN).terms, TermChanges(levels=(20, 40)))
+    made = change_terms(offer(ANN).terms, TermChanges(levels=(20, 40)))
     assert (made.point_value, made.limits) == (20, Limits(levels=(20, 40), level_hands=4))
 
 
@@ -362,8 +366,8 @@ def test_a_usual_table_with_levels_has_four_hands_a_level() -> None:
 
 async def test_a_role_is_told_of_one_table_in_some_minutes_and_asked_twice_of_the_same(world: World) -> None:
     keys = [await world.table(player) for player in (ANN, BOB)]
-    assert await world.together.told_role(keys[0]) is None
+    assert await world.matchmaking.told_role(keys[0]) is None
     await world.play.choose_for_server(GUILD, lambda before: replace(before, told_role=77))
-    assert [await world.together.told_role(key) for key in (keys[0], keys[1], keys[0])] == [77, None, 77]
+    assert [await world.matchmaking.told_role(key) for key in (keys[0], keys[1], keys[0])] == [77, None, 77]
     await world.later(PAUSE_MS)
-    assert [await world.together.told_role(key) for key in (keys[1], keys[0])] == [77, None]
+    assert [await world.matchmaking.told_role(key) for key in (keys[1], keys[0])] == [77, None]

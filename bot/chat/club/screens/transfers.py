@@ -6,7 +6,7 @@ from bot.chat.kit.fragments import NOWHERE
 from bot.chat.kit.modals import AnyField, FormField, FormPick, PickKind
 from bot.chat.kit.widgets import Part, button
 from bot.model.bank import BankTerms
-from bot.text.numbers import LONGEST_NUMBER
+from bot.text.numbers import MAX_NUMBER_LENGTH
 from bot.text.words import Words
 
 
@@ -19,7 +19,7 @@ def send_fields(words: Words) -> list[AnyField]:
     """Return the fields for the recipient and the chips."""
     return [
         FormPick(label=words("chips.send.player"), kind=PickKind.USER),
-        FormField(label=words("chips.send.chips"), most=LONGEST_NUMBER),
+        FormField(label=words("chips.send.chips"), most=MAX_NUMBER_LENGTH),
     ]
 
 

@@ -20,7 +20,7 @@ def restart_clock(s: Session, table: Table) -> Table:
     try:
         hand = hand_log.hand_of(s, table.key, table.hand_no)
     except HandLostError as error:
-        return settling.lost(s, table, error)
+        return settling.void_lost_hand(s, table, error)
     turns.start(s, table, hand, known=True)
     return table
 
@@ -56,6 +56,6 @@ def _placed_ahead(s: Session, table: Table, hand: Hand) -> Hand | None:
             facts = decide(hand, PlaceCards(seat=number, rows=draft))
         except Refused:
             continue  # the turn continues as if they hadn't confirmed
-        turns.acted(s, table, player, cause=seat.ahead, ahead=True)
+        turns.record_action(s, table, player, cause=seat.ahead, ahead=True)
         return hand_log.write(s, table, hand, facts, actor=player, cause=seat.ahead)
     return None
