@@ -35,8 +35,8 @@ FOLDER = re.compile(r"`((?:cogs|data/text/\w+|bot/store/sqlite/migrations))`")
 KEY = "brisk"
 
 PRESET = f'{KEY.upper()} = replace(TURBO_PINEAPPLE, key="{KEY}")\n"""Turbo Pineapple by another name."""\n\n'
-COMMAND = '''    @app_commands.command(name="brisk", description=described("brisk"))
-    @app_commands.describe(table=described("option_table"))
+COMMAND = '''    @app_commands.command(name="brisk", description=description_for("brisk"))
+    @app_commands.describe(table=description_for("option_table"))
     async def brisk(self, interaction: Interaction, table: str = "") -> None:
         """Say nothing new."""
 

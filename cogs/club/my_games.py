@@ -1,4 +1,4 @@
-"""The overview of a player's tables and of the open tables, behind ``/ofc table`` and **My tables**."""
+"""The overview of a player's tables and of the open tables, opened with ``/ofc table`` and **My tables**."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class MyGames(commands.Cog):
         await self._show(reply, page=0, notice=words("games.sat_out", tables=named) if tables else "")
 
     async def _show(self, reply: Reply, *, page: int, notice: str = "") -> None:
-        """Show the tables of this server, or of all servers if the reader is outside."""
+        """Show this server's tables, or the tables of all servers if the reader is outside servers."""
         here = reply.is_in_server
         games = await self.services.play.games_of(reply.guild if here else GuildId(0), reply.player)
         known = {game.view.table.key.guild: self.bot.get_guild(game.view.table.key.guild) for game in games}
@@ -67,7 +67,7 @@ class MyGames(commands.Cog):
         await reply.show(shown)
 
     async def _others(self, reply: Reply, games: Sequence[Game]) -> tuple[list[TableView], int]:
-        """Return the open tables that the reader may see, without their own, and the number of those not listed."""
+        """Return the open tables that the reader may see, except their own, and the number of those not listed."""
         own = {game.view.table.key for game in games}
         seen = [
             one
@@ -78,7 +78,7 @@ class MyGames(commands.Cog):
         return listed, len(seen) - len(listed)
 
     async def _registered(self, reply: Reply, games: Sequence[Game]) -> list[tuple[Event, Entrant | WaitingPlayer]]:
-        """Return the reader's events, without those where they already sit at a table, then those they wait for."""
+        """Return the reader's events, except those where they already sit at a table, then those they wait for."""
         seated = {game.view.table.event_no for game in games}
         own = await self.services.events.own(reply.guild, reply.player)
         waits = await self.services.events.awaited(reply.guild, reply.player)

@@ -1,4 +1,4 @@
-"""Fairness of the deal: proofs of finished hands, and the explanation."""
+"""Fairness of the deal: proofs of finished hands, and an explanation."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Fairness(commands.Cog):
         await reply.show_separately(shown, file=file)
 
     async def explain(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Explain how a deal is fixed and verified. For a table, it includes the complete fingerprint of its decks."""
+        """Explain how a deal is fixed and verified. For a table, include the complete fingerprint of its decks."""
         if not press.table:
             await reply.show(fairness_screen(reply.words))
             return

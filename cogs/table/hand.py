@@ -37,7 +37,7 @@ class MyHand(commands.Cog):
         async def body(reply: Reply) -> None:
             chosen = await self.services.own_tables.visible(reply, table)
             await self._show(reply, chosen.key)
-            # This also posts a table's message again if it was deleted.
+            # This also reposts a table's message if it was deleted.
             self.services.publisher.sought(chosen)
 
         await self.services.gate.run_or_press(interaction, body, do, look=partial(self._look, number=table))
@@ -58,13 +58,13 @@ class MyHand(commands.Cog):
         await self._show(reply, reply.key(press))
 
     async def next_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show the next correspondence table where it's the player's turn; if there is none, this one again."""
+        """Show the next correspondence table where it's the player's turn. If there is none, show this one again."""
         key = reply.key(press)
         waiting = await self.services.own_tables.waiting(reply, but=key)
         await self._show(reply, waiting[0].table.key if waiting else key)
 
     async def _show(self, reply: Reply, key: TableKey) -> None:
-        """Show the player's hand. Players who sit out still do so until they press *I'm back* or place cards."""
+        """Show the player's hand. Players who are sitting out remain so until they press *I'm back* or place cards."""
         await self.services.hand_panels.show_table(reply, key)
 
     async def present(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

@@ -69,11 +69,11 @@ MAX_COMPARED = 100
 MET_IN = 50
 """Number of recent hands whose players can be chosen as opponents."""
 MAX_NUMBER_LENGTH = 10
-"""Number of digits from which a number is too long for a button."""
+"""Number of digits at which a number becomes too long for a button."""
 
 
 class Number(app_commands.Transformer):
-    """A number that is suggested while the player types."""
+    """A number, with suggestions while the player types."""
 
     @property
     @override
@@ -133,13 +133,13 @@ def fitting_numbers(named: Sequence[tuple[str, int]], current: str) -> list[app_
 
 
 def numbered(typed: str) -> int:
-    """Parse a number, also with full-width digits; 0 for any other text."""
+    """Parse a number, including full-width digits; 0 for any other text."""
     text = typed.strip()
     return int(text) if text.isdecimal() and len(text) < MAX_NUMBER_LENGTH else 0
 
 
 def _choices(typed: str, named: Sequence[NamedChoice[int]]) -> list[app_commands.Choice[str]]:
-    """Return the choices whose number starts with the typed one, or else those whose name matches."""
+    """Return the choices whose number starts with the typed one. If there is none, return those whose name matches."""
     begun = typed.strip()
     found = [one for one in named if begun.isdecimal() and str(one.value).startswith(str(int(begun)))]
     found = found or fitting(typed, named)
@@ -200,7 +200,7 @@ class PastHands(commands.Cog):
         return key, await self._hand(reply, key, hand) if hand.strip() else await self._newest(reply, key)
 
     async def _newest_here(self, reply: Reply) -> tuple[TableKey, int]:
-        """Return the newest hand of this channel; outside of servers, of the player's own practice."""
+        """Return this channel's newest hand, or outside servers the newest of the player's own practice hands."""
         if reply.outside:
             mine = await self.services.play.past_hands(reply.guild, reply.player, HandFilter(), page=0, lines=1)
             found = [(line.table.key, line.record.hand_no) for line in mine.lines]
@@ -212,7 +212,7 @@ class PastHands(commands.Cog):
         return found[0]
 
     async def _table(self, reply: Reply, typed: str) -> int:
-        """Return the number of the typed table, or of this channel's newest one if none was typed. Raises Refused."""
+        """Return the number of the typed table, or of this channel's newest table if none was typed. Raises Refused."""
         if not typed.strip():
             key, _ = await self._newest_here(reply)
             return int(key.table)
@@ -230,14 +230,14 @@ class PastHands(commands.Cog):
         return the_one(typed, await self._hands(key, reply.words), reply.words)
 
     async def _tables(self, interaction: Interaction, words: Words) -> list[NamedChoice[int]]:
-        """Return the tables with hands, the newest first."""
+        """Return the tables with hands, newest first."""
         guild = GuildId(interaction.guild_id or 0)
         tables = await self.services.play.newest_tables(guild, limit=MAX_COMPARED)
         seen = [table for table in tables if table.hand_no and may_see(interaction, table.channel)]
         return [NamedChoice(name=table_choice(table, words), value=int(table.key.table)) for table in seen]
 
     async def _hands(self, key: TableKey, words: Words) -> list[NamedChoice[int]]:
-        """Return the hands of a table, the newest first."""
+        """Return the hands of a table, newest first."""
         hands = await self.services.play.listed_hands(key, limit=MAX_COMPARED)
         zone = ZoneInfo(zone_named((await self.services.play.server(key.guild)).zone) or words.language.zone)
         return [NamedChoice(name=hand_choice(hand, words, zone), value=hand.hand_no) for hand in hands]
@@ -276,7 +276,7 @@ class PastHands(commands.Cog):
         return await self.services.gate.buttons(interaction, partial(self._look, table=table, hand=hand), current)
 
     async def _show_result(self, reply: Reply, view: ResultView) -> None:
-        """Show the result as it's posted without a picture."""
+        """Show the result as it would be posted without a picture."""
         await self._show_pages(reply, result_screens(view, reply.words, self.services.faces_for(reply)))
 
     async def _show_pages(self, reply: Reply, pages: Sequence[Screen], *, apart: bool = False) -> None:
@@ -333,7 +333,7 @@ class PastHands(commands.Cog):
 
     async def _show_page(self, reply: Reply, wanted: HandFilter, *, page: int) -> None:
         found = await self.services.play.past_hands(reply.guild, reply.player, wanted, page=page, lines=HANDS)
-        # Menus can't contain mentions, so the names are needed, also after a restart.
+        # Menus can't contain mentions, so the names are needed, even after a restart.
         others = {player for line in found.lines for player in line.others}
         await learn_names(self.bot, reply.guild, sorted(others), self.services.faces.names)
         tabs = profile_tabs(reply.player, ProfilePart.HANDS, reply.words, own=True, outside=reply.outside)
@@ -350,7 +350,7 @@ class PastHands(commands.Cog):
         await reply.show(replay_screen(replay, 0, reply.words, self.services.faces_for(reply)))
 
     async def _replay(self, reply: Reply, key: TableKey, hand: int) -> Replay:
-        """Return the replay, if the player was in the hand or may see its table's channel; raises Refused."""
+        """Return the replay if the player was in the hand or may see its table's channel; raises Refused otherwise."""
         await require_hand_visible(self.services.play, reply, key, hand)
         return await self.services.play.replay(key, hand, reply.player)
 
@@ -368,14 +368,14 @@ class PastHands(commands.Cog):
         await reply.say(reply.words("replay.file", table=press.table, hand=press.hand), file=file)
 
     async def show_to_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Post the step in the channel, the result with a picture of its boards."""
+        """Post the current step in the channel. The result gets a picture of its boards."""
         if not await may_post(reply, "lobby.missing_permissions"):
             return
         # This also applies to the player's own hands, because hands from a hidden channel must not be shown elsewhere.
         table = (await self.services.play.look(reply.key(press), reply.player)).table
         if not await sees(reply.interaction, table.channel):
             raise Refused(TableReason.CHANNEL_HIDDEN)
-        # The player's own view is only a check. The public view, without their discards, is posted.
+        # The player's own view is only for checking. What's posted is the public view, without their discards.
         mine = await self.services.play.replay(reply.key(press), press.hand, reply.player)
         if mine.result.table.private:
             raise Stale

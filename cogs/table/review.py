@@ -1,4 +1,4 @@
-"""Reviews of finished hands, and retries. Only the players of a hand can see them."""
+"""Reviews and retries of finished hands, available only to the players of the hand."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from bot.play.queries.reviews import Retry, Review
 from bot.pure.ofc.refusals import Refused
 
 PROGRESS_SECONDS = 1.0
-"""Interval at which a review shows its progress."""
+"""Interval for showing a review's progress."""
 
 
 class HandReviews(commands.Cog):
@@ -79,7 +79,7 @@ class HandReviews(commands.Cog):
         await self.services.gate.run(interaction, body)
 
     async def page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show the overview, or the page of a decision."""
+        """Show the overview, or the page about a decision."""
         await self._show(reply, reply.key(press), press.hand, page=press.street)
 
     async def meanings(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -112,7 +112,7 @@ class HandReviews(commands.Cog):
         await self._go_on(reply, retry)
 
     async def retry_hand(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Start a retry from the first cards, below the result of a hand."""
+        """Start a retry from the first cards, with the button below a hand's result."""
         past = await self.services.play.past(reply.key(press), press.hand, reply.player)
         if not past.whole:
             raise Refused(HandReason.NO_WHOLE_BOARD, hand=press.hand)
@@ -128,7 +128,7 @@ class HandReviews(commands.Cog):
             await self._show_panel(reply, drawn)
 
     async def arrange(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Draft the best board that the cards make."""
+        """Draft the best board that the cards allow."""
         panel, said = await self._panel(reply, press)
         if not panel.by_select:
             raise Stale
@@ -165,7 +165,7 @@ class HandReviews(commands.Cog):
 def _find_press(interaction: Interaction) -> Press:
     """Return the press of a button about a hand on the chosen message; raises Refused if it has none.
 
-    The message is read from the interaction's data, because the bot parses little of its own messages.
+    The message is read from the interaction's data, because the bot's own messages are hardly parsed.
     """
     data: Any = interaction.data
     messages = data.get("resolved", {}).get("messages", {})

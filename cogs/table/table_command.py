@@ -29,13 +29,13 @@ from cogs.table.acts import FOR_MANAGERS, TableAct, TableActs, TableTarget
 
 VERB = "tb_act"
 WAITS, OWN, HERE, OTHER = range(4)
-"""Ranks of tables: the player's own where it's their turn, their others, those of the channel, and the rest."""
+"""Ranks of tables: the player's own where it's their turn, their other tables, those in the channel, and the rest."""
 _NUMBER = re.compile(r"(\d{1,9})\D*")
 Text = app_commands.Range[str, 0, 100]
 
 
 class TableSource:
-    """The tables that a player may see, and the acts on them."""
+    """The tables that a player may see, and the possible actions on them."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -55,7 +55,7 @@ class TableSource:
         return [TableTarget(begins=True, here=True), *tables, server]
 
     async def _numbered(self, reply: Reply, typed: str, listed: Sequence[TableTarget]) -> Sequence[TableTarget]:
-        """Return the table whose number is in ``typed``, unless it's listed. Not all tables are."""
+        """Return the table whose number is in ``typed``, unless it's among the ``listed`` tables already."""
         match = _NUMBER.search(typed)
         number = int(match[1]) if match is not None else 0
         if not number or any(target.number == number for target in listed):
@@ -77,7 +77,7 @@ class TableSource:
         return await self._table(reply, key)
 
     async def _wallet(self, reply: Reply, views: Sequence[TableView]) -> int:
-        """Return the player's chips apart from those at tables; 0 without a cash table among ``views``.
+        """Return the chips in the player's wallet; 0 if there's no cash table among ``views``.
 
         Loading a wallet creates it, which a suggestion mustn't do.
         """
@@ -120,7 +120,7 @@ class TableSource:
         )
 
     def why_not(self, reply: Reply, act: TableAct, targets: Sequence[TableTarget]) -> str:
-        """Explain why no table allows the act."""
+        """Explain why no table allows the action."""
         if not reply.is_in_server:
             return reply.words("gate.only_in_servers")
         if act.key in FOR_MANAGERS and not reply.interaction.permissions.manage_guild:
@@ -134,7 +134,7 @@ _OUTSIDE = TableTarget(begins=True, here=True)
 
 
 def _at_many(views: Sequence[TableView]) -> bool:
-    """True if their reader can sit out at several tables."""
+    """True if the reader can sit out at several tables."""
     return sum(view.mine is not None and may_sit_out(view.table, view.mine.seat) for view in views) > 1
 
 
@@ -163,7 +163,7 @@ class TableCommand(commands.Cog):
 
     @table.autocomplete("do")
     async def suggest_do(self, interaction: Interaction, current: str) -> list[Choice]:
-        """Suggest the acts that are possible now."""
+        """Suggest the actions that are possible now."""
         return await self._acts.suggest_do(interaction, current)
 
     @table.autocomplete("player")
@@ -173,7 +173,7 @@ class TableCommand(commands.Cog):
 
     @table.autocomplete("value")
     async def suggest_value(self, interaction: Interaction, current: str) -> list[Choice]:
-        """Suggest values for the act."""
+        """Suggest values for the action."""
         return await self._acts.suggest(Option.VALUE, interaction, current)
 
 

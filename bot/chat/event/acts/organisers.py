@@ -1,4 +1,4 @@
-"""The table of organisers' acts, in the order of the desk's buttons."""
+"""The table of organisers' actions, in the order of the desk's buttons."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _once_started(case: ActContext) -> bool:
 
 
 def _may_start_with_computers(case: ActContext) -> bool:
-    # Other formats would start before their time, so the page of *Start now* offers it.
+    # Other formats would start ahead of schedule, so the *Start now* page offers it instead.
     return case.event.format is Format.SIT_AND_GO and fillable(case.event, len(case.desk.view.lines)) > 0
 
 
@@ -518,7 +518,7 @@ ABOUT_A_PLAYER = (
     Act(
         name="lift_penalty",
         about=Subject.PLAYER,
-        # It needs the penalty's entry in the log, so it's only in the menu *Undo an action*.
+        # It needs the penalty's log entry, so it's only in the menu *Undo an action*.
         when=lambda case: False,
         neutral=_always,
         does=lambda use: use.events.lift_penalty(*use.where, number=use.number, why=use.text, cause=use.cause),
@@ -583,9 +583,9 @@ def _has_another_table(case: ActContext) -> bool:
 ACTS = (*ABOUT_THE_EVENT, *ABOUT_A_PLAYER, *ABOUT_A_TABLE)
 BY_NAME = {act.name: act for act in ACTS}
 TAKES_BACK = {kind: act for act in ACTS for kind in act.undoes}
-"""The act that undoes an entry of the log, keyed by the entry's kind."""
+"""The action that undoes a log entry, keyed by the entry's kind."""
 
 
 def undone_by(act: Act) -> Act | None:
-    """Return the act that undoes ``act``; None if there is none."""
+    """Return the action that undoes ``act``; None if there is none."""
     return TAKES_BACK.get(act.logs)

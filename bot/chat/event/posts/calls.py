@@ -1,4 +1,4 @@
-"""Event messages about something upcoming, which are updated after it has passed."""
+"""Event messages about something upcoming, which are updated once it has passed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 class EventCalls:
-    """Records and updates calls. They're stored with the event, so a restart forgets none."""
+    """Records and updates calls. They're stored with the event, so they survive a restart."""
 
     def __init__(self, client: discord.Client, events: Events) -> None:
         self._client = client

@@ -1,4 +1,4 @@
-"""An event's messages about something upcoming: whether that's still ahead, and their texts after it has passed."""
+"""Messages about upcoming steps of an event: whether the step is still ahead, and the text once it has passed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BEFORE = (Notice.CHECK_IN, Notice.SOON)
 def upcoming_step_at(posting: EventPosting) -> int | None:
     """Return the time (ms) of the upcoming step in a notice; 0 for a start without a time. None if nothing is upcoming.
 
-    A change of anything except the start has no time, because it's news even if the start moves.
+    Only a change of the start has a time. Other changes are still news if the start moves.
     """
     if posting.notice is Notice.CHANGED and all(name != "starts_at" for name, _, _ in posting.details["changes"]):
         return 0 if "starts_at" in posting.details else None
@@ -27,7 +27,7 @@ def upcoming_step_at(posting: EventPosting) -> int | None:
 
 
 def is_told(draw: EventPosting) -> bool:
-    """True if the draw adds nothing to the messages of the event and its tables."""
+    """True if the messages of the event and its tables already say everything in the draw."""
     more = any(draw.details.get(what) for what in ("byes", "missed", "added", "seeds", "handicaps", "waited"))
     return not more and len(draw.details["tables"]) <= MAX_TABLES
 
@@ -42,7 +42,7 @@ def is_upcoming(view: EventView, call: Call) -> bool:
     if call.notice is Notice.CHANGED and not call.at:
         return event.phase.before
     if call.notice is Notice.SOON and event.phase is Phase.RUNNING and event.structure.round_hours:
-        # The next round is called like the start. It hasn't begun as long as it's due at the call's time.
+        # The next round is called like the start. As long as it's due at the call's time, it hasn't begun.
         return (event.round_began_at or 0) + event.structure.round_hours * HOUR == call.at
     return event.phase.before and (event.starts_at or 0) == call.at and not is_repeated(event, call)
 
@@ -60,7 +60,7 @@ def _deadlines_on_offer(view: EventView) -> set[int]:
 def is_repeated(event: Event, call: Call) -> bool:
     """True if a later call says the same before the start.
 
-    Later calls by an organiser don't count, because only some players get them.
+    Later calls by an organiser don't count, because only some players receive them.
     """
     later = event.calls[event.calls.index(call) + 1 :]
     said = call.notice in (*_BEFORE, Notice.CALLED)
@@ -73,7 +73,7 @@ def _is_for_later_round(event: Event, call: Call) -> bool:
 
 
 def over_screen(event: Event, call: Call, words: Words) -> Screen:
-    """Draw a call after its subject has passed."""
+    """Draw a call whose subject has passed."""
     if call.notice is Notice.BREAK:
         told = words("event_notice.over.break")
     elif call.notice is Notice.OFFERED:

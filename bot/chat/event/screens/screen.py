@@ -1,6 +1,6 @@
 """An event's public message: a short summary before the start, and the current state while it runs.
 
-Everything else is private, behind **Details** (:mod:`bot.chat.event.screens.details`).
+Everything else is private, under **Details** (:mod:`bot.chat.event.screens.details`).
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ BRACKET = "bracket.png"
 
 
 def about(event: Event) -> Press:
-    """Return a press about the event, whose verb is still to be chosen."""
+    """Return a press about the event, with its verb still unset."""
     return Press(verb="ev_show", table=TableId(event.key.number), tag=event.tag)
 
 
@@ -88,7 +88,7 @@ def withdraw_button(event: Event, words: Words) -> Part:
 
 
 def details_button(event: Event, words: Words) -> Part:
-    """Return the button for all details. It's the last one of each public message."""
+    """Return the button for all details, which is the last one of each public message."""
     return button(about(event).but("ev_details"), words("event.button.details"))
 
 
@@ -111,7 +111,7 @@ def event_screen(
     """Draw the event's public message.
 
     ``bracket`` describes the picture attached as ``bracket.png``; empty for none. ``lasts`` is the expected length with
-    the current registrations, and ``ends_at`` the expected end of a running event.
+    the current registrations, and ``ends_at`` is the expected end of a running event.
     """
     event = view.event
     if event.phase.before:
@@ -197,7 +197,7 @@ def before_lines(view: EventView, words: Words, *, lasts: Forecast | None) -> li
 def _start_text(view: EventView, words: Words) -> list[str]:
     event = view.event
     if event.starts_at is None:
-        # Only a draft can lack the start of an event that needs one.
+        # Only in a draft can an event that needs a start not have one.
         return [words("event.brief.when_full" if event.format is Format.SIT_AND_GO else "event.brief.no_start")]
     told = [words("event.brief.when", at=stamp(event.starts_at), from_now=moment(event.starts_at))]
     if event.repeat is not None:
@@ -239,7 +239,7 @@ def _play(event: Event, lasts: Forecast | None, words: Words) -> list[str]:
 
 
 def rounded_length(seconds: int) -> int:
-    """Round a length to 5 minutes below two hours, 10 minutes below a day, and to hours above."""
+    """Round a length to 5 minutes below two hours, to 10 minutes below a day, and to hours above that."""
     step = next(step for until, step in LASTS_STEPS if seconds < until)
     return max(step, round(seconds / step) * step)
 
@@ -328,7 +328,7 @@ def missing_players(view: EventView) -> int:
 
 def _lines_while_running(view: EventView, words: Words, *, ends_at: int | None) -> list[str]:
     lines = brief_now_lines(view, words, ends_at=ends_at)
-    if view.ladder:  # it includes the current tables
+    if view.ladder:  # includes the current tables
         newest = max(rung.round for rung in view.ladder)
         rungs = ladder_lines(view, words, rounds=[newest], most=MAX_TABLES)
         return [*lines, *next_draw_line(view, words), *rungs]
@@ -346,7 +346,7 @@ def _lines_after_end(view: EventView, words: Words) -> list[str]:
 
 
 def cancelled_lines(view: EventView, words: Words) -> list[str]:
-    """Return the line that the event was cancelled, and why."""
+    """Return a line saying that the event was cancelled, and why."""
     event = view.event
     reason = f"event.cancelled.{event.reason}"
     lines = [words(by_refund("event.cancelled.title", event.structure, started=event.started_at is not None))]

@@ -1,4 +1,4 @@
-"""Answers for members who register, check in or look for their place, and the terms that they confirm."""
+"""Replies to members who register, check in or look for their place, and the terms that they confirm."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from bot.text.words import Words, escape_name, words_for
 
 
 def terms_screen(view: EventView, words: Words, *, said: str, checks_in: bool = False, takes: bool = False) -> Screen:
-    """Draw an event's current terms and ask for a press, for a player who typed or whose button had other terms.
+    """Draw the event's current terms to confirm, for a player who typed the command or whose button had other terms.
 
     With ``takes``, the press takes the place that's on offer.
     """
@@ -47,7 +47,7 @@ def terms_screen(view: EventView, words: Words, *, said: str, checks_in: bool = 
 
 
 def registered_text(view: EventView, entrant: Entrant, words: Words, *, wallet: int) -> str:
-    """Return the next step after registering: when and where, the fee paid, and the rest of the wallet."""
+    """Return the next step after registering: when and where it is, the fee paid, and the chips left in the wallet."""
     event, fee = view.event, view.event.structure.fee
     told = [words.side_by_side([_next_step_text(view, entrant, words), *_start_lines(event, words)])]
     if fee:
@@ -63,7 +63,7 @@ def place_text(view: EventView, entrant: Entrant, words: Words) -> str:
 
 
 def ways_on(view: EventView, entrant: Entrant | None, words: Words) -> list[Part]:
-    """Return the next buttons for a registered player; for others only the details."""
+    """Return a registered player's next buttons. Other members only get the details."""
     event, made = view.event, list[Part]()
     if entrant is not None and entrant.registered and event.phase.before:
         if entrant.state is EntrantState.REGISTERED and event.phase is Phase.CHECK_IN:
@@ -115,7 +115,7 @@ def also_at_text(tables: Sequence[Table], words: Words) -> str:
 
 
 def also_at_buttons(tables: Sequence[Table], words: Words) -> list[Part]:
-    """Return buttons for the seats of these tables."""
+    """Return buttons for a player's seats at these tables."""
     return [
         button(
             Press(verb="seats", table=table.key.table, tag=table.tag),
@@ -126,5 +126,5 @@ def also_at_buttons(tables: Sequence[Table], words: Words) -> list[Part]:
 
 
 def fill_button(event: Event, words: Words) -> Part:
-    """Return the button that fills the free places with computers."""
+    """Return the button that fills the free seats with computers."""
     return button(about(event).but("ev_fill"), words("event_desk.button.fill"))

@@ -61,15 +61,16 @@ class DeskContext:
     called: Callable[[Player], str]
     """Returns a player's name for menus, which can't contain mentions."""
     mark: int
-    """Makes this drawing's menus differ from the previous drawing's, whose choices a client would keep."""
+    """Makes this drawing's menus differ from the previous ones, because a client would keep the choices of equal menus.
+    """
     option: Callable[[Player], tuple[str, str]] | None = None
-    """Returns a label and, if the label is ambiguous, the user name. Without it, ``called`` is used."""
+    """Returns a label and, if it's ambiguous, the user name. By default, ``called`` is used."""
 
     def menu(self, press: Press, options: Sequence[discord.SelectOption], placeholder: str, *, place: int) -> Part:
-        """Return a menu. ``place`` distinguishes it from the others of this drawing.
+        """Return a menu. ``place`` distinguishes it from the others in this drawing.
 
-        Discord doesn't send a choice that a menu already shows, for example after a form was closed. So each drawing
-        has its own menus.
+        Discord sends nothing if a user picks the option that a menu already shows, for example after closing a form.
+        That's why each drawing has its own menus.
         """
         own = replace(press, street=self.mark % 100)
         return select(own, options, placeholder=self.words(placeholder), number=self.number(place))
@@ -103,7 +104,7 @@ def pen_for(names: DisplayNames, guild: GuildId, words: Words, *, mark: int) -> 
 def desk_screen(
     desk: DeskView, context: DeskContext, controls: Controls, *, said: str = "", kept: bool = False
 ) -> Screen:
-    """Draw the event's state, tables and last actions, then all controls. Lists are cut to fit into one message.
+    """Draw the event's state, tables and last actions, then all controls. Lists are shortened to fit into one message.
 
     ``said`` confirms the last action. ``kept`` is True for the message that all organisers share.
     """
@@ -155,7 +156,7 @@ def _draw(desk: DeskView, context: DeskContext, controls: Controls, said: str, *
 
 
 def _people_lines(desk: DeskView, words: Words, *, share: float) -> list[str]:
-    """Return the number of players registered and present, and those who are away."""
+    """Return the number of players registered and present, and the names of those who are away."""
     event, people = desk.event, desk.people
     counted = [words("event_desk.registered", count=len(people), most=event.structure.most)]
     if event.phase is Phase.CHECK_IN:
@@ -172,7 +173,7 @@ def _people_lines(desk: DeskView, words: Words, *, share: float) -> list[str]:
 
 
 def _next_break(desk: DeskView, words: Words) -> list[str]:
-    """Return the level before the next break, if a break is still to come."""
+    """Return the level before the next break; empty if there are no more breaks."""
     event, every = desk.event, desk.event.structure.break_levels
     due = event.format.family is Family.FREEZEOUT and event.phase is Phase.RUNNING
     return [words("event_desk.next_break", level=(event.breaks + 1) * every)] if every and due else []
@@ -197,7 +198,7 @@ def table_text(desk: DeskView, table: DeskTable, words: Words) -> str:
     parts = [link, *match, *_hand(desk, table, words)]
     if line.table.hand_no:
         parts.append(words("event_desk.last", ago=moment(table.last_at)))
-    elif waits in (WaitReason.NOTHING, WaitReason.SHOWING):  # no one could act there yet
+    elif waits in (WaitReason.NOTHING, WaitReason.SHOWING):  # no one has been able to act there yet
         parts.append(words("event_desk.first_hand"))
     if line.acting:
         parts.append(words("event_desk.waits_for", players=names(list(line.acting), words)))
@@ -244,7 +245,7 @@ def _label(context: DeskContext, player: Player) -> str:
 
 
 def _person_menu(desk: DeskView, context: DeskContext) -> Part:
-    """Return the menu of players by name, those at a table first. If not all fit, missing players come first."""
+    """Return the menu of players by name, with those at a table first. If it's too long, missing players come first."""
     people = [line for line in desk.people if line.entrant.player.isdecimal()]
     people.sort(key=lambda line: (line.table is None, _label(context, line.entrant.player).casefold()))
     if len(people) >= MAX_OPTIONS:
@@ -298,7 +299,7 @@ def _anyone(desk: DeskView, context: DeskContext) -> Part:
 
 
 def what_undone(fact: EventFact, context: DeskContext) -> str:
-    """Return what undoing an entry of the log would revert."""
+    """Return what undoing a log entry would revert."""
     values: dict[str, str | int] = {}
     if "player" in fact.details:
         values["player"] = _label(context, Player(str(fact.details["player"])))
@@ -311,7 +312,7 @@ def what_undone(fact: EventFact, context: DeskContext) -> str:
 
 
 def people_screen(desk: DeskView, context: DeskContext, *, page: int) -> Screen:
-    """Draw a page of the participants with everything about each, and a menu to open one."""
+    """Draw a page of the participants with each one's details, and a menu to open one."""
     words, people = context.words, desk.people
     pages = max(1, -(-len(people) // PAGE))
     page = min(page, pages - 1)
@@ -338,7 +339,7 @@ def person_line(desk: DeskView, line: StandingsLine, words: Words) -> str:
     player = line.entrant.player
     if desk.event.phase.before:
         told = [player_name(player, words), *state_of(desk, line, words)]
-    else:  # the line of the standings has the table and marks absent players
+    else:  # the standings line has the table and marks absent players
         told = [line_text(desk.view, line, words), *_rulings(line.entrant, words)]
     return words.facts([*told, *wallet_of(desk, player, words)])
 
