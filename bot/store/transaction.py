@@ -32,7 +32,7 @@ Q_co = TypeVar("Q_co", bound=Queries, covariant=True)
 
 
 class Part(Generic[Q_co]):
-    """Queries of one kind in a transaction. They're created at first use, because most transactions use few."""
+    """Queries of one kind in a transaction. They're created on first use, because most transactions use only a few."""
 
     def __init__(self, kind: type[Q_co]) -> None:
         self.kind = kind
@@ -83,7 +83,7 @@ class Tx:
         return part
 
     def seen(self, cause: str) -> bool:
-        """True if any log contains the press, so that it has already taken effect."""
+        """True if any log contains the press, which means that it has already taken effect."""
         # If a press arrives twice concurrently, the second waits here until the first is logged.
         self.sql.hold(cause)
         row = self.sql.one(

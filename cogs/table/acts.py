@@ -1,4 +1,4 @@
-"""The actions of ``/ofc table``, most likely first: finding a table, taking seats, hosting and managing."""
+"""The acts of ``/ofc table``, most likely first: finding a table, taking seats, hosting and managing."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ from cogs.table.seats import show_seats
 
 REPLACES = "replace"
 _ENDS_IN_A_DIGIT = re.compile(r"(.*[^-−\d.,\s])(\d)")
-"""A game directly followed by the number of players. The name *2-7* itself isn't split."""
+"""A game directly followed by the number of players. The name *2-7* isn't split."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableTarget:
-    """A table as its reader sees it, or the server for actions without a table."""
+    """A table as the reader sees it, or the server for acts without a table."""
 
     view: TableView | None = None
     name: str = ""
@@ -66,9 +66,9 @@ class TableTarget:
     hidden: bool = False
     """True if the reader can't see the table's channel. Managers can still close it."""
     at_many: bool = False
-    """For the server, True if its reader can sit out at several tables."""
+    """For the server, True if the reader can sit out at several tables."""
     begins: bool | None = None
-    """For the server, True for the first suggestion's target, False for the target of the others, None for both."""
+    """For the server, True if it's the target of the first suggestion, False for that of the others, None for both."""
 
     @property
     def number(self) -> int:
@@ -98,7 +98,7 @@ class TableTarget:
 
     @property
     def is_of_players(self) -> bool:
-        """True for a table that is neither an event's nor private, whether its channel is visible or not."""
+        """True for a table that is neither an event's nor private, even if its channel isn't visible."""
         return self.view is not None and self.view.table.event_no is None and not self.view.table.private
 
     @property
@@ -115,7 +115,7 @@ class TableTarget:
 
     @property
     def more(self) -> int:
-        """Number of chips that the reader can add now with a top-up."""
+        """Number of chips that the reader can add with a top-up now."""
         return top_up_of(self.table, stack=self.place.stack, wallet=self.wallet)
 
     @property
@@ -129,7 +129,7 @@ class SeatRequest:
     """A request for a seat at any suitable table."""
 
     like: TableOffer
-    """The table to open if none is suitable."""
+    """The offer to open if no table is suitable."""
     table: Table | None
     seen: frozenset[int] = frozenset()
     """The channels whose tables the player may see."""
@@ -137,7 +137,7 @@ class SeatRequest:
 
     @property
     def seat_terms(self) -> Terms:
-        """The terms of the table, or of the one to be opened."""
+        """The terms at the table, or at the one to be opened."""
         return self.like.terms if self.table is None else self.table.terms
 
     @property
@@ -165,11 +165,11 @@ BUTTONS = {
     "unwatch": ("page.unwatch",),
     "fairness": ("fairness.open",),
 }
-"""Keys of the buttons with the same effect. Their labels are also recognised."""
+"""Keys of the buttons with the same effect. Their labels are also accepted."""
 
 
 FOR_MANAGERS = frozenset(("close", "template"))
-"""Actions for the server's managers."""
+"""Acts for the server's managers."""
 
 
 class TableActs:
@@ -179,7 +179,7 @@ class TableActs:
         self._services = services
 
     def all(self) -> tuple[TableAct, ...]:
-        """Return the actions, most likely first."""
+        """Return the acts, most likely first."""
         return (
             _act("list", self.show_list, when=_begins, asks=(_page(),)),
             _act("start", self._press("start"), when=_starts),
@@ -217,7 +217,7 @@ class TableActs:
             everything(_of_server),
         )
 
-    # Actions with the same handlers as buttons
+    # Acts that share their handlers with buttons
 
     def _press(self, verb: str) -> Does:
         async def does(reply: Reply, target: TableTarget, values: ActValues) -> str:
@@ -239,12 +239,12 @@ class TableActs:
     # Finding a table
 
     async def show_list(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
-        """Show the player's own tables and open ones."""
+        """Show the player's own tables and open tables."""
         await self._handle(reply, replace(NOWHERE.but("games"), hand=max(0, (values.value or 1) - 1)))
         return ""
 
     async def quick(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
-        """Take the next free seat, for any game or a given one, or open a table."""
+        """Take the next free seat, at a table of any game or a given one, or open a table."""
         if (request := await self._quick_request(reply, values)) is not None:
             await show_seat(
                 self._services,
@@ -279,7 +279,7 @@ class TableActs:
         return ""
 
     async def asks_queue(self, reply: Reply, target: TableTarget, values: ActValues) -> Confirmation | None:
-        """Return the terms of the table that the player would wait for."""
+        """Return the terms of the table for which the player would wait."""
         request = await self._queue_request(reply, values)
         return None if request is None else await self._asks_for(reply, request, "table_acts.waits")
 
@@ -292,7 +292,7 @@ class TableActs:
         return SeatRequest(like=like, table=await self._services.matchmaking.queued_table(like))
 
     async def _asks_for(self, reply: Reply, request: SeatRequest, opens: str) -> Confirmation | None:
-        """Return the terms of a seat; None if it needs no chips or can't be taken, which its use case will explain."""
+        """Return the terms of a seat; None if it needs no chips or can't be taken, which the use case will explain."""
         matchmaking, words, terms = self._services.matchmaking, reply.words, request.seat_terms
         if terms.practice:
             return None
@@ -394,7 +394,7 @@ class TableActs:
         return ""
 
     async def shuffle(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
-        """Add a text to the next shuffle."""
+        """Mix a text into the next shuffle."""
         table = target.table
         await self._services.play.set_entropy(table.key, reply.player, str(values.value), cause=reply.cause)
         return reply.words("verify.seed_set", table=table.key.table, hand=table.hand_no + 1)
@@ -435,7 +435,7 @@ class TableActs:
         return reply.words("lobby.closed", table=closed.key.table)
 
     async def means_close(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
-        """Return a sentence about the table that will close and what happens to its hand."""
+        """Return a sentence about the table that will close, and what happens to its hand."""
         return reply.words("table_acts.closes", table=target.number)
 
     async def save_template(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
@@ -449,7 +449,7 @@ class TableActs:
 
 
 async def _still_manages(reply: Reply) -> bool:
-    """True if the player manages the server. If not, they are told so."""
+    """True if the player manages the server. Otherwise, they're told that they don't."""
     if reply.interaction.permissions.manage_guild:
         return True
     reply.outcome = InteractionOutcome.REFUSED
@@ -470,7 +470,7 @@ def _act(key: str, does: Does, *, when: Callable[[TableTarget], bool], **more: A
     )
 
 
-# Conditions for the actions. The use case checks them again.
+# Conditions of acts. The use cases check them again.
 
 
 def _never(target: TableTarget) -> bool:
@@ -589,11 +589,11 @@ def _manages_cash(target: TableTarget) -> bool:
     return target.manages and target.is_own_choice
 
 
-# Confirmations of the actions
+# Questions asked before acts
 
 
 def _game_and_players(typed: str) -> tuple[str, int | None]:
-    """Return the game and the number of players in ``typed``; an empty name or None for a missing one."""
+    """Return the game (empty if missing) and the number of players (None if missing) in ``typed``."""
     text = unicodedata.normalize("NFKC", typed).strip()
     *game, last = text.split() or [""]
     if (players := whole_number(last)) is not None:

@@ -49,7 +49,7 @@ class Lobby(commands.Cog):
         bot.services.gate.route("join", self.join, kind=PressKind.PUBLIC, asks=asks)
 
     async def join(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Take a seat and show the panel, even if the player already has a seat."""
+        """Take a seat and show the panel. A player who already has a seat just gets the panel."""
         key = (await require_visible(self.services.play, reply, reply.key(press))).key
         try:
             await self.services.play.join(key, reply.player, terms=reply.terms, cause=reply.cause)
@@ -68,7 +68,7 @@ class Lobby(commands.Cog):
             )
             return
         if table.terms.practice and not table.open:
-            return  # the table's closing message says so publicly
+            return  # the table's public closing message says so
         still_seated = table.open and await self._is_seated(reply, table.key)
         left = "leaving" if still_seated else "left"
         key = f"lobby.{left}_practice" if table.terms.practice else f"lobby.{left}"
@@ -123,24 +123,24 @@ class Lobby(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Close the tables and events of a deleted channel. All players get their chips back."""
+        """Close the tables and events in a deleted channel. All players get their chips back."""
         self.services.event_publisher.spare_channels.deleted(channel)
         await self._gone(GuildId(channel.guild.id), channel=channel.id)
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, event: discord.RawThreadDeleteEvent) -> None:
-        """Close the tables and events of a deleted thread."""
+        """Close the tables and events in a deleted thread."""
         self.services.event_publisher.spare_channels.deleted(event.thread)
         await self._gone(GuildId(event.guild_id), channel=event.thread_id)
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Close the tables and events of a server that the bot has left. Wallets are kept in case it returns."""
+        """Close the tables and events in a server that the bot has left. Wallets are kept in case it returns."""
         await self.services.events.place_gone(GuildId(guild.id), reason="guild_gone")
         await self.services.play.close_all(GuildId(guild.id), reason="guild_gone")
 
     async def _gone(self, guild: GuildId, *, channel: int) -> None:
-        """Cancel the channel's events, then close its tables. The tables of other events move elsewhere instead."""
+        """Cancel the events held there. Then close the tables, except those of other events, which move elsewhere."""
         await self.services.events.place_gone(guild, channel=channel, reason="channel_gone")
         await self.services.play.close_all(guild, channel=channel, reason="channel_gone")
 
@@ -155,7 +155,7 @@ async def usual_table(services: Services, reply: Reply, variant: str) -> TableOf
 
 
 async def show_seat(services: Services, reply: Reply, table: Table) -> None:
-    """Show a host the next step, or show the panel to a player who has joined."""
+    """Show the next step to a host, or the panel to a player who has joined."""
     if table.state is TableState.LOBBY and table.host == reply.player and not table.terms.starts_with:
         await reply.say(await opened_text(services, reply, table))
     else:

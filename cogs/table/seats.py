@@ -1,4 +1,4 @@
-"""A table's details: seats, rebuys, sitting out, changing seats, and the host's tools."""
+"""A table's details: seats, rebuys, sitting out, changing seats, and the host's actions."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from bot.text.refusals import refusal
 
 NO_SEAT = -1
 SEAT_NUMBERS = frozenset(map(str, range(10)))
-"""Seat numbers in the form that buttons carry. No game has more seats."""
+"""Seat numbers as carried by buttons. No game has more seats."""
 
 
 class Seats(commands.Cog):
-    """Handlers for a table's private details, and for coming back from a panel."""
+    """Handlers for a table's private details, and for coming back with a button on a panel."""
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
@@ -68,7 +68,7 @@ class Seats(commands.Cog):
         await reply.show(person_screen(page, player, reply.words, self.services.faces_for(reply)))
 
     async def act(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Act on the player's own seat or table, then show the list again."""
+        """Perform an action on the player's own seat or table, and show the list again."""
         action = next((action for action in SeatAction if action.value == press.argument), SeatAction.SHOW)
         key = reply.key(press)
         if action is SeatAction.REBUY and not await self._rebuys(reply, key):
@@ -78,7 +78,7 @@ class Seats(commands.Cog):
         await show_seats(self.services, reply, key, notice=await self._done(reply, key, action))
 
     async def ask_again(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show the list with the current amounts, because they differ from those that the player agreed to."""
+        """Show the list with the current amounts, because the one the player agreed to has changed."""
         await show_seats(self.services, reply, reply.key(press), notice=reply.words("terms.amount"))
 
     async def _done(self, reply: Reply, key: TableKey, action: SeatAction) -> str:
@@ -105,7 +105,7 @@ class Seats(commands.Cog):
         return reply.words("lobby.left_practice" if table.terms.practice else "lobby.left", table=table.key.table)
 
     async def sit(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Take the chosen seat, or move there from another seat."""
+        """Take the chosen seat, or move to it from another one."""
         wanted = _chosen(press, values)
         key, number = reply.key(press), int(wanted) if wanted in SEAT_NUMBERS else NO_SEAT
         seated = (await self.services.play.look(key, reply.player)).mine is not None
@@ -144,7 +144,7 @@ class Seats(commands.Cog):
         await self.services.hand_panels.show_table(reply, key, told=told)
 
     async def _rebuys(self, reply: Reply, key: TableKey) -> bool:
-        """Rebuy. Returns False if the player has too few chips, after showing how to get more."""
+        """Rebuy. False if the player has too few chips. If so, they're shown how to get more."""
         try:
             await self.services.seating.rebuy(key, reply.player, terms=reply.terms, cause=reply.cause)
         except Refused as refused:
@@ -169,7 +169,7 @@ async def show_seats(services: Services, reply: Reply, key: TableKey, *, notice:
 
 
 async def ask_for_seat(services: Services, reply: Reply, press: Press, values: Sequence[str]) -> None:
-    """Show the current terms of a seat to a player who pressed under different terms, and ask again."""
+    """Ask again with the current terms of a seat, because the player accepted different ones."""
     view = await services.play.look(reply.key(press), reply.player)
     reply.reply_separately()
     await reply.show(seat_terms_screen(view, press, reply.words))
@@ -178,7 +178,7 @@ async def ask_for_seat(services: Services, reply: Reply, press: Press, values: S
 async def asks_before_cancelling(services: Services, reply: Reply, key: TableKey) -> bool:
     """If other players are seated, ask the host for confirmation.
 
-    Returns False if there are none or the table isn't the host's to cancel.
+    False if none are seated, or if the table isn't theirs to cancel.
     """
     page = await _page(services, reply, key)
     if not page.can_cancel or not page.others:

@@ -109,7 +109,7 @@ class Events(UseCases):
     # the roll call before the start
 
     async def roll_call(self, key: EventKey) -> tuple[EventPosting, list[Player]] | None:
-        """Return the roll call that an event is waiting for and the entrants to ask about; None if there is none."""
+        """Return the roll call that an event is waiting for and the entrants to check; None if there is none."""
         try:
             return await self._read(lambda s: roll_call.look(s, key))
         except Refused:
@@ -135,7 +135,7 @@ class Events(UseCases):
         zone: str,
         cause: str,
     ) -> Event:
-        """Repeat the event at the same time of day in ``zone``; None as ``every`` ends the repetition.
+        """Repeat the event at the same time of day in ``zone``; if ``every`` is None, stop repeating it.
 
         Raises Refused.
         """
@@ -205,7 +205,7 @@ class Events(UseCases):
         return await self.forecast(event.key.guild, event.structure, event.variant, event.clock, people=people)
 
     def learn_pace(self, span: play_speed.SampledPeriod) -> None:
-        """Restrict the hands from which forecasts learn the speed of play to ``span``."""
+        """Let forecasts learn the speed of play only from hands within ``span``."""
         self._paced = span
 
     async def forecast(
@@ -227,7 +227,7 @@ class Events(UseCases):
     async def ends_at(self, view: EventView) -> int | None:
         """Return the expected end of a running event (ms); None if it's paused or can't be estimated.
 
-        The estimate is renewed when a level begins or players are eliminated.
+        The estimate is updated when a level begins or players are eliminated.
         """
         event, people = view.event, len(view.lines)
         if event.phase is not Phase.RUNNING or event.paused or people < 2:
@@ -251,7 +251,7 @@ class Events(UseCases):
     async def rehearse(self, plan: PlannedEvent, *, people: int) -> Rehearsal:
         """Simulate a planned event with ``people`` players, without saving or announcing anything.
 
-        Raises Refused if ``people`` is out of range, or if no worker has time.
+        Raises Refused if ``people`` is out of range or all workers are busy.
         """
         least, most = plan.structure.fewest, max_rehearsed(plan.structure)
         if plan.structure.format is Format.SIT_AND_GO:
@@ -347,7 +347,7 @@ class Events(UseCases):
         await self._write(lambda s: s.tx.events.note_scheduled(key, scheduled=scheduled, told=told))
 
     async def postings(self, key: EventKey) -> list[EventPosting]:
-        """Return the messages to post, oldest first, except roll calls, which aren't posted."""
+        """Return the messages to post, oldest first. Roll calls aren't posted, so they're left out."""
         waiting = await self._read(lambda s: s.tx.outbox.event_postings(key, limit=POSTINGS_AT_ONCE))
         return [posting for posting in waiting if posting.notice is not Notice.ROLL_CALL]
 

@@ -103,10 +103,10 @@ Problem = StructureError | Refused
 
 
 def problems(plan: PlannedEvent | Event, *, now: int, same_hour: bool = False) -> list[Problem]:
-    """Return all problems of a plan, or of an event with planned changes, at time ``now`` (ms).
+    """Return all problems with a plan, or with planned changes to an event, at time ``now`` (ms).
 
-    ``same_hour`` skips the start time, because it was announced before. The order is the name, the start time, the
-    structure, then the turn time, as the form asks for them.
+    ``same_hour`` skips the start time, because it was announced before. The order is that of the form: name, start
+    time, structure, turn time.
     """
     found: list[Problem] = []
     if not one_line(plan.name) or len(plan.name) > MAX_EVENT_NAME_LENGTH:
@@ -145,7 +145,7 @@ def _check_plan(s: Session, plan: PlannedEvent) -> None:
 def register(
     s: Session, key: EventKey, player: Player, *, terms: str | None = None, cause: str
 ) -> Entrant | WaitingPlayer:
-    """Register a player, also late or again after elimination. During check-in, a registered player is checked in.
+    """Register a player, possibly late or again after elimination. During check-in, a registered player is checked in.
 
     If the event is full, the player joins its waiting list, which costs nothing. ``terms`` are the terms that the
     player was shown. Raises Refused or OtherTerms.
@@ -196,7 +196,7 @@ def _enter(
     _require_terms(field, terms)
     _pay_fee(field, player, cause=cause)
     waiting_list.take(field, player)
-    # Even if the system clock is wrong, latecomers must come after the players of the draw.
+    # Even if the system clock is wrong, latecomers must come after the drawn players.
     at = s.now if field.event.started_at is None else max(s.now, field.event.started_at + 1)
     if before is not None and again:
         entrant = replace(
@@ -223,7 +223,7 @@ def _enter(
         entrant = director.seat_latecomer(field, entrant)
     field.show()
     if field.full or field.event.phase is Phase.RUNNING:
-        # Otherwise there's nothing to do before the event's alarm.
+        # In other cases, there's nothing to do before the event's alarm.
         s.events_to_direct.add(key)
     return field.entrants[player]
 
@@ -234,13 +234,13 @@ def has_ruled(facts: Sequence[EventFact], event: Event) -> bool:
 
 
 def is_ruling(kind: str, event: Event, *, at: int | None = None) -> bool:
-    """True if a log entry bars its author from entering the event. ``at`` is the entry's time (ms), None for now."""
+    """True if a log entry bars its author from entering the event. ``at`` is the entry's time (ms); None for now."""
     began = event.started_at
     return kind in (*RULINGS, "seed") or (kind in HELPERS and began is not None and (at is None or at >= began))
 
 
 def _is_own_withdrawal(fact: EventFact) -> bool:
-    """True for an organiser who unregistered themselves, as earlier versions recorded a withdrawal."""
+    """True if an organiser unregistered themselves, which is how earlier versions recorded a withdrawal."""
     return fact.kind == "unregistered" and fact.details.get("player") == fact.actor
 
 
@@ -266,7 +266,7 @@ def _check_may_register(field: fields.EventState, player: Player, before: Entran
 def _require_terms(field: fields.EventState, shown: str | None) -> None:
     """Raise OtherTerms unless the event's terms are those in ``shown``.
 
-    A typed command shows none, so it can't cost a fee.
+    A typed command shows no terms, so it can't cost a fee.
     """
     event = field.event
     settled = not event.structure.fee if shown == terms_of.UNSEEN else shown == terms_of.OLDER and _as_published(field)

@@ -35,10 +35,10 @@ class StandingsLine:
     """A line of the standings."""
 
     place: int
-    """Current place, from 1. Equal players share it. It's final after the event."""
+    """Current place, from 1, shared by equal players. It's final after the event."""
     entrant: Entrant
     chips: int
-    """0 if points decide."""
+    """Stack; 0 if points decide."""
     table: TableId | None
     channel: int | None
     """The channel of their table."""
@@ -69,7 +69,7 @@ class TableLine:
     acting: tuple[Player, ...] = ()
     """The players whose clock is running."""
     stage: tuple[Stage, int] | None = None
-    """Stage of its match, or of a shoot-out's final; None if it has no name."""
+    """Stage of the table's match or of a shoot-out's final; None if it has no name."""
 
     @property
     def playing(self) -> bool:
@@ -83,7 +83,7 @@ class EventView:
 
     event: Event
     lines: tuple[StandingsLine, ...]
-    """Before the start, the registered entrants in order of registration. Afterwards, all entrants by place."""
+    """The registered entrants in order of registration before the start, and all entrants by place afterwards."""
     tables: tuple[TableLine, ...]
     pool: int
     """Chips in the prize pool. Before the start, it includes chips that the server will add."""
@@ -102,7 +102,7 @@ class EventView:
     handicaps: tuple[Handicap, ...] = ()
     """Before the start, the handicaps by current ratings, largest first."""
     reinstatable: frozenset[Player] = frozenset()
-    """The players whose disqualification can be undone. Before the start they have no line."""
+    """The players whose disqualification can be undone. Before the start, they have no line."""
     waiting: tuple[WaitingPlayer, ...] = ()
     """The waiting list in order; empty after the start."""
 
@@ -150,7 +150,7 @@ class EventView:
 
     @property
     def disqualified(self) -> list[Player]:
-        """The disqualified players, who have no place that counts."""
+        """The disqualified players, whose places don't count."""
         return [line.entrant.player for line in self.lines if line.entrant.disqualified]
 
     @property
@@ -316,7 +316,7 @@ def standing_in(seen: EventView, table: Table, player: Player) -> EventStatus:
         part = Role.WAITS if line.table is None else Role.SEATED
     else:
         part = Role.OUT
-    # Places in a bracket are open until the end. In a freezeout the elimination notice has announced them.
+    # Places in a bracket are open until the end. In a freezeout, the elimination notice has announced them.
     decided = event.phase is Phase.ENDED or event.format.family is Family.FREEZEOUT
     where = line.table if part is Role.SEATED else table.key.table if table.open else next(iter(known), None)
     shown = None if where is None else known.get(where)
@@ -343,7 +343,7 @@ def shown_order(
 ) -> tuple[list[Entrant], dict[Player, fields.Key]]:
     """Return the entrants in display order and their ranking keys.
 
-    ``held`` is all players' chips, if already loaded.
+    ``held`` holds all players' chips, if already loaded.
     """
     if field.event.phase.before or (field.event.phase is Phase.CANCELLED and not field.event.started_at):
         return [entrant for entrant in field.entrants.values() if entrant.registered], {}

@@ -30,9 +30,9 @@ from bot.pure.ofc.refusals import Refused
 
 
 def register_for(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
-    """Register a player, also late or as a re-entry.
+    """Register a player, possibly late or as a re-entry.
 
-    Raises Refused, also if there's a fee only the player can agree to.
+    Raises Refused, for example if there's a fee, which only the player can agree to.
     """
     field = load_for_organiser(s, key, by, cause=cause)
     before = field.entrants.get(player)
@@ -130,7 +130,7 @@ def end_hand(s: Session, key: EventKey, by: Official, *, table: TableId, hand_no
     if spot.table.hand_no != hand_no:
         raise Stale
     rule(field, "hand_ended", by, cause, table=table, why=reason)
-    # In the event's own channel, the ruling already says it.
+    # In the event's own channel, the ruling already says so.
     there = spot.table.channel == field.event.channel
     settling.void(s, spot.table, reason="hand_ended", post=None if there else PostKind.VOID)
     field.refresh(spot)

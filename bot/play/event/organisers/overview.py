@@ -27,7 +27,7 @@ class EventGlance:
     own: Entrant | None = None
     """The member as an entrant; None if they never entered."""
     desk: DeskView | None = None
-    """None unless they organise the event and it isn't over."""
+    """The desk; None unless they organise the event and it isn't over."""
     waits: WaitingPlayer | None = None
     """The member's place on the waiting list; None if they aren't on it."""
     plays_here: bool = False
