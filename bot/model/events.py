@@ -121,6 +121,8 @@ class Notice(Enum):
     """An organiser pinged players to check in, come to their table, or come back to it."""
     CHANGED = "changed"
     """An organiser changed the event. Pings the registered players affected."""
+    OFFERED = "offered"
+    """A place is free. Pings the players on the waiting list who can take it."""
     RULING = "ruling"
     """An organiser's decision about a player or about co-organisers."""
     ENDED = "ended"
@@ -362,6 +364,24 @@ class Entrant:
     def forfeits_head(self) -> bool:
         """True if the player was disqualified and is out, so that everyone plays for their bounty."""
         return self.disqualified and self.state is EntrantState.OUT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingPlayer:
+    """A player on the waiting list of a full event."""
+
+    player: Player
+    turn: int
+    """Order in the list. Turns may have gaps and be negative. Players with an offer come before all others."""
+    since: int
+    """Time of joining the list (ms)."""
+    offered_until: int | None = None
+    """Deadline for taking the place that's kept for them (ms); None without an offer."""
+
+    @property
+    def order(self) -> tuple[bool, int, Player]:
+        """Sort key of the list: players with an offer first, then by turn."""
+        return self.offered_until is None, self.turn, self.player
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

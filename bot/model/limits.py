@@ -101,6 +101,11 @@ MIN_EVENT_LEAD_MS = MINUTE
 """Minimum time from the announcement to the start. ``bot/play/event/office/registration.py``"""
 MAX_EVENT_LEAD_MS = 366 * DAY
 """Maximum time from the announcement to the start. ``bot/play/event/office/registration.py``"""
+MIN_PLACE_OFFER_MS = 10 * MINUTE
+"""Minimum time to take a place from the waiting list, unless the start is nearer.
+``bot/play/event/office/waiting_list.py``"""
+MAX_PLACE_OFFER_MS = 12 * HOUR
+"""Maximum time to take a place from the waiting list. ``bot/play/event/office/waiting_list.py``"""
 MAX_START_POLLS = 5
 """Maximum open polls on a start time per server. ``bot/play/event/office/start_polls.py``"""
 MAX_CO_ORGANISERS = 10

@@ -130,6 +130,11 @@ TOLD = (
         "place, prize, head, bounties, played, penalty, disqualified, cause, adds FROM entrant WHERE player = :player",
     ),
     ExportQuery(
+        name="events_waited_for",
+        sql="SELECT guild_id, event_id AS tournament_id, turn, since, offered_until FROM waiting_player "
+        "WHERE player = :player",
+    ),
+    ExportQuery(
         name="matches_won",
         sql="SELECT guild_id, event_id AS tournament_id, match FROM event_match WHERE winner = :player",
     ),

@@ -171,6 +171,14 @@ LEFT JOIN account a ON a.guild_id = n.guild_id AND a.kind = 'wallet' AND a.table
 WHERE n.head > 0 GROUP BY n.guild_id, n.event_id, e.phase
 HAVING SUM(n.head) > COALESCE(MAX(a.balance), 0) OR e.phase IN ('ended', 'cancelled')
 """
+# Players on a waiting list have no place, and the list ends at the start.
+_WAITING = """
+SELECT w.guild_id AS guild, NULL AS table_no, NULL AS hand_no, w.event_id AS number, w.player,
+    CASE WHEN e.phase IN ('registering', 'check_in') THEN 'has a place' ELSE 'must not any more' END AS why
+FROM waiting_player w LEFT JOIN event e ON e.guild_id = w.guild_id AND e.event_id = w.event_id
+LEFT JOIN entrant n ON n.guild_id = w.guild_id AND n.event_id = w.event_id AND n.player = w.player
+WHERE e.phase IS NULL OR e.phase NOT IN ('registering', 'check_in') OR n.state IN ('registered', 'checked_in')
+"""
 # A private table has one human player, no stakes and no event.
 _PRIVATE = """
 SELECT t.guild_id AS guild, t.table_id AS table_no, NULL AS hand_no, t.point_value, COUNT(s.player) AS players
@@ -309,6 +317,12 @@ QUESTIONS = (
         kind="events",
         text="bounties of {chips} chips are on heads in event {number}, and its pool holds {balance}",
         sql=_HEADS,
+    ),
+    Invariant(
+        kind="events",
+        text="{player!r} waits for a place in event {number}, and {why}",
+        sql=_WAITING,
+        since=5,
     ),
     Invariant(
         kind="state",

@@ -273,6 +273,7 @@ NAMED = (
         found=MentionQuery(sql="event AS x WHERE x.helpers <> '[]'"),
     ),
     PersonalTable(table="entrant", players=("player",), cleared={"cause": "", "adds": ""}),
+    PersonalTable(table="waiting_player", players=("player",), removed=True),
     PersonalTable(table="event_match", players=("winner",)),
     PersonalTable(
         table="event_log",
@@ -376,6 +377,7 @@ OF_SERVERS = (
     "event_log",
     "event_match",
     "event_table",
+    "waiting_player",
     "entrant",
     "event",
     "result",

@@ -49,7 +49,8 @@ _ENTERED = (
     "AND t.organiser = :player "
     "UNION SELECT t.guild_id, t.event_id AS number FROM entrant n JOIN event t ON t.guild_id = n.guild_id "
     "AND t.event_id = n.event_id WHERE t.phase NOT IN ('ended', 'cancelled') AND n.player = :player "
-    "AND (n.state <> 'withdrawn' OR n.number > 0)"
+    "AND (n.state <> 'withdrawn' OR n.number > 0) "
+    "UNION SELECT w.guild_id, w.event_id AS number FROM waiting_player w WHERE w.player = :player"
 )
 # A table's log ends when it closes.
 _OVER = (

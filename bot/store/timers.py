@@ -25,6 +25,12 @@ _TIMED = (
 
 Turns without a clock also time out, after days, but that isn't shown."""
 
+_START = (
+    "(SELECT e.starts_at FROM event e WHERE e.guild_id = waiting_player.guild_id "
+    "AND e.event_id = waiting_player.event_id)"
+)
+"""Start of the event that the player of a row of ``waiting_player`` waits for."""
+
 
 class TimerQueries(Queries):
     """Queries for clocks."""
@@ -107,6 +113,13 @@ class TimerQueries(Queries):
             "UPDATE event SET alarm_at = CASE WHEN :by < 0 THEN alarm_at + :by ELSE alarm_at END, "
             "level_ends_at = CASE WHEN paused = 1 THEN level_ends_at ELSE level_ends_at + :by END, "
             "break_until = break_until + :by WHERE phase = 'running' AND",
+            by,
+            shard,
+        )
+        # Places are offered until the start at the latest.
+        self._shift(
+            f"UPDATE waiting_player SET offered_until = CASE WHEN offered_until + :by < {_START} "
+            f"THEN offered_until + :by ELSE {_START} END WHERE offered_until IS NOT NULL AND",
             by,
             shard,
         )

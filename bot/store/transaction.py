@@ -25,6 +25,7 @@ from bot.store.seasons import SeasonQueries
 from bot.store.sql import Sql
 from bot.store.tables import OutboxQueries, TableQueries
 from bot.store.timers import TimerQueries
+from bot.store.waiting import WaitingQueries
 
 Q = TypeVar("Q", bound=Queries)
 Q_co = TypeVar("Q_co", bound=Queries, covariant=True)
@@ -66,6 +67,7 @@ class Tx:
     outbox = Part(OutboxQueries)
     events = Part(EventQueries)
     entrants = Part(EntrantQueries)
+    waiting = Part(WaitingQueries)
     daily = Part(DailyQueries)
     privacy = Part(PrivacyQueries)
     leaving = Part(LeavingQueries)

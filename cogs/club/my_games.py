@@ -12,7 +12,7 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.permissions_here import tables_seen, views_listed
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.model.events import Entrant, Event
+from bot.model.events import Entrant, Event, WaitingPlayer
 from bot.model.ids import GuildId
 from bot.play.queries.views import Game, TableView
 
@@ -77,15 +77,17 @@ class MyGames(commands.Cog):
         listed = await views_listed(self.services.play, reply, seen)
         return listed, len(seen) - len(listed)
 
-    async def _registered(self, reply: Reply, games: Sequence[Game]) -> list[tuple[Event, Entrant]]:
-        """Return the reader's events, except those where they already sit at a table."""
+    async def _registered(self, reply: Reply, games: Sequence[Game]) -> list[tuple[Event, Entrant | WaitingPlayer]]:
+        """Return the reader's events, except those where they already sit at a table, then those they wait for."""
         seated = {game.view.table.event_no for game in games}
         own = await self.services.events.own(reply.guild, reply.player)
-        return [
+        waits = await self.services.events.awaited(reply.guild, reply.player)
+        mine = [
             (event, entrant)
             for event, entrant in sorted(own, key=lambda one: one[0].starts_at or 0)
             if (entrant.registered or entrant.playing) and event.key.number not in seated
         ]
+        return [*mine, *waits]
 
 
 async def setup(bot: Client) -> None:

@@ -138,6 +138,7 @@ class OrganisersDesk:
     async def _open(self, reply: Reply, key: EventKey, *, said: str = "") -> None:
         desk = await self._look(reply, key)
         named = [line.entrant.player for line in desk.people[:MAX_OPTIONS]]
+        named += [waiting.player for waiting in desk.view.waiting[:MAX_OPTIONS]]
         named += [player for table in desk.tables[:MAX_OPTIONS] for player in table.line.players]
         named += [Player(str(fact.details["player"])) for fact in desk.undoable if "player" in fact.details]
         offered = controls(ActContext(desk=desk), Subject.EVENT, reply.words)

@@ -38,7 +38,9 @@ from bot.chat.event.screens.taking_part import (
     registered_text,
     terms_screen,
     ways_on,
+    ways_on_waiting,
 )
+from bot.chat.event.screens.waiting import joined_text, waiting_text
 from bot.chat.kit.custom_ids import Press, game_tag
 from bot.chat.kit.fragments import QUIET_COLOUR
 from bot.chat.kit.gate import PressKind
@@ -48,7 +50,7 @@ from bot.chat.kit.typed_choice import NamedChoice, the_one
 from bot.chat.kit.widgets import Part, notice, text
 from bot.chat.services import Services
 from bot.chat.table.screens.fairness import event_commitments, fairness_screen
-from bot.model.events import EntrantState, Event, Phase
+from bot.model.events import Entrant, EntrantState, Event, Phase, WaitingPlayer
 from bot.model.ids import EventKey, is_computer
 from bot.model.reasons import EventReason, PrivacyReason
 from bot.model.tables import Table
@@ -169,6 +171,8 @@ class EventParticipation:
         which.button("ev_results", self._results)
         which.button("ev_register", self._register, kind=public, asks=self._ask_to_register)
         which.button("ev_withdraw", self._withdraw, kind=public)
+        which.button("ev_take", self._take, kind=public, asks=self._ask_to_register)
+        which.button("ev_pass", self._pass, kind=public)
         which.button("ev_checkin", self._check_in, kind=public, asks=self._ask_to_check_in)
 
     # views
@@ -321,14 +325,42 @@ class EventParticipation:
     # taking part
 
     async def _register(self, reply: Reply, key: EventKey) -> None:
-        """Register or re-enter. Players who are already registered are shown their status."""
+        """Register, re-enter or join the waiting list. Players already on either list are shown their status."""
         try:
             entrant = await self._events.register(key, reply.player, terms=reply.terms, cause=reply.cause)
         except Refused as refused:
-            if refused.reason is not EventReason.ALREADY_REGISTERED:
+            if refused.reason not in (EventReason.ALREADY_REGISTERED, EventReason.ALREADY_WAITING):
                 raise
             await self._say_place(reply, key)
             return
+        if isinstance(entrant, WaitingPlayer):
+            await self._say_waiting(reply, key, joined=True)
+        else:
+            await self._say_entered(reply, key, entrant)
+
+    async def _take(self, reply: Reply, key: EventKey) -> None:
+        """Take the place that's on offer to the reader."""
+        entrant = await self._events.take_place(key, reply.player, terms=reply.terms, cause=reply.cause)
+        await self._say_entered(reply, key, entrant)
+
+    async def _pass(self, reply: Reply, key: EventKey) -> None:
+        """Give up the place that's on offer to the reader."""
+        event = await self._events.decline_place(key, reply.player, cause=reply.cause)
+        said = reply.words("event.waiting.passed", name=escape_name(event.name))
+        await reply.say(said, then=ways_on(await self._events.look(key), None, reply.words))
+
+    async def _say_waiting(self, reply: Reply, key: EventKey, *, joined: bool = False) -> None:
+        """Show the reader's place on the waiting list, or the event if they aren't on it any more."""
+        view = await self._events.look(key)
+        waiting = view.waiting_of(reply.player)
+        if waiting is None:
+            await self._show(reply, key)
+            return
+        told = joined_text if joined and waiting.offered_until is None else waiting_text
+        await reply.say(told(view, waiting, reply.words), then=ways_on_waiting(view, waiting, reply.words))
+
+    async def _say_entered(self, reply: Reply, key: EventKey, entrant: Entrant) -> None:
+        """Show what comes next for a reader who has registered or taken a place."""
         view = await self._events.look(key)
         if entrant.state is EntrantState.CHECKED_IN and entrant.cause != reply.cause:
             # They were already registered, so this press checked them in.
@@ -349,6 +381,9 @@ class EventParticipation:
     async def _say_place(self, reply: Reply, key: EventKey) -> None:
         """Show the status of a reader who is already registered."""
         view = await self._events.look(key)
+        if view.waiting_of(reply.player):
+            await self._say_waiting(reply, key)
+            return
         line = view.line_of(reply.player)
         if line is None or not line.entrant.registered:  # they have just withdrawn or the event has just started
             await self._show(reply, key)
@@ -364,7 +399,9 @@ class EventParticipation:
             await self._ask_to_check_in(reply, key)
             return
         said = reply.words("terms.typed" if reply.terms == UNSEEN else "terms.changed")
-        await reply.show_separately(terms_screen(view, reply.words, said=said))
+        waiting = view.waiting_of(reply.player)
+        takes = waiting is not None and waiting.offered_until is not None
+        await reply.show_separately(terms_screen(view, reply.words, said=said, takes=takes))
 
     async def _ask_to_check_in(self, reply: Reply, key: EventKey) -> None:
         """Show the current start, with a button that checks in for it."""
@@ -372,9 +409,13 @@ class EventParticipation:
         await reply.show_separately(terms_screen(view, reply.words, said=reply.words("terms.changed"), checks_in=True))
 
     async def _withdraw(self, reply: Reply, key: EventKey) -> None:
-        """Withdraw the reader's registration."""
-        await self._events.withdraw(key, reply.player, cause=reply.cause)
+        """Withdraw the reader's registration, or take them off the waiting list."""
+        left = await self._events.withdraw(key, reply.player, cause=reply.cause)
         event = (await self._events.look(key)).event
+        if isinstance(left, WaitingPlayer):
+            said = reply.words("event.waiting.left", name=escape_name(event.name))
+            await reply.say(said, then=ways_on(await self._events.look(key), None, reply.words))
+            return
         said, fee = by_fee("event.done.withdrawn", event.structure), event.structure.fee
         values: dict[str, str | int] = {"chips": reply.words.number(fee), "count": fee} if fee else {}
         text = reply.words(said, name=escape_name(event.name), **values)

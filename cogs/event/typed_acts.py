@@ -156,19 +156,34 @@ def taking_part_acts(parts: EventParts) -> tuple[EventAct, ...]:
     """Return the actions for taking part."""
     seen = ShownTerms()
 
-    async def enter(reply: Reply, target: EventTarget, values: ActValues) -> str:
-        event = _event(target)
-        terms = terms_of.of_event(event)
-        agreed = seen.take(reply, event.key) == terms
-        if not agreed and event.structure.fee:
-            seen.remember(reply, event.key, terms)
-        press = _about(target).but("ev_register", terms=terms if agreed else UNSEEN)
-        await parts.services.gate.handle(reply, press, [])
-        return ""
+    def agreeing(verb: str) -> Does:
+        """Return a function that handles the press of a button with a fee, which is shown the first time."""
+
+        async def does(reply: Reply, target: EventTarget, values: ActValues) -> str:
+            event = _event(target)
+            terms = terms_of.of_event(event)
+            agreed = seen.take(reply, event.key) == terms
+            if not agreed and event.structure.fee:
+                seen.remember(reply, event.key, terms)
+            press = _about(target).but(verb, terms=terms if agreed else UNSEEN)
+            try:
+                await parts.services.gate.handle(reply, press, [])
+            except Refused:
+                seen.take(reply, event.key)  # the refusal showed no terms
+                raise
+            waiting = (await parts.services.events.look(event.key)).waiting_of(reply.player)
+            if waiting is not None and waiting.offered_until is None:
+                # They joined the waiting list, so no terms were shown.
+                seen.take(reply, event.key)
+            return ""
+
+        return does
 
     return (
         _act("come", _press("ev_checkin", parts), when=lambda target: target.may_check_in, explains=_is_event),
-        _act("enter", enter, when=lambda target: target.may_register, explains=_is_event),
+        _act("take", agreeing("ev_take"), when=lambda target: target.waits, explains=_is_event),
+        _act("enter", agreeing("ev_register"), when=lambda target: target.may_register, explains=_is_event),
+        _act("pass", _press("ev_pass", parts), when=lambda target: target.waits, explains=_is_event),
         _act("withdraw", _press("ev_withdraw", parts), when=lambda target: target.may_withdraw, explains=_is_event),
     )
 

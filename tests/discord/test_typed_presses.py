@@ -223,6 +223,8 @@ TYPED: dict[str, str] = {
     **{f"ev_{verb}": f"/event do:{name}" for verb, name in (("checkin", "check-in"), ("register", "register"))},
     **{f"ev_{verb}": f"/event do:{name}" for verb, name in (("results", "results"), ("show", "show"))},
     **{f"ev_{verb}": f"/event do:{name}" for verb, name in (("standings", "standings"), ("withdraw", "withdraw"))},
+    "ev_take": "/event do:take the place",
+    "ev_pass": "/event do:pass on the place",
     "ev_details": "/event do:show",
     "ev_log": "/event do:log",
     "ev_series": "/event do:series",

@@ -38,6 +38,7 @@ from bot.play.event.organisers import (
     organiser_desk,
     overview,
     seeds,
+    waiting_acts,
 )
 from bot.play.event.trials import play_speed, progress
 from bot.play.event.trials.forecast import Forecast, forecast, left
@@ -101,6 +102,8 @@ class Events(UseCases):
 
     register = writes(registration.register)
     withdraw = writes(registration.withdraw)
+    take_place = writes(registration.take_place)
+    decline_place = writes(registration.decline_place)
     check_in = writes(registration.check_in)
 
     # the roll call before the start
@@ -160,6 +163,9 @@ class Events(UseCases):
     move = writes(organiser.move)
     announce = writes(organiser.announce)
     co_organiser = writes(organiser.co_organiser)
+    move_to_top = writes(waiting_acts.move_to_top)
+    remove_waiting = writes(waiting_acts.remove)
+    open_table = writes(waiting_acts.open_table)
     seed = writes(seeds.seed)
     unseed_all = writes(seeds.unseed_all)
 
@@ -282,6 +288,7 @@ class Events(UseCases):
         """Return up to ``most`` of the server's newest events that the player has entered; None for all."""
         return await self._read(lambda s: list(islice(views.own_events(s, guild, player, phases), most)))
 
+    awaited = reads(views.awaited_events)
     running = asks(EventQueries, EventQueries.running)
     series = asks(EventQueries, EventQueries.series)
     series_table = reads(counting.series_table)

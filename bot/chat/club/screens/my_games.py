@@ -23,7 +23,7 @@ from bot.chat.kit.fragments import (
 from bot.chat.kit.widgets import Part, Screen, button, button_rows, link, screen, section
 from bot.chat.table.screens.lobby import pace_text, table_title, waits_text
 from bot.chat.table.screens.seats_screen import missed_text
-from bot.model.events import Entrant, EntrantState, Event
+from bot.model.events import Entrant, EntrantState, Event, WaitingPlayer
 from bot.model.ids import GuildId, Player, TableId
 from bot.model.tables import Table, TableState
 from bot.play.queries.views import Game, MissedEvents, TableView
@@ -50,7 +50,7 @@ def my_games_screen(
     servers: Mapping[GuildId, str] | None = None,
     notice: str = "",
     lost: Sequence[TableId] = (),
-    registered: Sequence[tuple[Event, Entrant]] = (),
+    registered: Sequence[tuple[Event, Entrant | WaitingPlayer]] = (),
     others: Sequence[TableView] = (),
     further: int = 0,
     watched: Mapping[TableId, str] | None = None,
@@ -61,9 +61,10 @@ def my_games_screen(
 
     ``servers`` has the known server names. If it's given, the tables of all servers are listed, and each button leads
     to its table instead of opening the hand. ``notice`` confirms the last action. ``lost`` has the tables where the
-    reader lost their seat. ``registered`` has their events without a table yet. ``others`` has open tables where they
-    don't sit, ``further`` is the number of such tables not listed, and ``watched`` has the addresses for watching.
-    ``page_url`` leads to the reader's own page, which also opens in Discord if ``inside`` is set.
+    reader lost their seat. ``registered`` has their events without a table yet, and those whose waiting list they're
+    on. ``others`` has open tables where they don't sit, ``further`` is the number of such tables not listed, and
+    ``watched`` has the addresses for watching. ``page_url`` leads to the reader's own page, which also opens in Discord
+    if ``inside`` is set.
     """
     ordered = sorted(games, key=_urgency)
     last_page = max(0, -(-len(ordered) // TABLES_PER_PAGE) - 1)
@@ -127,10 +128,14 @@ def _details(table: Table, words: Words) -> Part:
     return button(press, words("games.details", table=table.key.table))
 
 
-def _event_line(event: Event, entrant: Entrant, words: Words) -> str:
-    """Return a line for an event that the reader is registered for, with its start."""
+def _event_line(event: Event, entrant: Entrant | WaitingPlayer, words: Words) -> str:
+    """Return a line for an event that the reader is registered or waits for, with its start or the offer's end."""
     values: dict[str, str | int] = {"event": escape_name(event.name), "number": event.key.number}
     values["channel"] = f"<#{event.channel}>"
+    if isinstance(entrant, WaitingPlayer):
+        until = entrant.offered_until
+        key, at = ("games.waiting_line", event.starts_at or 0) if until is None else ("games.kept_line", until)
+        return words(key, when=moment(at), **values)
     if not event.phase.before:
         return words("games.registered_waits", **values)
     if event.starts_at is None:

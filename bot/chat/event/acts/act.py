@@ -12,7 +12,7 @@ from discord import ButtonStyle
 from bot.chat.kit.acts.act import Option
 from bot.chat.kit.fragments import player_name
 from bot.chat.kit.widgets import Screen
-from bot.model.events import Entrant, Event, Official, Phase
+from bot.model.events import Entrant, Event, Official, Phase, WaitingPlayer
 from bot.model.ids import EventKey, Player, TableId
 from bot.play.api.events import Events
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
@@ -75,6 +75,11 @@ class ActContext:
     def line(self) -> StandingsLine | None:
         """The player's line in the standings; None if they aren't in the event."""
         return self.desk.view.line_of(self.player)
+
+    @property
+    def waiting(self) -> WaitingPlayer | None:
+        """The player's place on the waiting list; None if they aren't on it."""
+        return self.desk.view.waiting_of(self.player)
 
     @property
     def entrant(self) -> Entrant | None:

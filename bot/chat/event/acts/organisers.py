@@ -134,7 +134,19 @@ def _may_start_with_computers(case: ActContext) -> bool:
 def _may_register(case: ActContext) -> bool:
     view = case.desk.view
     enters = case.line is None or view.may_enter_again(case.player)
+    waits = case.waiting is not None and case.waiting.offered_until is None
+    if waits or (case.waiting is None and view.full):
+        return False
     return view.registration_open and not case.reinstatable and enters
+
+
+def _may_go_up(case: ActContext) -> bool:
+    others = [waiting.player for waiting in case.desk.view.waiting if waiting.offered_until is None]
+    return case.before and case.player in others[1:]
+
+
+def _may_open_table(case: ActContext) -> bool:
+    return case.before and any(waiting.offered_until is None for waiting in case.desk.view.waiting)
 
 
 def _may_attend(case: ActContext) -> bool:
@@ -206,6 +218,15 @@ ABOUT_THE_EVENT = (
         said="event.done.said",
         logs="said",
         asks=(MESSAGE,),
+    ),
+    Act(
+        name="open_table",
+        about=Subject.EVENT,
+        when=_may_open_table,
+        verb="ev_d_add_table",
+        does=lambda use: use.events.open_table(*use.where, cause=use.cause),
+        said="event_desk.done.table_opened",
+        logs="changed",
     ),
     Act(
         name="seeds",
@@ -337,6 +358,26 @@ ABOUT_A_PLAYER = (
         final=lambda case, by: "event_desk.final.fee" if case.event.structure.fee and case.player != by.player else "",
         logs="unregistered",
         undoes=("registered_for",),
+    ),
+    Act(
+        name="to_top",
+        about=Subject.PLAYER,
+        when=_may_go_up,
+        neutral=_always,
+        verb="ev_d_top",
+        does=lambda use: use.events.move_to_top(*use.whom, cause=use.cause),
+        said="event_desk.done.moved_up",
+        logs="moved_up",
+    ),
+    Act(
+        name="unlist",
+        about=Subject.PLAYER,
+        when=lambda case: case.before and case.waiting is not None,
+        neutral=_always,
+        verb="ev_d_unqueue",
+        does=lambda use: use.events.remove_waiting(*use.whom, cause=use.cause),
+        said="event_desk.done.unlisted",
+        logs="unlisted",
     ),
     Act(
         name="back_in_play",

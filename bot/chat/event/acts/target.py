@@ -77,9 +77,11 @@ class EventTarget:
 
     @property
     def may_register(self) -> bool:
-        """True if the member can register or re-enter."""
+        """True if the member can register or re-enter, or is on the waiting list and can ask for their place there."""
         if self.glance is None or not registration_open(self.glance.event):
             return False
+        if self.glance.waits is not None:
+            return True
         own, structure = self.glance.own, self.glance.event.structure
         if own is None or own.disqualified or own.state is EntrantState.WITHDRAWN:
             return own is None or not own.disqualified
@@ -87,9 +89,16 @@ class EventTarget:
 
     @property
     def may_withdraw(self) -> bool:
-        """True if the member is registered and the event hasn't started."""
+        """True if the member is registered or on the waiting list, and the event hasn't started."""
         own = self.glance.own if self.glance else None
+        if self.waits:
+            return True
         return self.phase is not None and self.phase.before and own is not None and own.registered
+
+    @property
+    def waits(self) -> bool:
+        """True if the member is on the waiting list."""
+        return self.glance is not None and self.glance.waits is not None
 
     @property
     def may_check_in(self) -> bool:
@@ -109,6 +118,7 @@ def people_for(act: Act, target: EventTarget) -> Iterator[Player]:
     if desk is None:
         return
     known = dict.fromkeys(line.entrant.player for line in desk.view.lines)
+    known |= dict.fromkeys(waiting.player for waiting in desk.view.waiting)
     known |= dict.fromkeys((*desk.view.reinstatable, *desk.event.helpers))
     yield from (player for player in known if act.when(ActContext(desk=desk, player=player)))
 

@@ -337,7 +337,7 @@ class EventPublisher:
                 await self._calendar.keep(view, words)
             # They must be done before the event counts as drawn, because a finished event isn't checked again.
             for call in event.calls:
-                await self._calls.end(event, call)
+                await self._calls.end(view, call)
         except (discord.HTTPException, OSError):
             # The event's message was posted and must not be posted twice. Only the rest is retried.
             await self._events.drawn(event.key, version=event.drawn_version, message=message)

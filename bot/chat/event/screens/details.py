@@ -36,6 +36,7 @@ from bot.chat.event.screens.standings import (
     standing_lines,
     table_lines,
 )
+from bot.chat.event.screens.waiting import pass_button, take_button, waiting_lines
 from bot.chat.kit.fragments import (
     MAX_TEXT_LENGTH,
     QUIET_COLOUR,
@@ -126,7 +127,12 @@ def all_lines(
 def _detail_buttons(view: EventView, words: Words, you: str, *, organises: bool) -> list[Part]:
     """Return the buttons for the reader's options and for more pages."""
     event, line, made = view.event, view.line_of(you), list[Part]()
-    if view.registration_open and not event.phase.over and (line is None or view.may_enter_again(you)):
+    if waiting := view.waiting_of(you):
+        if waiting.offered_until is not None:
+            made += [take_button(event, words), pass_button(event, words)]
+        else:
+            made.append(withdraw_button(event, words))
+    elif view.registration_open and not event.phase.over and (line is None or view.may_enter_again(you)):
         made.append(register_button(view, words))
     if line is not None and line.entrant.registered and event.phase.before:
         if event.phase is Phase.CHECK_IN and line.entrant.state is EntrantState.REGISTERED:
@@ -179,6 +185,7 @@ def _blocks_before_start(view: EventView, words: Words, *, share: float, lasts: 
         _people(event, words),
         # A draft has neither yet.
         registered_lines(view, words, most=max(5, round(MAX_NAMES * share))) if event.key.number else [],
+        waiting_lines(view, words, most=max(5, round(MAX_NAMES * share))),
         draw_lines(event, words) if event.commitment else [],
     ]
 

@@ -24,6 +24,7 @@ from bot.chat.event.screens.standings import (
     standing_lines,
     table_place,
 )
+from bot.chat.event.screens.waiting import waiting_text
 from bot.chat.kit.custom_ids import Press, game_tag
 from bot.chat.kit.fragments import (
     MAX_TEXT_LENGTH,
@@ -80,13 +81,17 @@ def standings_screen(view: EventView, words: Words, you: str, *, ends_at: int | 
 
 
 def own_lines(view: EventView, words: Words, you: str) -> list[str]:
-    """Return the reader's place in the event; empty if they aren't in it or it's over."""
+    """Return the reader's place in the event or on its waiting list; empty if they aren't in it or it's over."""
+    if waiting := view.waiting_of(you):
+        return [words("event.you"), waiting_text(view, waiting, words)]
     return [] if view.line_of(you) is None or view.event.phase.over else _own_place(view, words, you)
 
 
 def _own_place(view: EventView, words: Words, you: str) -> list[str]:
     """Return the reader's place, unless the list above already shows it."""
     at = next((number for number, line in enumerate(view.lines) if line.entrant.player == you), None)
+    if at is None and (waiting := view.waiting_of(you)):
+        return [words("event.you"), waiting_text(view, waiting, words)]
     if at is None:
         return [words("event.you"), words("event.you_not_in")]
     line, lines = view.lines[at], list[str]()
@@ -148,6 +153,8 @@ def list_screen(views: Sequence[EventView], words: Words, you: str) -> Screen:
 def you_text(view: EventView, words: Words, you: str) -> str:
     """Return ``you're in`` if the reader has registered or is still playing; empty otherwise."""
     line = view.line_of(you)
+    if view.waiting_of(you):
+        return words("event.waiting.you")
     if line is None or view.event.phase.over or not (line.entrant.registered or line.entrant.playing):
         return ""
     return words("event.you_in_checked" if line.entrant.state is EntrantState.CHECKED_IN else "event.you_in")

@@ -21,6 +21,7 @@ from bot.chat.event.screens.standings import (
     told_groups,
 )
 from bot.chat.event.screens.tools import call_text, plays_text, refunded_text, ruling_text, seeds_told, table_text
+from bot.chat.event.screens.waiting import pass_button, take_button
 from bot.chat.kit.fragments import (
     QUIET_COLOUR,
     RESULT_COLOUR,
@@ -65,6 +66,7 @@ _COLOURS: Mapping[Notice, int] = {
     Notice.CHECK_IN: TURN_COLOUR,
     Notice.SOON: TURN_COLOUR,
     Notice.CALLED: TURN_COLOUR,
+    Notice.OFFERED: TURN_COLOUR,
     Notice.MOVED: TURN_COLOUR,
     Notice.OUT: QUIET_COLOUR,
     Notice.LEFT: QUIET_COLOUR,
@@ -130,6 +132,8 @@ def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]
     """Return the buttons for the action that a notice asks for."""
     if posting.notice is Notice.CANCELLED:
         return calendar_ways(view.event, words)
+    if posting.notice is Notice.OFFERED and view.event.phase.before:
+        return [take_button(view.event, words), pass_button(view.event, words)]
     if posting.notice is Notice.OUT and _may_reenter_lines(posting.details, view):
         label = enter_again_label(view.event.structure.fee, words)
         return [button(register_press(view.event), label, style=ButtonStyle.success)]
@@ -205,6 +209,8 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
         case Notice.LEFT:
             key = by_fee("event_notice.left_server", view.event.structure)
             return [*_named_lines(key, details["players"], words), *_ping_lines([view.event.organiser], words)]
+        case Notice.OFFERED:
+            return _offered(details, words)
         case Notice.CALLED:
             return [_PingLine(text=call_text(details, view, words)), *_ping_lines(details["players"], words)]
         case notice:
@@ -212,6 +218,7 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
             return [
                 _PingLine(text=_sentence(notice, details, view, words)),
                 *_ping_lines(_silent_pings(notice, view), words, key=key),
+                *_waited(details, words),
             ]
 
 
@@ -309,6 +316,20 @@ def _out(player: str, places: Sequence[int], words: Words) -> str:
     return words("event_notice.out_at", player=name, place=place) if place else name
 
 
+def _offered(details: Mapping[str, Any], words: Words) -> list[_PingLine]:
+    """Return the players with a place on offer, and until when it's kept."""
+    until = details["until"]
+    kept = _PingLine(text=words("event_notice.offered_until", at=date_mark(until), when=moment(until)))
+    players = list(details["players"])
+    return [*_named_lines("event_notice.offered", players, words, calls=players), kept]
+
+
+def _waited(details: Mapping[str, Any], words: Words) -> list[_PingLine]:
+    """Return the players who were still on the waiting list when it ended."""
+    players = list(details.get("waited", ()))
+    return _named_lines("event_notice.waited", players, words, calls=players)
+
+
 def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested: Sequence[str]) -> list[_PingLine]:
     """Return the start and the open check-ins, then all pinged players in groups.
 
@@ -340,6 +361,8 @@ def _silent_pings(notice: Notice, view: EventView) -> list[str]:
         return [line.entrant.player for line in people if line.entrant.state is EntrantState.REGISTERED]
     if notice in (Notice.CANCELLED, Notice.CHANGED) or (notice is Notice.SAID and view.event.phase.before):
         called = [line.entrant.player for line in people if line.entrant.state is not EntrantState.OUT]
+        if notice is Notice.CHANGED:
+            called += [waiting.player for waiting in view.waiting]
         # Organisers know when they have cancelled their own event, but not that a channel was deleted.
         organiser = [view.event.organiser] if view.event.reason == "channel_gone" else []
         return list(dict.fromkeys([*organiser, *called]))
@@ -389,6 +412,9 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
     lines += _named_lines(byes, details["byes"], words, calls=uncalled)
     missed = "event_notice.missed_blind" if blind else by_fee("event_notice.missed_drop", structure)
     lines += _named_lines(missed, details.get("missed", ()), words)
+    lines += _waited(details, words)
+    if details.get("waited") and view.registration_open:
+        lines.append(_PingLine(text=words("event_notice.waited_late")))
     if details.get("seeds"):
         by = details["seeded_by"]
         lines.append(_PingLine(text=words(f"event_notice.seeds.{by}", seeds=seeds_told(details["seeds"], by, words))))

@@ -70,6 +70,8 @@ def register_press(event: Event) -> Press:
 def register_button(view: EventView, words: Words) -> Part:
     """Return the button to register, or to re-enter later."""
     late = view.reentry_open and not view.event.phase.before
+    if view.full:
+        return button(register_press(view.event), words("event.waiting.join"), style=ButtonStyle.success)
     label = (enter_late_label if late else register_label)(view.event.structure.fee, words)
     return button(register_press(view.event), label, style=ButtonStyle.success)
 
@@ -179,7 +181,14 @@ def before_lines(view: EventView, words: Words, *, lasts: Forecast | None) -> li
         *_title(event),
         words.facts(_start_text(view, words)),
         words.facts([full_name(event.variant, words), kind_name(event.structure, words), *_play(event, lasts, words)]),
-        words.facts([*agreed_terms(event.structure, words), *_pool(view, words), _registered_text(view, words)]),
+        words.facts(
+            [
+                *agreed_terms(event.structure, words),
+                *_pool(view, words),
+                _registered_text(view, words),
+                *_waiting(view, words),
+            ]
+        ),
         *_description_lines(event),
         f"-# {words.facts([organisers, *series, words('event.brief.locked')])}",
     ]
@@ -262,6 +271,11 @@ def _registered_text(view: EventView, words: Words) -> str:
     shown = [entrant_name(line, words) for line in people[:MAX_NAMES]]
     named = words("event.between").join([*shown, *and_more(len(people) - MAX_NAMES, words)])
     return words("event.brief.registered", count=len(people), most=most, players=named)
+
+
+def _waiting(view: EventView, words: Words) -> list[str]:
+    """Return the length of the waiting list, if anyone waits."""
+    return [words("event.waiting.brief", waiting=len(view.waiting))] if view.waiting else []
 
 
 def entrant_name(line: StandingsLine, words: Words) -> str:

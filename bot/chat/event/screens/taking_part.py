@@ -16,23 +16,28 @@ from bot.chat.event.screens.screen import (
     when_lines,
     withdraw_button,
 )
+from bot.chat.event.screens.waiting import pass_button, take_button
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import TABLE_COLOUR, moment
 from bot.chat.kit.widgets import BUTTONS_PER_ROW, Part, Screen, button, button_rows, screen
-from bot.model.events import Entrant, EntrantState, Event, Phase
+from bot.model.events import Entrant, EntrantState, Event, Phase, WaitingPlayer
 from bot.model.tables import Table
 from bot.play.event.office.views import EventView
 from bot.text.event_structure import prize_lines
 from bot.text.words import Words, escape_name, words_for
 
 
-def terms_screen(view: EventView, words: Words, *, said: str, checks_in: bool = False) -> Screen:
-    """Draw the event's current terms to confirm, for a player who typed the command or whose button had other terms."""
+def terms_screen(view: EventView, words: Words, *, said: str, checks_in: bool = False, takes: bool = False) -> Screen:
+    """Draw the event's current terms to confirm, for a player who typed the command or whose button had other terms.
+
+    With ``takes``, the press takes the place that's on offer.
+    """
     event = view.event
     parts = [heading(event, words), when_lines(event, words)]
     if not checks_in:
         parts += [plan_lines(event, words), prize_lines(event.structure, words)]
     asks = check_in_button(event, words) if checks_in else register_button(view, words)
+    asks = take_button(event, words) if takes else asks
     return screen(
         said,
         *("\n".join(part) for part in parts),
@@ -66,6 +71,14 @@ def ways_on(view: EventView, entrant: Entrant | None, words: Words) -> list[Part
         made.append(withdraw_button(event, words))
         made += calendar_ways(event, words)
     return [*made, all_about_button(event, words)]
+
+
+def ways_on_waiting(view: EventView, waiting: WaitingPlayer, words: Words) -> list[Part]:
+    """Return the next buttons for a player on the waiting list."""
+    event = view.event
+    offered = [take_button(event, words), pass_button(event, words)]
+    made = offered if waiting.offered_until is not None else [withdraw_button(event, words)]
+    return [*made, *calendar_ways(event, words), all_about_button(event, words)]
 
 
 def _start_lines(event: Event, words: Words) -> list[str]:

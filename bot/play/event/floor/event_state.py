@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from bot.model.clock import MINUTE
-from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, Entrant, EntrantState, Event, EventTable, Phase
+from bot.model.events import (
+    ENTRANT_MOVES,
+    PHASE_MOVES,
+    Entrant,
+    EntrantState,
+    Event,
+    EventTable,
+    Phase,
+    WaitingPlayer,
+)
 from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer, matches_tag
 from bot.model.moves import check_move
 from bot.model.reasons import EventReason
@@ -105,6 +114,8 @@ class EventState:
     event: Event
     entrants: dict[Player, Entrant]
     spots: dict[TableId, TableInPlay]
+    waiting: dict[Player, WaitingPlayer] = field(default_factory=dict)
+    """The waiting list; empty after the start."""
 
     @property
     def tx(self) -> Tx:
@@ -120,6 +131,15 @@ class EventState:
     def playing(self) -> list[Entrant]:
         """The entrants still in the event."""
         return [entrant for entrant in self.entrants.values() if entrant.state is EntrantState.PLAYING]
+
+    @property
+    def queue(self) -> list[WaitingPlayer]:
+        """The players on the waiting list in order."""
+        return sorted(self.waiting.values(), key=lambda waiting: waiting.order)
+
+    def place_in_list(self, player: Player) -> int:
+        """Return the place of a player on the waiting list, from 1."""
+        return 1 + [waiting.player for waiting in self.queue].index(player)
 
     @property
     def full(self) -> bool:
@@ -202,6 +222,17 @@ class EventState:
             self.entrants[entrant.player] = entrant
         return entrant
 
+    def save_waiting(self, waiting: WaitingPlayer) -> WaitingPlayer:
+        """Save and return a player's place on the waiting list."""
+        self.tx.waiting.save(self.key, waiting)
+        self.waiting[waiting.player] = waiting
+        return waiting
+
+    def remove_waiting(self, player: Player) -> None:
+        """Remove a player from the waiting list."""
+        self.tx.waiting.remove(self.key, player)
+        del self.waiting[player]
+
     def save_info(self, spot: TableInPlay, info: EventTable) -> None:
         """Save the event's data on a table."""
         if info != spot.info:
@@ -221,7 +252,8 @@ def read_field(s: Session, key: EventKey) -> EventState:
     """Load the event with its entrants and open tables. Raises Refused or Stale like :func:`event_of`."""
     event = event_of(s, key)
     entrants = {entrant.player: entrant for entrant in s.tx.entrants.of(key)}
-    field = EventState(s=s, event=event, entrants=entrants, spots={})
+    waiting = {one.player: one for one in s.tx.waiting.of(key)} if event.phase.before else {}
+    field = EventState(s=s, event=event, entrants=entrants, spots={}, waiting=waiting)
     for on in s.tx.entrants.floor(key):
         field.spots[on.info.table] = TableInPlay(
             info=on.info, table=on.table, seats=on.seats, stacks=on.stacks, pausing=on.pausing

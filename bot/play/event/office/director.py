@@ -38,7 +38,7 @@ from bot.play.event.floor.event_state import (
 )
 from bot.play.event.floor.floor import tell
 from bot.play.event.formats import brackets, freezeout, handicaps, knockout, rounds, seeding
-from bot.play.event.office import permissions, roll_call
+from bot.play.event.office import permissions, roll_call, waiting_list
 from bot.play.event.office.opening import announce_next
 from bot.play.session import chips
 from bot.play.session.session import Session
@@ -91,6 +91,9 @@ def _set_alarm(field: EventState, *, at_once: bool) -> None:
     wanted = next_alarm(event, now=now)
     if event.phase.before and (waiting := roll_call.waiting(field)) is not None:
         wanted = max(now + 1, roll_call.ends_at(waiting))
+    elif wanted is not None and event.phase.before:
+        offers = [one.offered_until for one in field.waiting.values() if one.offered_until is not None]
+        wanted = min([wanted, *(max(now + 1, until) for until in offers)])
     if wanted is not None and event.phase is Phase.RUNNING and rounds.is_between_rounds(field):
         wanted = max(now + 1, rounds.next_look_at(field))
     if at_once:
@@ -115,6 +118,8 @@ def _before_start(field: EventState) -> None:
         if field.full:
             start(field)
         return
+    waiting_list.offer_places(field)
+    event = field.event
     assert event.starts_at is not None
     # If the bot was down the whole time, check-in never opened, so no entrants are dropped for missing it.
     soon = not event.reminded and call_at(event) <= now < event.starts_at
@@ -163,6 +168,8 @@ def _end_roll_call(field: EventState, called: EventPosting, *, departed: Collect
     early, starts_at = bool(called.details["early"]), field.event.starts_at
     if early or (field.full if starts_at is None else field.s.now >= starts_at):
         _begin(field, early=early)
+    else:
+        waiting_list.offer_places(field)
 
 
 def open_check_in(field: EventState) -> bool:
@@ -189,13 +196,14 @@ def _begin(field: EventState, *, early: bool) -> None:
         field.note("too_few", have=len(people), need=need)
         call_off(field, reason="too_few")
         return
+    waited = waiting_list.close(field)
     permissions.start_vouched(field)
     _draw(field, people)
     _add_chips(field)
     tables = _format_family(field).first_tables(field)
     handicaps.give(field)
     plan = [[group.round, group.match, *group.players] for group in tables]
-    field.note("seats_drawn", tables=plan, missed=missed)
+    field.note("seats_drawn", tables=plan, missed=missed, waited=waited)
 
 
 class FormatFamily(Protocol):
@@ -256,6 +264,7 @@ def _open_first(field: EventState) -> bool:
         **seeding.told(field),
         **handicaps.told(field),
         **brackets.told(field),
+        "waited": plan.details.get("waited", []),
     }
     tell(field, Notice.STARTED, tables=tables, byes=byes, missed=plan.details["missed"], **more)
     return True
@@ -509,6 +518,8 @@ def call_off(field: EventState, *, reason: str, **told: object) -> None:
 
     ``told`` holds the notice's facts about the person who called it off.
     """
+    if waited := waiting_list.close(field):
+        told["waited"] = waited
     _clear(field, reason="event_cancelled")
     for entrant in list(field.entrants.values()):
         owed = 0 if entrant.state is EntrantState.WITHDRAWN else bounties.refund_of(field, entrant)
@@ -537,7 +548,11 @@ def call_off(field: EventState, *, reason: str, **told: object) -> None:
             seed=seed,
         )
     )
-    if reason != "too_few" or any(entrant.state is not EntrantState.WITHDRAWN for entrant in field.entrants.values()):
+    if (
+        reason != "too_few"
+        or waited
+        or any(entrant.state is not EntrantState.WITHDRAWN for entrant in field.entrants.values())
+    ):
         # If no players registered, there is no one to notify.
         tell(field, Notice.CANCELLED, reason=reason, **told)
     if reason not in WITHOUT_PLACE:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.model.events import Entrant, EntrantState, Event, EventFact, EventTable, Official, Phase
+from bot.model.events import Entrant, EntrantState, Event, EventFact, EventTable, Official, Phase, WaitingPlayer
 from bot.model.hands import HandRecord, HandState
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.reasons import EventReason
@@ -17,6 +17,7 @@ from bot.play.event.floor.event_state import bracket_in, bracket_progress, rank_
 from bot.play.event.formats import brackets, handicaps, rounds
 from bot.play.event.formats.brackets import BracketView, GroupTable, ShootoutRound, group_tables, rungs
 from bot.play.event.formats.handicaps import Handicap
+from bot.play.event.office.waiting_list import has_list
 from bot.play.queries.results import ResultView, result_of
 from bot.play.session.chips import pool_of
 from bot.play.session.session import Session
@@ -102,6 +103,8 @@ class EventView:
     """Before the start, the handicaps by current ratings, largest first."""
     reinstatable: frozenset[Player] = frozenset()
     """The players whose disqualification can be undone. Before the start, they have no line."""
+    waiting: tuple[WaitingPlayer, ...] = ()
+    """The waiting list in order; empty after the start."""
 
     @property
     def in_groups(self) -> bool:
@@ -113,6 +116,20 @@ class EventView:
         """True once there are standings, after the first finished hand or elimination."""
         told = any(line.entrant.hands or line.entrant.state is EntrantState.OUT for line in self.lines)
         return told or self.event.phase.over
+
+    @property
+    def full(self) -> bool:
+        """True if a player who registers now joins the waiting list."""
+        taken = len(self.lines) + len(self.waiting)
+        return has_list(self.event) and taken >= self.event.structure.most
+
+    def waiting_of(self, player: str) -> WaitingPlayer | None:
+        """Return a player's place on the waiting list; None if they aren't on it."""
+        return next((waiting for waiting in self.waiting if waiting.player == player), None)
+
+    def place_in_list(self, player: str) -> int:
+        """Return the place of a player on the waiting list, from 1."""
+        return 1 + [waiting.player for waiting in self.waiting].index(Player(player))
 
     @property
     def playing(self) -> int:
@@ -175,6 +192,13 @@ def own_events(s: Session, guild: GuildId, player: Player, phases: Sequence[Phas
             yield event, entrant
 
 
+def awaited_events(s: Session, guild: GuildId, player: Player) -> list[tuple[Event, WaitingPlayer]]:
+    """Return the events of a server whose waiting list the player is on, newest first."""
+    before = s.tx.events.in_phases(guild, [phase for phase in Phase if phase.before])
+    found = [(event, s.tx.waiting.get(event.key, player)) for event in before]
+    return [(event, waiting) for event, waiting in found if waiting is not None]
+
+
 def event_for(s: Session, key: EventKey, player: Player) -> tuple[Event, bool]:
     """Return an event, and True if the player is or was in it. Raises Refused."""
     entrant = s.tx.entrants.get(key, player)
@@ -212,6 +236,7 @@ def event_view(s: Session, found: fields.EventState) -> EventView:
         series_rule=(event.series and s.tx.events.series_rule(event.key.guild, event.series)) or BY_PLACE,
         handicaps=_handicaps(found),
         reinstatable=frozenset(e.player for e in found.entrants.values() if fields.reinstatable(event, e)),
+        waiting=tuple(found.queue),
     )
 
 

@@ -17,7 +17,7 @@ from bot.model.reasons import EventReason, OrganiserReason, PlanReason
 from bot.play.event.floor import event_state as fields
 from bot.play.event.floor.event_state import SOON_MS, call_at
 from bot.play.event.floor.floor import tell
-from bot.play.event.office import director, permissions
+from bot.play.event.office import director, permissions, waiting_list
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
 from bot.play.event.office.registration import Problem, problems
 from bot.play.event.organisers import organiser
@@ -141,6 +141,7 @@ def change(
     elif changed.starts_at is not None and "check_in_minutes" in wanted:
         changed = replace(changed, reminded=changed.reminded or call_at(changed) <= s.now)
     field.save(changed)
+    waiting_list.cut_offers(field)
     _follow(field, wanted, by.player)
     if field.event.phase is Phase.RUNNING and more:
         director.add_chips(field, more, cause=f"event:{key.number}:added:{cause}")
@@ -250,7 +251,10 @@ def _registration_problems(field: fields.EventState, changed: Event) -> list[Pro
     found: list[Problem] = []
     if here and any(getattr(wanted, name) != getattr(field.event.structure, name) for name in _AGREED):
         found.append(Refused(PlanReason.AGREED_ALREADY, count=here))
-    if wanted.most < min(here, field.event.structure.most):
+    offered = sum(one.offered_until is not None for one in field.waiting.values())
+    if wanted.most < min(here + offered, field.event.structure.most) and offered:
+        found.append(Refused(PlanReason.CAP_TOO_LOW_OFFERED, have=here, count=offered))
+    elif wanted.most < min(here, field.event.structure.most):
         found.append(Refused(PlanReason.CAP_TOO_LOW, have=here))
     starts = changed.starts_at
     if here and wanted.fee != field.event.structure.fee and starts is not None and starts - SOON_MS < field.s.now:
@@ -297,7 +301,9 @@ def _asked_again(field: fields.EventState) -> list[Player]:
     asked = [entrant for entrant in field.entrants.values() if entrant.registered]
     for entrant in asked:
         director.drop(field, entrant)
-    return [entrant.player for entrant in asked]
+    players = [entrant.player for entrant in asked]
+    waiting_list.keep_places(field, players)
+    return players
 
 
 def _check_in_anew(field: fields.EventState, before: Event) -> None:

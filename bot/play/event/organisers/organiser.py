@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.base.clean_text import one_line
 from bot.model.choices import ServerSettings
 from bot.model.clock import HOUR
-from bot.model.events import Entrant, EntrantState, Event, Notice, Official, Phase, RepeatInterval
+from bot.model.events import Entrant, EntrantState, Event, Notice, Official, Phase, RepeatInterval, WaitingPlayer
 from bot.model.ids import COMPUTERS, EventKey, Player, TableId
 from bot.model.limits import (
     MAX_ADJUSTMENT,
@@ -361,7 +361,7 @@ def reinstate(s: Session, key: EventKey, by: Official, player: Player, *, cause:
     return field.entrants[player]
 
 
-def unregister(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
+def unregister(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant | WaitingPlayer:
     """Withdraw a player's registration before the start. They may register again. Raises Refused.
 
     Organisers who unregister themselves simply withdraw, as any player can. That isn't a ruling.

@@ -49,6 +49,8 @@ ACTS = (
     "helper_removed",
     "repeats",
     "repeats_no_more",
+    "moved_up",
+    "unlisted",
 )
 """Log entries for organisers' actions."""
 

@@ -16,6 +16,7 @@ from bot.chat.event.screens.desk.page import (
     player_option,
     state_of,
     table_text,
+    waiting_state,
     wallet_of,
 )
 from bot.chat.event.screens.screen import about, heading
@@ -46,6 +47,8 @@ def person_screen(desk: DeskView, player: Player, context: DeskContext, controls
     else:
         out = player in desk.view.reinstatable
         stands = words("event_desk.state.disqualified" if out else "event_desk.state.not_in")
+        if waiting := desk.view.waiting_of(player):
+            stands = waiting_state(desk, waiting, words)
         told = [words.facts([player_name(player, words), stands, *wallet_of(desk, player, words)])]
     parts: list[str | Part] = ["\n".join(heading(event, words)), "\n".join(told)]
     press = replace(about(event), argument=short_id(int(player)))

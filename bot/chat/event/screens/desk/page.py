@@ -11,6 +11,7 @@ from discord import ButtonStyle
 from bot.chat.event.screens.lists import act_line
 from bot.chat.event.screens.screen import about, heading, when_lines
 from bot.chat.event.screens.standings import line_text, match_name, now_lines
+from bot.chat.event.screens.waiting import place_in_list, waiting_lines
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import (
@@ -25,7 +26,7 @@ from bot.chat.kit.fragments import (
     text_length,
 )
 from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, number_in, screen, select, user_select
-from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase
+from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase, WaitingPlayer
 from bot.model.ids import GuildId, Player
 from bot.model.tables import WaitReason
 from bot.play.event.office.views import StandingsLine
@@ -43,6 +44,8 @@ MAX_UNDO_CHOICES = 6
 """Maximum number of actions that the menu *More* offers to undo, newest first."""
 MAX_TABLES = 10
 MAX_MISSING = 20
+MAX_WAITING = 10
+"""Maximum number of players on the waiting list in the menu of players."""
 MAX_ACTS = 6
 PAGE = 20
 """Players per page of the list."""
@@ -159,6 +162,7 @@ def _people_lines(desk: DeskView, words: Words, *, share: float) -> list[str]:
     if event.phase is Phase.CHECK_IN:
         counted.append(words("event_desk.came", count=len(people) - len(desk.away)))
     lines = [words.facts(counted)] if event.phase.before else []
+    lines += waiting_lines(desk.view, words, most=max(3, round(MAX_MISSING * share)))
     if not desk.away:
         return lines
     most = max(3, round(MAX_MISSING * share))
@@ -246,7 +250,8 @@ def _person_menu(desk: DeskView, context: DeskContext) -> Part:
     people.sort(key=lambda line: (line.table is None, _label(context, line.entrant.player).casefold()))
     if len(people) >= MAX_OPTIONS:
         people.sort(key=lambda line: not misses(desk.event, line))
-    options = [player_option(desk, line, context) for line in people[: MAX_OPTIONS - 1]]
+    waiting = [_waiting_option(desk, one, context) for one in desk.view.waiting][:MAX_WAITING]
+    options = [*waiting, *(player_option(desk, line, context) for line in people)][: MAX_OPTIONS - 1]
     options.append(discord.SelectOption(label=context.words("event_desk.anyone"), value=OTHER))
     return context.menu(about(desk.event).but("ev_d_person"), options, "event_desk.choose_person", place=2)
 
@@ -270,6 +275,21 @@ def player_option(desk: DeskView, line: StandingsLine, context: DeskContext) -> 
     told = context.words.facts([*([username] if username else []), *state_of(desk, line, context.words)])
     label = (name or _label(context, player))[:LABEL]
     return discord.SelectOption(label=label, value=player, description=told[:LABEL] or None)
+
+
+def _waiting_option(desk: DeskView, waiting: WaitingPlayer, context: DeskContext) -> discord.SelectOption:
+    """Return the menu option of a player on the waiting list, with their place there."""
+    name, username = context.option(waiting.player) if context.option else ("", "")
+    told = context.words.facts([*([username] if username else []), waiting_state(desk, waiting, context.words)])
+    label = (name or _label(context, waiting.player))[:LABEL]
+    return discord.SelectOption(label=label, value=waiting.player, description=told[:LABEL])
+
+
+def waiting_state(desk: DeskView, waiting: WaitingPlayer, words: Words) -> str:
+    """Return a player's place on the waiting list, and whether a place is on offer to them."""
+    kept = waiting.offered_until is not None
+    place = place_in_list(desk.view, waiting.player, words)
+    return words("event_desk.state.offered" if kept else "event_desk.state.waiting", place=place)
 
 
 def _anyone(desk: DeskView, context: DeskContext) -> Part:
