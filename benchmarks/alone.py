@@ -29,8 +29,8 @@ from tests.pure.ofc.games import score_board
 
 ENTRY_POINTS, FOUL_POINTS = 10, 6
 FIRST_DRAWS = 40
-"""Deals that estimate the average value of the first street's cards. It's fewer than on later streets because they can
-be placed in ten times as many ways."""
+"""Number of deals used to estimate the average value of the first street's cards. There are fewer than on later
+streets, because the first street's cards can be placed in ten times as many ways."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

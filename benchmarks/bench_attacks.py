@@ -2,7 +2,7 @@
 
 The bot runs in its own process, against the Discord stand-in as a service. The attackers are another process on
 loopback, with bounded counts and durations. During each attack, users press *Join* and *Leave* of a lobby ten times per
-second. Honest visitors open the page in Discord's frame, return to the page of a link, and load it. Each attack and
+second. Honest visitors open the page in Discord's frame, return to a page by its link, or load one. Each attack and
 each visitor has a separate address (``X-Forwarded-For``, because the bot trusts a proxy on its own machine).
 """
 
@@ -43,18 +43,18 @@ from tests.web.open_pages import key_of
 
 SECONDS = 6.0
 REST_SECONDS = 3.0
-"""Pause between two attacks, in which the bot finishes the work of the last one."""
+"""Pause between two attacks, during which the bot finishes the work caused by the last one."""
 EVERY_SECONDS = 0.1
 """Interval between presses."""
 VISIT_SECONDS = 1.0
 """Interval between honest visitors of the same kind."""
 PATIENCE_SECONDS = 12.0
-"""Timeout of an honest visitor. After it, they count as kept out."""
+"""Timeout of an honest visitor, after which they count as kept out."""
 AGAIN_SECONDS = 1.0
 """Delay before a rejected page is tried again."""
 USERS = 60
 FILES = 1_024
-"""Limit of open files of the second bot, as set by systemd."""
+"""The second bot's limit on open files, as set by systemd."""
 HOST: Final = "127.0.0.1"
 PING: Final = bytes.fromhex("898000000000")
 LINK = re.compile(r"http://127\.0\.0\.1:\d+/table#[^\"]+")
@@ -73,7 +73,7 @@ class Target:
 
 
 class Attack:
-    """The attacks on a target, which run until ``until`` (monotonic)."""
+    """The attacks on a target, which end at ``until`` (monotonic time)."""
 
     def __init__(self, target: Target, address: str, until: float) -> None:
         self._target, self._address, self.until = target, address, until
@@ -140,7 +140,7 @@ class Attack:
         await asyncio.gather(*(one() for _ in range(count)))
 
     async def fragments(self, count: int) -> None:
-        """Keep ``count`` sockets each sending one endless message in empty fragments."""
+        """Keep ``count`` sockets open, each sending one endless message in empty fragments."""
 
         async def one() -> None:
             while not self.over:
@@ -174,7 +174,7 @@ class Attack:
             writer.close()
 
     async def codes(self, rate: float, *, known: bool) -> None:
-        """Send ``rate`` forged codes per second for the known instance, or for made-up ones."""
+        """Send ``rate`` forged codes per second, for the known instance or for made-up ones."""
         path = f"ws://{HOST}:{self._target.port}/activity/api/1/socket"
         headers = {"X-Forwarded-For": self._address}
         in_progress: set[asyncio.Task[None]] = set()
@@ -275,7 +275,7 @@ LIMITED = ("descriptors",)
 
 def attack_now(name: str, target: Target, address: str, seconds: float, told: Connection) -> None:
     """Run an attack in this process when the parent sends a message, then exit."""
-    os.nice(19)  # attackers would run on other machines
+    os.nice(19)  # real attackers would run on other machines
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 8_192)), hard))
 
@@ -352,7 +352,7 @@ class Club:
         return next(newest(self.guild, verb))
 
     async def press(self, seconds: float) -> list[float]:
-        """Press for ``seconds`` and return how long each press waited for a response (s)."""
+        """Press for ``seconds``, and return how long each press waited for a response (s)."""
         begun, waits, in_progress = time.monotonic(), list[float](), set[asyncio.Task[None]]()
 
         async def one(number: int) -> None:
@@ -456,7 +456,7 @@ def free_port() -> int:
 
 @asynccontextmanager
 async def club(folder: Path, *, files: int = 0) -> AsyncIterator[Club]:
-    """Start a bot with pages. ``files`` is its limit of open files; with 0 it has this process's limit."""
+    """Start a bot with pages. ``files`` is its limit on open files; if it's 0, it has this process's limit."""
     port = free_port()
     settings = {
         "CHAIPO_DATABASE": str(folder / "chaipo.db"),

@@ -40,7 +40,7 @@ Question = Callable[[], Awaitable[object]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Took:
-    """Milliseconds of one query."""
+    """Duration of one query (ms)."""
 
     wait: float
     worst: float
@@ -64,7 +64,7 @@ async def took(question: Question, times: int = TIMES) -> Took:
 
 
 async def club(folder: Path, hands: int, say: Callable[[str], None]) -> None:
-    """Grow the club in ``folder`` to ``hands`` hands, and time every query."""
+    """Grow the club in ``folder`` to ``hands`` hands, and time each query."""
     made = await Club.open(folder)
     try:
         await made.grow(hands, lambda told: say(f"club    growing: {told}"))

@@ -1,8 +1,7 @@
 """Measure how many servers' computer tables delay another server's clocks.
 
 Run it with ``python -m benchmarks.bench_computers``. The hosts of the computer tables place their cards as soon as they
-can. In a separate server, two players play one hand after another, and the delays of their presses and clocks are
-printed.
+can. In another server, two players play one hand after another, and the delays of their presses and clocks are printed.
 """
 
 from __future__ import annotations
@@ -119,7 +118,7 @@ async def _place_cards(play: Play, key: TableKey, player: Player, waits: Waits) 
 
 
 async def _clock(clock: Timekeeper, waits: Waits) -> None:
-    """Run the clock like the bot does."""
+    """Run the clock as the bot does."""
     counted_to = now_ms()
     while True:
         now = now_ms()

@@ -35,7 +35,7 @@ BY: dict[str, Worth] = {"mean": lambda rating: rating.mean, "least": lambda rati
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deal:
-    """A scheme of accomplices: the accounts that foul, in order. Those called ``known`` have played before."""
+    """A scheme with accomplices: the accounts that foul, in order. Those in ``known`` have played before."""
 
     name: str
     accounts: Sequence[str]
@@ -120,7 +120,7 @@ def _leaders(servers: Sequence[tuple[Ours, list[float]]]) -> list[str]:
 
 
 def _places(servers: Sequence[tuple[Ours, list[float]]], deal: Deal) -> str:
-    """Return the rating that a deal buys at the servers, and the rank by each order."""
+    """Return the rating that a deal buys on the servers, and the rank in each order."""
     ratings, places = [], {name: list[int]() for name in BY}
     for ours, _ in servers:
         bribed = deepcopy(ours)

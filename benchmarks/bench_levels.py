@@ -1,9 +1,10 @@
 """Measure how casual and club computers err, for "Levels that err like people" in docs/solver.md.
 
 ``python -m benchmarks.bench_levels`` makes two computers of a level play each other. It prints how often they foul and
-enter Fantasyland, the loss per decision by street as a master judges it, and how often the last street is fouled
-needlessly. ``--without NAME`` removes one bias and ``--only NAME`` all others. ``--time`` prints the milliseconds per
-decision by street. ``bench_solver --part order`` measures a better level's winnings against a worse one.
+enter Fantasyland, the loss per decision by street as judged by a master, and how often the last street is fouled
+needlessly. ``--without NAME`` removes one bias, and ``--only NAME`` removes all others. ``--time`` prints the
+milliseconds per decision by street. ``bench_solver --part order`` measures how much a better level wins against a worse
+one.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ LOOKS = {Level.CASUAL: (CASUAL_FIRST, CASUAL_LATER), Level.CLUB: ((FIRST_ROUND, 
 
 
 def shuffled(variant: Variant, seed: int, number: int) -> tuple[Card, ...]:
-    """Return the deck with this number."""
+    """Return the deck with the given number."""
     deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
     random.Random(f"{seed}:{number}").shuffle(deck)
     return tuple(deck)

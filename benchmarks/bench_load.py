@@ -1,8 +1,8 @@
-"""Measure the tables that the whole bot can handle, with real cogs, SQLite (synchronous=FULL) and a stand-in Discord.
+"""Measure how many tables the whole bot can handle, with real cogs, SQLite (synchronous=FULL) and a stand-in Discord.
 
-Bot, stand-in and players share one process, so the players' cost counts against the bot. The presses are those of real
-players: My hand once per hand, each row, and each Confirm (38 presses per hand of heads-up Pineapple). Latencies of the
-open loop are measured from the time at which a press was due, so a stalled bot can't hide them.
+The bot, the stand-in and the players share one process, so the players' cost counts against the bot. The presses are
+those of real players: My hand once per hand, each row, and each Confirm (38 presses per hand of heads-up Pineapple).
+In the open loop, latencies are measured from the time at which a press was due, so a stalled bot can't hide them.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ SLOW_DISK_MS = 2
 NO_LIMIT_MS = 10**9
 TURN_SECONDS = 299
 MAX_TRACED_TABLES = 1000
-"""Maximum tables whose memory is traced. A table's cost doesn't depend on the number of other tables."""
+"""Maximum number of tables whose memory is traced. A table's cost doesn't depend on how many others there are."""
 DRAWING_SECONDS = 5
 """Time for presses after a start."""
 
@@ -112,7 +112,7 @@ class Pressing:
     panels: dict[int, Message] = field(default_factory=dict)
     steps: Iterator[tuple[User, str]] = field(default_factory=lambda: iter(()))
     promised: int = 0
-    """Presses with a deferred response, because the response took more than 1.5 seconds."""
+    """Presses whose response was deferred because it took more than 1.5 seconds."""
     wrong: int = 0
     """Presses with an unexpected response."""
 
@@ -237,7 +237,7 @@ AT_ONCE_HOUSE = Policy(start_chips=10**9, next_hand_ms=0)
 
 
 def make_discord() -> Standin:
-    """Return a stand-in that waits for late responses and keeps few requests."""
+    """Return a stand-in that waits for late responses and keeps only a few requests."""
     return Standin(now_ms=now_ms, answer_within_ms=NO_LIMIT_MS, kept_requests=1)
 
 
@@ -274,7 +274,7 @@ async def prepare(folder: Path, spots: Sequence[Place]) -> None:
         await play.join(table.key, guest, cause=str(next(causes)))
         await play.start(table.key, host, cause=str(next(causes)))
 
-    # A server numbers its tables in the order of opening.
+    # A server numbers its tables in the order in which they were opened.
     for first in range(TABLES_PER_GUILD):
         column = spots[first::TABLES_PER_GUILD]
         for begin in range(0, len(column), AT_ONCE):
@@ -333,7 +333,7 @@ def picks(values: Sequence[float]) -> tuple[float, float, float]:
 
 
 async def store(seconds: float, disk_ms: float, tasks: int) -> None:
-    """Measure only the writer. Events are appended one at a time and acknowledged once they're on disk."""
+    """Measure only the writer. Facts are appended one at a time and acknowledged once they're on disk."""
 
     def trace(where: str) -> None:
         if where == "before_commit" and disk_ms:
@@ -395,7 +395,7 @@ async def offered(tables: int, seconds: float, rate: float) -> None:
     """Measure the open loop, where presses come at a fixed rate regardless of the bot's speed."""
     async with hall(tables, POLICY) as made:
         chance = random.Random(tables)
-        # A player can't be in Fantasyland in a first hand, so all tables place five streets.
+        # No player is in Fantasyland in the first hand, so all tables place five streets.
         await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_PER_HAND)) for game in made.games))
         await made.begin()
         games = chance.sample(made.games, tables)
@@ -413,8 +413,8 @@ async def press_at(
 ) -> tuple[list[float], int]:
     """Press ``rate`` times per second at the tables in turn, regardless of the bot's speed.
 
-    Returns the latency of each press from the time at which it was due, and the number of presses without a ready
-    table.
+    Return the latency of each press, from the time at which it was due, and the number of presses for which no table
+    was ready.
     """
     took: list[float] = []
     loop = asyncio.get_running_loop()
@@ -499,7 +499,7 @@ async def memory(tables: int) -> None:
         discord = make_discord()
         spots = [place(discord, number) for number in range(tables)]
         await prepare(Path(name), spots)
-        # Modules that load on first use don't count towards a table.
+        # Modules that load on first use don't count towards a table's memory.
         bot = await start_bot(Path(name), discord, POLICY)
         before = _held(discord)
         await bot.services.publisher.draw_open_tables()
@@ -528,7 +528,7 @@ def _held(discord: Standin) -> int:
 
 
 async def growth(tables: int, hands: int) -> None:
-    """Measure a press next to many tables and after many hands. Presses are made one at a time."""
+    """Measure a press with many other tables and after many hands. Presses are made one at a time."""
     async with hall(tables, AT_ONCE_HOUSE) as made:
         await made.begin()
         game = made.games[tables // 2]

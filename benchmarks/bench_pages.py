@@ -2,10 +2,9 @@
 
     make bench ARGS="--parts pages"
 
-Presses without and with pages alternate in one run. The pages connect by sockets to the web server of a bot on Discord,
-and are read in a separate process so that a browser's cost isn't counted. Two players at each of a hundred tables have
-five pages open each, and every page shows each move of its table. A press takes as long as Discord waits for its
-response.
+Presses without and with pages alternate in one run. The pages are connected by sockets to the bot's web server, and
+read in a separate process so that a browser's cost isn't counted. Two players at each of a hundred tables have five
+pages open each, and every page shows each move at its table. A press takes as long as Discord waits for its response.
 """
 
 from __future__ import annotations
@@ -35,14 +34,14 @@ TABLES, PAGES, RATE = 100, 1000, 20.0
 TIMES = 3
 """Number of measurements of each kind."""
 SETTLE_SECONDS = 4.0
-"""Pause after opening or closing many pages, in which pending work finishes."""
+"""Pause after opening or closing many pages, during which pending work finishes."""
 OPEN_AT_ONCE = 50
 URL = "https://cards.example.org"
 
 
 def read_all(port: int, tokens: Sequence[str], told: Connection) -> None:
-    """Hold pages open in this process until the parent sends a message, then send it the view counts and sizes."""
-    os.nice(10)  # browsers would run on other machines
+    """Hold pages open in this process until the parent sends a message, then send back the view counts and sizes."""
+    os.nice(10)  # real browsers would run on other machines
     asyncio.run(_read_all(port, tokens, told))
 
 
@@ -135,7 +134,7 @@ class Crowd:
             self._ready.append(game)
 
     async def press(self, seconds: float) -> tuple[float, float]:
-        """Press for ``seconds``; returns the median wait for a response and the processor time per press."""
+        """Press for ``seconds``, and return the median wait for a response and the processor time per press."""
         await asyncio.sleep(SETTLE_SECONDS)
         loop, took, in_progress = asyncio.get_running_loop(), [], set()
         begun, cpu, presses = loop.time(), time.process_time(), int(self._rate * seconds)
@@ -167,7 +166,7 @@ async def pages_beside_presses(seconds: float, *, rate: float = RATE) -> None:
         crowd, links = Crowd(made, rate=rate), made.bot.links
         links.url = URL
         door = serving(made.bot.pages, links, host="127.0.0.1", port=0, proxies=networks("127.0.0.0/8"))
-        await crowd.press(seconds)  # a first run costs more
+        await crowd.press(seconds)  # the first run costs more
         async with door as port:
             for _ in range(TIMES):
                 for name in waits:

@@ -4,7 +4,7 @@
 
 Both bots are separate processes that log in over sockets. They're pressed in turn within one run, each on a stand-in
 with all of Discord's limits. Presses come at a fixed rate, so that follow-up work (drawing a table, pinging a player)
-is counted as well. Each bot's idle cost is measured too and subtracted. ``python -m benchmarks.bench_press URL`` runs
+is counted as well. Each bot's idle cost is also measured, and subtracted. ``python -m benchmarks.bench_press URL`` runs
 the trivial bot.
 """
 
@@ -126,7 +126,7 @@ async def press_beside_trivial(seconds: float) -> None:
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         pressed = {"a trivial bot's": await _trivial(stack, folder), "ours": await _ours(stack, folder)}
-        for one in pressed.values():  # a first run costs more
+        for one in pressed.values():  # the first run costs more
             await press_at(one.discord, one.games, rate=RATE, seconds=seconds)
         await asyncio.sleep(REST_SECONDS)
         idle = {name: await one.idle() for name, one in pressed.items()}

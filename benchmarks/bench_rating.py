@@ -1,13 +1,14 @@
 """Ratings of players of known strength: ``python -m benchmarks.bench_rating``, after ``make bench-rating``.
 
 ``pineapple_scores.txt`` has the scores of three casual computers in 5,000 hands of Pineapple, in the order of play, so
-that each Fantasyland follows the hand that earned it. From these, servers of forty players are simulated. Three sit
-down together and play twenty consecutive hands of the file. At a share of the tables they're about equally strong. The
-difference in strength to each opponent is added to the scores.
+that each Fantasyland follows the hand that earned it. From these, servers of forty players are simulated. Three players
+sit down together and play twenty consecutive hands from the file. At some of the tables, they're about equally strong.
+The difference in strength from each opponent is added to the scores.
 
 Each system sees every hand in order. The output has the rank correlation of its ratings with the strengths. It also has
-the information about the next hand, as the log-likelihood gained over "all are equal", with scale and deviation fitted
-on half of the servers and tested on the others. For our system it shows how often the interval contains the strength.
+the information gained about the next hand, as the log-likelihood compared with "all are equal". Scale and deviation are
+fitted on half of the servers and tested on the others. For our system, it also shows how often the interval contains
+the strength.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from bot.pure.rating.model import GROUPS, NEWCOMER, Luck, Rating, Score, pairs, 
 SCORES = Path(__file__).parent / "pineapple_scores.txt"
 PLAYERS, SEATS, TOGETHER = 40, 3, 20
 NEIGHBOURS = 6
-"""Number of neighbours on each side from which a table of equals is drawn."""
+"""Number of neighbours in strength on each side from which a table of equals is drawn."""
 MARKS = (25, 100, 300, 1000)
 """Hands per player, on average."""
 HANDS = MARKS[-1] * PLAYERS // SEATS
@@ -197,7 +198,7 @@ def hands(
 
 
 def points_of(chance: Random, row: Sequence[int], order: Sequence[int], skills: Sequence[float]) -> tuple[int, ...]:
-    """Return the points of a hand: the computers' scores in the seats of ``order``, adjusted for skill."""
+    """Return the points of a hand: the computers' scores, seated in the given ``order`` and adjusted for skill."""
     exact = [row[seat] + SEATS * skill - sum(skills) for seat, skill in zip(order, skills, strict=True)]
     points = [floor(own + chance.random()) for own in exact]
     points[chance.randrange(SEATS)] -= sum(points)
@@ -252,7 +253,7 @@ def _ranks(values: Sequence[float]) -> list[float]:
 
 
 def gain(servers: Sequence[Sequence[tuple[tuple[float, ...], tuple[float, ...]]]]) -> list[float]:
-    """Return the log-likelihood that ratings add, in nats per 1,000 hands, for each server of the second half.
+    """Return the log-likelihood that ratings add, in nats per 1,000 hands, for each server in the second half.
 
     Scale and deviation are fitted to the first half. The baseline assumes that all players are equal.
     """

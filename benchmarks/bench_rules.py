@@ -1,10 +1,10 @@
-"""Compare the speed of the rules with other evaluators. It isn't part of the tests.
+"""Compare the speed of the rules with other evaluators. This isn't part of the tests.
 
     python -m pip install --editable ".[dev,bench]"
     python -m pytest benchmarks/bench_rules.py --benchmark-timer=time.thread_time --benchmark-columns=min,median
 
-Every round processes a fixed list of hands on one core. Times are CPU time of the thread. The final table has the rates
-of the best rounds and their ratio to the first in the group. On a busy machine, the ratios within a run mean more than
+Every round processes a fixed list of hands on one core. Times are the thread's CPU time. The final table has the rates
+of the best rounds, and their ratio to the first in the group. On a busy machine, the ratios within a run mean more than
 the rates. Each library's cards are created before the clock starts.
 """
 
@@ -82,7 +82,7 @@ def deal(size: int) -> list[list[int]]:
 
 
 def with_phevaluator(cards: list[int]) -> object:
-    """Evaluate card numbers, phevaluator's fastest input. It numbers cards like the rules do."""
+    """Evaluate card numbers, phevaluator's fastest input. It numbers cards as the rules do."""
     return evaluate_cards(*cards)
 
 
@@ -167,7 +167,7 @@ def test_score_hand_cold(measure: Callable[..., None]) -> None:
 
 
 def test_ranks_alone_with_eval7(measure: Callable[..., None]) -> None:
-    """Rank the same four boards with eval7 only, as the upper limit of a speed-up."""
+    """Only rank the same four boards, with eval7, to find the upper limit of a speed-up."""
     made = [eval7.Card(name) for name in NAMES[:52]]
     hands = [
         [[made[card] for card in row] for board in boards for row in board.rows]
@@ -179,7 +179,7 @@ def test_ranks_alone_with_eval7(measure: Callable[..., None]) -> None:
 
 
 def test_preview(measure: Callable[..., None]) -> None:
-    """Preview an unfinished board, as after every press of a button."""
+    """Preview an unfinished board, as happens after every press."""
     boards = [board.rows for boards in tables(CLASSIC, players=4, legal=False)[:500] for board in boards]
     unfinished = [(front[:1], middle[:3], back) for front, middle, back in boards]
     measure("preview", "classic", lambda rows: preview(CLASSIC, rows, fantasyland=0), unfinished)

@@ -2,12 +2,12 @@
 
 The bots are separate processes (``python -m bot``) that log in over sockets. They share the shards of one PostgreSQL
 server that waits for its disk. One process on SQLite is measured for comparison. Players press at heads-up tables in
-servers of all shards, first at given rates, then as fast as they're answered. Latencies are measured from the time at
+servers of all shards, first at given rates, then as fast as the bots respond. Latencies are measured from the time at
 which a press was due.
 
 Processor time is counted separately for the bots, the database server, and this process, which runs Discord and all
-players. All of them share the machine, so the throughput is that of this machine. The cost per press of each shows how
-many would fit on a larger one. The memory per server and the disk space per hand are measured as well. docs/capacity.md
+players. All of them share the machine, so the throughput is specific to it. The cost per press of each part shows how
+much would fit on a larger one. The memory per server and the disk space per hand are measured as well. docs/capacity.md
 uses all of these numbers.
 """
 
@@ -64,12 +64,12 @@ from tests.standin.things import User
 
 SHARDS = 6
 FASTER_THAN_ANY = 500.0
-"""A rate (presses per second) beyond this machine's capacity, so that each table is pressed again once it's
-answered."""
+"""A rate (presses per second) beyond this machine's capacity, so that each table is pressed again as soon as the bot
+has responded."""
 AT_ONCE = 24
-"""Tables that are pressed as fast as they're answered."""
+"""Tables that are pressed as fast as the bots respond."""
 FEW_AT_ONCE = 6
-"""Tables for comparing costs per press. Each is answered quickly, even on a busier machine."""
+"""Tables for comparing costs per press, few enough for quick responses even on a busier machine."""
 HANDS = 20
 """Hands per table when measuring disk space per hand."""
 CHANNELS, FEW, MANY = 40, 100, 2_100
@@ -93,7 +93,7 @@ DEALT = (
 
 @dataclass(eq=False, kw_only=True)
 class Told(Pressing):
-    """Players at bots of other processes. They read whose turn it is from the database."""
+    """Players of bots in other processes. They read from the database whose turn it is."""
 
     eyes: Eyes
     played: int = 1
@@ -126,7 +126,7 @@ class Told(Pressing):
 
 
 class Turns(Told):
-    """Players who open their panel each turn and confirm it. One press reads the whole table and the other writes."""
+    """Players who open their panel each turn, then confirm. One press reads the whole table, the other writes."""
 
     @override
     def hand(self, number: int, order: Sequence[str], away: Sequence[str], street: int) -> Iterator[tuple[User, str]]:
@@ -139,8 +139,8 @@ class Turns(Told):
     @override
     def done(self, sent: Sent) -> None:
         if sent.answer is None:
-            # There was no response in time, so press again. If the action was done, the response says that it's too
-            # late.
+            # There was no response in time, so press again. If the action has taken effect, the response says that it's
+            # too late.
             self.promised += sent.callback in PROMISES
             self.wrong += sent.callback not in PROMISES
             self.steps = itertools.chain([(sent.user, sent.custom_id)], self.steps)
@@ -202,7 +202,7 @@ def _server() -> list[psutil.Process]:
 
 
 def spots_of(discord: Service, tables: int) -> list[Place]:
-    """Return places in servers of all shards, in turn."""
+    """Return places in servers of all shards in turn."""
     found = []
     for number in range(tables):
         server, table = divmod(number, TABLES_PER_GUILD)
@@ -289,7 +289,7 @@ async def turns(tables: int, seconds: float) -> None:
             for kind, made in halls.items():
                 await asyncio.sleep(REST_SECONDS)
                 cost = await _press(made, rate=FASTER_THAN_ANY, seconds=seconds, at_once=FEW_AT_ONCE)
-                # A first run costs more.
+                # The first run costs more.
                 costs[kind] += [cost] * bool(time_)
     DATABASES.forget()
     one, other = (statistics.median(costs[kind]) for kind in (SQLITE, POSTGRES))
@@ -326,7 +326,7 @@ async def _idle(machine: Machine) -> list[float]:
 
 
 async def _press(made: Hall, *, rate: float, seconds: float, at_once: int = AT_ONCE) -> float:
-    """Press and print the results; returns the bots' processor time per press (ms)."""
+    """Press and print the results; return the bots' processor time per press (ms)."""
     games, machine, idle, what = made.games, made.machine, made.idle, made.what
     spent, moved, begun = machine.spent(), machine.moved(), time.monotonic()
     pressed = games[:at_once] if rate == FASTER_THAN_ANY else games

@@ -1,8 +1,8 @@
 """Measure the strength and speed of the computer players: ``python -m benchmarks.bench_solver``.
 
-:mod:`benchmarks.alone` defines U, and :mod:`bot.pure.solver.review` the luck of the
-deal, which is subtracted because the mean stays the same and the deviation gets far smaller. ``--keep FOLDER`` saves
-the result of each hand, and a run with the same fitted values and effort resumes where the last one ended.
+U is defined in :mod:`benchmarks.alone`, and the luck of the deal in :mod:`bot.pure.solver.review`. Luck is subtracted,
+because that keeps the mean and makes the deviation far smaller. ``--keep FOLDER`` saves the result of each hand, and a
+run with the same fitted values and effort resumes where the last one ended.
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ DEEP = Effort(rounds=(*MASTER.rounds, (3, 9_600), (2, 38_400)))
 ORDER = ((Level.MASTER, Level.CLUB), (Level.CLUB, Level.CASUAL))
 """Each level with the one below it."""
 WORTH_DEALS, SAMPLE_DEALS = 2_000, 400
-"""Fantasylands set to estimate the value of entering, and the winnings of a sample of boards."""
+"""Number of Fantasylands set to estimate the value of entering, and to measure the winnings of a sample of boards."""
 CENT = 0.005
 """Points below which a difference counts as zero."""
 EFFORTS = ((), ((6, 24), (3, 96)), MASTER.rounds[:2], MASTER.rounds)
-"""Efforts from the networks only up to a master's. Larger efforts haven't gained anything."""
+"""Efforts, from just the networks up to a master's. Larger efforts haven't gained anything."""
 Row = dict[str, Any]
 """The saved values of a hand, deck or position, by name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """Options of a measurement, which covers ``count`` hands, positions or deals."""
+    """Options of a measurement of ``count`` hands, positions or deals."""
 
     variant: Variant
     count: int
@@ -121,7 +121,7 @@ def solo(run: Run) -> None:
 
 
 def growth(run: Run) -> None:
-    """Strength by time per decision, on the same hands with increasing effort."""
+    """Strength by time per decision, on the same hands, with increasing effort."""
     figures: list[Figure] = []
     before: list[float] = []
     for rounds in EFFORTS:
@@ -138,7 +138,7 @@ def growth(run: Run) -> None:
 
 
 def duels(run: Run) -> None:
-    """A master against others, every deck in all seats: winnings with and without the luck of the deal."""
+    """A master against others, with every deck played in all seats: winnings with and without the luck of the deal."""
     computers = Computers(load_arrays)
     levels = {level.value: partial(computers.choose, level=level) for level in Level}
     others: dict[str, Chooser] = {**levels, **YARDSTICKS}
@@ -204,7 +204,7 @@ def last(run: Run) -> None:
 
 
 def against_steps(run: Run) -> None:
-    """Gain from comparing with opponents row by row instead of by steps, every deck in all seats."""
+    """Gain from comparing with opponents row by row instead of by steps, with every deck played in all seats."""
     for seats in SEATS:
         for rows in run.rows(
             f"rows-{seats}-{SHUFFLES}", NETWORKS, partial(won_from_steps, run.variant, seats, run.seed)
@@ -220,7 +220,7 @@ def against_steps(run: Run) -> None:
 
 
 def coverage(run: Run) -> None:
-    """Share of losses within two stated errors of a review with other cards, and of a deeper search."""
+    """Share of losses that are within two stated errors of a second review with other cards, and of a deeper search."""
     everything: list[Row] = []
     for seats in COVERED_SEATS:
         for street in range(len(run.variant.streets), 0, -1):
@@ -247,7 +247,7 @@ def loss(run: Run) -> None:
 
 
 def fantasyland(run: Run) -> None:
-    """Gain per opponent of a Fantasyland set for rows as well, by the number of cards."""
+    """Gain per opponent if Fantasyland is also set for row points, by the number of cards."""
     rule = run.variant.fantasyland
     for cards in rule.numbers if rule else ():
         for rows in run.rows(f"fantasyland-{cards}", MASTER, partial(won_by_rows, run.variant, cards, run.seed)):
@@ -264,7 +264,7 @@ def fantasyland(run: Run) -> None:
 
 
 def worth(run: Run) -> None:
-    """Value of entering Fantasyland if boards are set for rows, and its effect on a master's decisions."""
+    """Value of entering Fantasyland if boards are also set for row points, and its effect on a master's decisions."""
     by = worth_by(run.variant, WORTH_DEALS)
     told = "; for ".join(f"{name}: {found}" for name, found in by.items())
     print(f"worth {run.variant.key}, {WORTH_DEALS} deals of each number, by boards set for {told}", flush=True)
@@ -278,7 +278,7 @@ def worth(run: Run) -> None:
 
 
 def sample(run: Run) -> None:
-    """Gain of setting Fantasyland against masters' boards in place of the stored ones."""
+    """Gain from setting Fantasyland against masters' boards instead of the stored ones."""
     *_, rows = run.rows("sample", MASTER, partial(beside, run.variant, run.seed))
     won = won_by_sample(run.variant, np.array([row["codes"] for row in rows], np.int32), run.seed, SAMPLE_DEALS)
     print(
@@ -335,7 +335,7 @@ PARTS: dict[str, tuple[Callable[[Run], None], int]] = {
     "sample": (sample, 256),
     "setting": (settings, 300),
 }
-"""The parts, and the default number of hands, decks, positions or deals of each."""
+"""The parts, each with its default number of hands, decks, positions or deals."""
 
 
 def parser() -> argparse.ArgumentParser:

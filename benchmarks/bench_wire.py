@@ -1,11 +1,11 @@
-"""Measure how many turns the bot shows within Discord's limits, and how long tables show outdated states.
+"""Measure how many turns the bot can show within Discord's limits, and how long tables show outdated states.
 
     make bench ARGS="--parts wire"
     make bench ARGS="--parts event-start --players 200 --channels 2"
 
-A turn is one *Confirm*, plus *My hand* at the beginning of each hand. A turn counts as shown when the table's message
-in the channel has its cards. Every request takes 0.1 s. The number of tables determines the point at which each table
-starts in its hand.
+A turn is one *Confirm*, plus *My hand* at the beginning of each hand. A turn counts as shown once the table's message
+in the channel has its cards. Every request takes 0.1 s. The number of tables determines where in its hand each table
+starts.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ SECONDS = 60.0
 LATENCY = 0.1
 """Seconds per request."""
 LOOK = 0.1
-"""Seconds between two checks of the channels."""
+"""Seconds between two checks on the channels."""
 GRACE = 10.0
-"""Seconds after which a table is late if it hasn't shown a turn."""
+"""Seconds after which a table counts as late if it hasn't shown a turn."""
 RATES = (10, 15, 20, 25, 30, 35, 40, 45, 50)
 """Turns per second to try, in ascending order."""
 RATE_SECONDS = 30.0
@@ -105,7 +105,7 @@ class Watched:
     def _made(self, custom_id: str, since: float) -> None:
         hand, street, rows = custom_id.split(":")[3:6]
         if len(rows) > 2 * len(STREETS[0]):
-            return  # Fantasyland isn't shown before the hand ends
+            return  # Fantasyland isn't shown until the hand ends
         self.made = int(hand), self.made[1] + len(STREETS[int(street) - 1])
         self.due.append((self.made, since))
 
@@ -139,7 +139,7 @@ class Seen:
     lags: list[float] = field(default_factory=list)
     """Seconds from each turn until it was shown."""
     oldest: list[float] = field(default_factory=list)
-    """The age of the oldest turn not shown, for each check."""
+    """The age of the oldest turn that isn't shown yet, for each check."""
     turns: int = 0
 
     async def look(self, tables: Sequence[Watched]) -> None:
@@ -163,14 +163,14 @@ class Seen:
 
 
 def slow(request: Request) -> Fault:
-    """Delay each request like a remote Discord would."""
+    """Delay each request as a remote Discord would."""
     return Fault(delay=LATENCY)
 
 
 async def wire(tables: int, seconds: float, every: float = EVERY) -> tuple[float, float]:
     """Play at ``tables`` tables, with a turn every ``every`` seconds at each.
 
-    Returns the turns shown per second, and the maximum age of a turn that wasn't shown.
+    Return the turns shown per second, and the maximum age of a turn that wasn't shown yet.
     """
     async with hall(tables, POLICY) as made:
         changes: Counter[TableKey] = Counter()
@@ -216,7 +216,7 @@ async def wire(tables: int, seconds: float, every: float = EVERY) -> tuple[float
 
 
 def asked(discord: Standin, turns: int) -> str:
-    """Return the number of requests to Discord per turn, and of refused ones."""
+    """Return the number of requests to Discord per turn, and the number that were refused."""
     public = sum(count for kind, count in discord.counts.items() if kind not in PRIVATE)
     refused = sum(discord.limits.refused.values())
     return f"{public / max(1, turns):.2f} channel requests a turn, {refused} x 429, {discord.limits.invalid} invalid"
@@ -244,7 +244,7 @@ async def run_max_turns() -> None:
 ORGANISER = Official(player=Player("3000000000000100000"))
 TURN_SECONDS = 60
 OBSERVED = 420.0
-"""Seconds observed after the start, longer than the window of the thread limit."""
+"""Seconds observed after the start. It's longer than the window of the thread limit."""
 STEP = 2.0
 CALLING = re.compile(r'"c1:hand:(\d+)[.:]')
 
@@ -254,9 +254,9 @@ class Calls:
     """The time of each player's first ping, in seconds after the start."""
 
     players: dict[str, float] = field(default_factory=dict)
-    """The first message that notified each player."""
+    """Time of the first message that notified each player, in seconds after the start."""
     tables: dict[int, float] = field(default_factory=dict)
-    """The first ping of a player at each table."""
+    """Time of the first ping at each table, in seconds after the start."""
     begun: float = 0.0
 
     def hook(self, request: Request) -> Fault:
@@ -354,7 +354,7 @@ async def _registered(services: Services, channel: Channel, players: Sequence[Pl
     event = (await services.events.create(plan, cause="create")).key
     for player in players:
         await services.events.register(event, player, cause=f"register {player}")
-        # The bot writes the names of players who have pressed instead of mentions, and names notify no one.
+        # For players who have pressed, the bot writes names instead of mentions, and names don't notify anyone.
         services.faces.names.saw(event.guild, player, f"Player {player[-3:]}")
     await asyncio.sleep(60)
     return event

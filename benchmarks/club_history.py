@@ -1,9 +1,9 @@
 """The history of a club with very many hands, created by the real settlement use cases in a folder.
 
-A few sittings are played by use cases with their own decks, with cards placed as at a timeout. They're then replayed by
-other players at other tables. Use cases open and join each table, settle its hands and close it, with chips, results,
-sums and ratings, and copy the log. The steps between the deal and the end of a hand are skipped. Hands follow at
-one-minute intervals, so a million hands take 694 days. An existing history is extended to the required size.
+A few sittings are played by use cases with their own decks, with cards placed as after a timeout. They're then replayed
+by other players at other tables. Use cases open and join each table, settle its hands and close it, with chips,
+results, totals and ratings, and the log is copied. The steps between the deal and the end of a hand are skipped. Hands
+follow at one-minute intervals, so a million hands take 694 days. An existing history is extended to the required size.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ HAND_MS = 60_000
 SITTINGS, SITTING_HANDS = 24, 40
 """Number of sittings played, and hands per sitting."""
 HANDS_PER_PLAYER = 167
-"""Hands per player. A million hands belong to 6,000 players. A few of them play very often, most only now and then."""
+"""Hands per player. A million hands belong to 6,000 players. A few play very often, and most only now and then."""
 GAMES = ("pineapple", "pineapple", "pineapple", "progressive", "classic", "joker_pineapple")
 POINT_VALUE, BUY_IN = 10, 1_000_000
 AT_ONCE = 10
@@ -72,7 +72,7 @@ class Sitting:
         return 2 + self.number // len(GAMES) % 2
 
     def deck(self, hand_no: int) -> SharedDeck:
-        """Return the deck of a hand, as a deck shared by several tables."""
+        """Return the deck of a hand as one shared by several tables."""
         name = f"bench:{self.number}:{hand_no}"
         deal = SharedDeal(name=name, entropy=())
         return SharedDeck(deal=deal, seed=hashlib.sha256(name.encode()).digest())
@@ -98,7 +98,7 @@ class Club:
         await self._database.close()
 
     async def grow(self, want: int, told: Callable[[str], None]) -> int:
-        """Play until there are at least ``want`` hands; returns the number of hands."""
+        """Play until there are at least ``want`` hands, and return the number of hands."""
         have = await self._hands()
         self.now_ms = BEGAN_AT + have * HAND_MS
         if not have:
@@ -210,7 +210,7 @@ def _record(s: Session, table: Table, people: list[Player], deck: SharedDeck) ->
 
 
 def _played(s: Session, table: Table) -> tuple[Table, tuple[list[Fact], Hand]]:
-    """Play a hand with every card placed as at a timeout."""
+    """Play a hand with every card placed as after a timeout."""
     while table.state is TableState.PLAYING:
         hand = hand_log.hand_of(s, table.key, table.hand_no)
         player = Player(hand.seats[(*hand.waiting, *hand.setting)[0]].player)

@@ -8,7 +8,7 @@ RATES = pytest.StashKey[Rates]()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Print the rates of the best rounds, and their ratio to the first of the group."""
+    """Print the rates of the best rounds, and their ratio to the first in the group."""
     for group, rates in config.stash.get(RATES, {}).items():
         terminalreporter.section(group)
         first = next(iter(rates.values()))

@@ -1,8 +1,9 @@
-"""Check stated errors by reviewing losses again with other cards and with a deeper search.
+"""Check stated errors by estimating losses again, with other cards and with a deeper search.
 
-Each loss is that of a placement that a casual player might choose. It's estimated by a review, by a second review with
-other deals and opponents' boards, and by an independent search. The search looks one street further ahead, where half
-of the cards choose and the other half judge. On the last two streets it uses eight times as many opponents' boards.
+Each loss belongs to a placement that a casual player might choose. It's estimated by a review, by a second review with
+other deals and opponents' boards, and by an independent search. The search looks one street further ahead. Half of its
+cards are used to choose, and the other half to judge. On the last two streets, it uses eight times as many opponents'
+boards.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ AGAIN, DEEPER = 101, 102
 """Salts that draw other cards."""
 DEALS = 2400
 DEEP_DEALS, DEEP_MORE, DEEP_WAYS = 64, 12, 3
-"""For the search one street further ahead: deals, further deals after each, and placements per deal."""
+"""Deals, further deals after each, and placements per deal in the search one street further ahead."""
 MANY_BOARDS = 512
 SEATS = (1, 2, 3)
 """Solo, heads-up and three-handed."""
@@ -57,7 +58,7 @@ class Loss:
     def near(self, other: Loss) -> bool:
         """True if the losses differ by at most two stated errors.
 
-        A stated tolerance is at least a tenth of a point.
+        The tolerance is at least a tenth of a point.
         """
         stated = 2 * hypot(self.error, other.error)
         return abs(self.points - other.points) <= (max(stated, MIN_ERROR) if stated else EQUAL)
@@ -86,7 +87,7 @@ def reviewed_again(variant: Variant, seats: int, street: int, seed: int, number:
 
 
 def covered(rows: Sequence[Mapping[str, float]]) -> str:
-    """Return a summary of the losses within their stated errors."""
+    """Return a summary of how many losses are within their stated errors."""
     loss, error = (median(row[key] for row in rows) for key in ("loss", "error"))
     told = []
     for name, within, other in (("again", "covered_again", "again"), ("deeper", "covered", "deep")):
@@ -142,7 +143,7 @@ def view_of(variant: Variant, seats: int, street: int, chance: random.Random, nu
 
 
 def _review(evaluator: Evaluator, view: HandView, pair: tuple[str, str], salt: int) -> Loss:
-    """Return the loss as a review states it."""
+    """Return the loss as stated by a review."""
     spot = reviewed_spot(view, evaluator, salt)
     found = compare(evaluator, spot, *pair, chance=seeded_generator(view, salt), deals=DEALS)
     return Loss(found.loss, found.error)
@@ -192,7 +193,7 @@ def _further(evaluator: Evaluator, spot: Position, boards: Boards, chance: np.ra
 def _best_of(
     evaluator: Evaluator, spot: Position, boards: Boards, some: np.ndarray, chance: np.random.Generator
 ) -> Floats:
-    """Return the value of each line's best placement. Half of the cards choose it and the other half judge it."""
+    """Return the value of each line's best placement, chosen with half of the cards and judged with the other half."""
     chosen = boards.at(some.reshape(-1))
     if evaluator.compares(spot.street):
         parts = evaluator.before_last.outcomes(

@@ -1,4 +1,4 @@
-"""Duels of computer players without the luck of the deal, with every deck in all seats of the smallest table."""
+"""Duels of computer players without the luck of the deal, with every deck played in all seats of the smallest table."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from bot.pure.solver.network import Deals
 from bot.pure.solver.visible_cards import known, together
 
 MANY, SOME = 300, 48
-"""Deals that estimate the average value of cards. Fewer leave a little more luck, and suffice if a deck should take
-little time, because the mean stays the same."""
+"""Numbers of deals used to estimate the average value of cards. Fewer deals leave a little more luck but keep the mean,
+so they suffice if a deck should take little time."""
 
 
 class Noted:
-    """A player that records its boards and cards."""
+    """A player who records their boards and cards."""
 
     def __init__(self, chooser: Chooser) -> None:
         self._chooser = chooser
@@ -40,7 +40,7 @@ class Noted:
 def luck_between(evaluator: Evaluator, players: Sequence[Noted], seed: tuple[int, ...], draws: int) -> float:
     """Return the first player's luck minus that of the others, in points over all pairs.
 
-    The first street is left out. No cards are placed before it, so it's equal for every seat of a deck.
+    The first street is left out, because its cards are worth the same in every seat: none are placed before it.
     """
     game = evaluator.variant
     left = counts_of(full_deck(decks=game.decks, jokers=game.jokers))

@@ -1,6 +1,6 @@
-"""Compare Fantasyland set for rows as well with the highest-paying board.
+"""Compare Fantasyland boards that are also set for row points with those that pay the most royalties.
 
-Both boards meet boards that the networks make of the remaining cards. These differ from the boards used for choosing.
+Both are compared with boards that the networks make from the remaining cards, other than those used for choosing.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MET = 64
 
 
 def won_by_rows(variant: Variant, cards: int, seed: int, number: int) -> dict[str, float]:
-    """Return the gain per opponent of a deal set for rows as well, and the time (ms) for each board."""
+    """Return the gain per opponent if a deal is also set for row points, and the time (ms) for each board."""
     evaluator = evaluator_of_game(variant)
     deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
     random.Random(f"fantasyland:{seed}:{cards}:{number}").shuffle(deck)
@@ -59,7 +59,7 @@ def won_by_rows(variant: Variant, cards: int, seed: int, number: int) -> dict[st
 
 
 def _met(evaluator: Evaluator, held: tuple[Card, ...], number: int) -> KnownOpponent:
-    """Return boards that the networks make of the remaining cards."""
+    """Return boards that the networks make from the remaining cards."""
     game = evaluator.variant
     unseen = counts_of(full_deck(decks=game.decks, jokers=game.jokers)) - counts_of(held)
     empty = single_board(EMPTY)
@@ -126,7 +126,7 @@ def worth_by(variant: Variant, deals: int) -> dict[str, Solved]:
 def decided_by_worth(variant: Variant, worth: Mapping[int, float], seed: int, number: int) -> dict[str, float]:
     """Return the effect of another value of entering on a master's decision.
 
-    It's a decision before the exact streets, with the loss of the usual choice if the choices differ.
+    The decision comes before the exact streets. If the choices differ, the loss of the usual choice is included.
     """
     street = 1 + number % (len(variant.streets) - 2)
     view = view_of(variant, 2, street, random.Random(f"worth:{seed}:{number}"), number)
@@ -141,7 +141,7 @@ def decided_by_worth(variant: Variant, worth: Mapping[int, float], seed: int, nu
 
 
 def beside(variant: Variant, seed: int, number: int) -> dict[str, list[int]]:
-    """Return a board that a master plays against a Fantasyland, as codes of its rows."""
+    """Return a board that a master plays against a Fantasyland, as row codes."""
     board = beside_fantasyland(computers_of(variant), variant, shuffled(variant, f"beside:{seed}:{number}"))
     return {"codes": codes([board])[0].tolist()}
 
@@ -149,7 +149,7 @@ def beside(variant: Variant, seed: int, number: int) -> dict[str, list[int]]:
 def won_by_sample(variant: Variant, boards: Ints, seed: int, deals: int) -> list[float]:
     """Return the gain of a Fantasyland set against masters' boards over one set against as many stored boards.
 
-    ``boards`` are masters' boards as codes of their rows. Every second one is used for judging.
+    ``boards`` are masters' boards as row codes. Every second one is used for judging.
     """
     evaluator = evaluator_of_game(variant)
     chosen, judging = (_known(evaluator, boards[one::2]) for one in (0, 1))

@@ -1,6 +1,6 @@
 """Glicko-2 as described in Mark Glickman's paper of 2022, step by step, for :mod:`benchmarks.bench_rating`.
 
-The package ``glicko2`` can't be used because it installs a package ``tests``, which would hide this project's.
+The package ``glicko2`` can't be used, because it also installs a package ``tests``, which would hide this project's.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from math import exp, log, pi, sqrt
 SCALE = 173.7178
 MIDDLE = 1500.0
 TAU = 0.5
-"""Constraint on the change of volatility."""
+"""Constraint on the change in volatility."""
 EXACT = 1e-6
 
 
@@ -44,7 +44,7 @@ def _g(phi: float) -> float:
 
 
 def _volatility(before: float, *, phi: float, variance: float, delta: float) -> float:
-    """Return the new volatility by step 5 of the paper, the root of f by the Illinois algorithm."""
+    """Return the new volatility as in step 5 of the paper: the root of f, found by the Illinois algorithm."""
     start = log(before**2)
 
     def f(x: float) -> float:

@@ -24,10 +24,10 @@ from tests.pure.solver.hands import shuffled_deck
 from tests.pure.solver.plain import decisions, on_the_button
 
 NETWORKS = Effort(rounds=())
-"""Effort for streets before the measured ones. They're placed by the networks, which takes almost no time."""
+"""Effort for the streets before those measured. The networks place them, which takes almost no time."""
 SEATS = (2, 3)
 SHUFFLES = 32
-"""Number of shuffles of the remaining cards when two ways to decide differ."""
+"""Number of shuffles of the remaining cards if two ways to decide differ."""
 
 
 def evaluator_of_game(variant: Variant) -> Evaluator:
@@ -58,7 +58,7 @@ def row_by_row(view: HandView) -> str:
 
 
 def by_steps(view: HandView) -> str:
-    """Return a master's placement that knows all opponents together by about eighty steps of strength."""
+    """Return a master's placement, with all opponents modelled together by about eighty steps of strength."""
     evaluator = evaluator_of_game(view.variant)
     spot = replace(build_spot(view, evaluator), field=None)
     return judged(evaluator, spot, NETWORKS, seeded_generator(view))[0].letters
@@ -77,8 +77,8 @@ def won_from_steps(variant: Variant, seats: int, seed: int, number: int) -> dict
     """Return the results of a row-by-row player among players who know steps, once in each seat of a deck.
 
     If all players know steps, the seats win nothing together, so only the difference counts. The two hands are the same
-    up to the first decision that differs. There the remaining cards are shuffled repeatedly, which keeps the mean and
-    removes most of their luck.
+    up to the first decision that differs. From there, the remaining cards are shuffled repeatedly, which keeps the mean
+    and removes most of their luck.
     """
     chance = np.random.default_rng([seed, number, seats])
     row: dict[str, list[float]] = {"points": [], "won": []}

@@ -1,4 +1,4 @@
-"""Compare two levels that set the same cards, by the points against strong opponents.
+"""Compare two levels that set the same cards, by their points against strong opponents.
 
 The opponents are dealt from the remaining cards repeatedly, so the difference has little luck.
 """

@@ -1,1 +1,1 @@
-"""Introduces Discord to play: each cog is a screen or two, with no rule, no SQL and no sentence of its own."""
+"""Connects Discord to play. Each cog is a screen or two, and has no rules, SQL or texts of its own."""

@@ -1,1 +1,1 @@
-"""Creation of the computer players' data: self-play hands, and values fitted to them."""
+"""Creation of the computer players' data: hands of self-play, and values fitted to them."""

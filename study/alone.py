@@ -1,6 +1,6 @@
 """Measure the strength of networks without search: ``python -m study.alone GAME VALUES.npz ...``.
 
-They play the same decks without lookahead or knowledge of an opponent, two boards from each deck. The output is U
+All networks play the same decks, two boards from each, without lookahead or knowledge of an opponent. The output is U
 (royalties, plus ten per entry into Fantasyland, minus six per foul), and each file's difference from the first.
 """
 

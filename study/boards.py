@@ -1,8 +1,8 @@
-"""Collect boards that a Fantasyland meets: ``python -m study.boards GAME...``.
+"""Collect boards that oppose a Fantasyland: ``python -m study.boards GAME...``.
 
 A master plays against a player in Fantasyland, and its boards, including fouls, are saved for each game with its own
 values. Then further boards are set against these from each number of cards, for hands with several players in
-Fantasyland. Every second board of both kinds is never used for choosing, so that reviews can judge by it.
+Fantasyland. Half of the boards of either kind are never used for choosing, so that reviews can use them for judging.
 """
 
 from __future__ import annotations

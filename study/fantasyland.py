@@ -1,7 +1,7 @@
 """Measure Fantasyland: ``python -m study.fantasyland GAME...`` arranges many deals of each number of cards.
 
-For each game and number it saves the mean royalties, the probability of staying, and how often rows of each step of
-strength beat the arranged ones.
+For each game and number, it saves the mean royalties, the probability of staying, and how often rows at each strength
+step beat the arranged ones.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Fitting a network to positions and their outcomes with numpy, by Adam on shuffled batches."""
+"""Fitting of a network to positions and their outcomes, with numpy and Adam on shuffled batches."""
 
 from __future__ import annotations
 

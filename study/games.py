@@ -37,7 +37,7 @@ def empty(count: int) -> Boards:
 
 
 class Table:
-    """A game's scorer, and play on its streets by networks. Streets without a network are placed at random."""
+    """A game's scorer, and networks that play its streets. Streets without a network are placed at random."""
 
     def __init__(self, variant: Variant, weights: Floats, chance: np.random.Generator) -> None:
         self.variant = variant
@@ -48,7 +48,7 @@ class Table:
         self.usual: OpponentBoards | None = None
 
     def rivals(self, count: int) -> OpponentBoards:
-        """Return the average rival, or no rival while none is known."""
+        """Return the average rival, or a neutral one while none is known."""
         if self.usual is None:
             return nobody(count)
         return self.usual.at(np.zeros(count, dtype=np.intp))
@@ -58,8 +58,8 @@ class Table:
     ) -> tuple[Boards, Ints]:
         """Return the boards after the placement of ``cards``, and the row of each card (3 for a discard).
 
-        The rows have the shape (hands, cards). A share ``stray`` is placed at random. The value of Fantasyland is
-        multiplied by ``hope``.
+        The rows have the shape (hands, cards). In a share of the hands, ``stray``, they're placed at random. The value
+        of Fantasyland is multiplied by ``hope``.
         """
         rule = self.variant.streets[street - 1]
         found = children(boards, cards[:, None, :].astype(np.int32), to_place=rule.to_place)
@@ -93,7 +93,7 @@ class Table:
     def hands(self, count: int, nets: Nets, *, stray: float) -> dict[int, list[tuple[Seat, Boards]]]:
         """Play ``count`` hands with the minimum number of players.
 
-        Returns the positions by street, each with an opponent's board at that time.
+        Return the positions by street, each with an opponent's board at that time.
         """
         seats = self.variant.min_seats
         order = self.chance.random((count, len(self.deck))).argsort(axis=1)

@@ -2,8 +2,8 @@
 
 Networks play heads-up hands without lookahead, and the second one makes a share of its placements at random. The luck
 of every deal is subtracted from the result. In a second version, only the luck of the first player's own deals is
-subtracted, judged by the cards they could see, as in a review in Discord. The output has the means, which must agree,
-and their deviations. Fantasyland counts with its value.
+subtracted. As in a review in Discord, it's judged by the cards that they could see. The output has the means, which
+must agree, and their deviations. Fantasyland counts at its value.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class Hands:
         )
 
     def _place(self, side: Side, other: Side, street: int) -> None:
-        """Place the cards by the network, or at random for the share ``stray``."""
+        """Place the cards by the network, or at random in a share of the hands (``stray``)."""
         evaluator = self.evaluator
         _take(side.unseen, side.cards)
         found = children(side.boards, side.cards[:, None], to_place=evaluator.variant.streets[street - 1].to_place)

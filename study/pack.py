@@ -1,6 +1,6 @@
 """Pack fitted networks into the file that computer players read: ``python -m study.pack GAME VALUES.npz ...``.
 
-It has the networks in half precision, the average board, and that board's outcome. Networks of several successive
+The file has the networks in half precision, the average board, and that board's outcome. Networks of several successive
 rounds are averaged, because their errors differ and partly cancel out.
 """
 

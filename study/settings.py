@@ -24,7 +24,7 @@ from study.files import added
 
 
 def _hands(variant: Variant, chance: random.Random, count: int) -> list[tuple[Card, ...]]:
-    """Return hands without naturals, because a natural is declared and its rows don't count."""
+    """Return hands without naturals, because naturals are declared and their rows don't count."""
     deck = list(full_deck())
     found: list[tuple[Card, ...]] = []
     while len(found) < count:

@@ -52,7 +52,7 @@ def objective(worth: Sequence[float]) -> Floats:
 
 
 class Round:
-    """A training round, which plays hands, samples rivals, and fits new networks from the last street to the first."""
+    """A training round. It plays hands, samples rivals, and fits new networks from the last street to the first."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class Round:
         return fresh
 
     def _rivals(self, seats: list[tuple[Seat, Boards]], street: int) -> OpponentBoards:
-        """Return the outcomes of opponents' boards of this street, played out by this round's players.
+        """Return the outcomes of opponents' boards on this street, played out by this round's players.
 
         With several opponents, each rival is the mean of that number.
         """
@@ -146,7 +146,7 @@ class Round:
         return Examples(boards, deals, self._played(boards, deals, street, nets))
 
     def _played(self, boards: Boards, deals: Deals, street: int, nets: Nets) -> Floats:
-        """Return the mean outcomes of boards of a street, played out by the networks of later streets."""
+        """Return the mean outcomes of boards on a street, played out by the networks of later streets."""
         found = np.empty((len(boards), PARTS), np.float32)
         step = max(1, _TOGETHER // self.deals)
         exact = street + 1 == self.last and self.end.exact

@@ -7,9 +7,9 @@ import unicodedata
 JOINERS = "\u200c\u200d"
 """Invisible characters that Persian words and emoji sequences need."""
 BLANK = "\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800\ufffc\U00013441\U00013442\U0001d159"
-"""Characters that are drawn as blanks although their categories are those of letters, symbols and marks."""
+"""Characters drawn as blanks although their categories are those of letters, symbols and marks."""
 MAX_MARKS = 3
-"""Maximum marks above or below one letter. No language needs more, and higher stacks cover the lines around them."""
+"""Maximum number of marks above or below one letter. No language needs more, and higher stacks cover nearby lines."""
 
 
 def one_line(text: str) -> str:
@@ -49,5 +49,5 @@ def _with_few_marks(line: str) -> str:
 
 
 def _is_seen(letter: str) -> bool:
-    """True for letters, numbers, punctuation and symbols. Marks need a letter, so they don't count."""
+    """True for letters, numbers, punctuation and symbols. Marks don't count, because they need a letter."""
     return unicodedata.category(letter)[0] in "LNPS"

@@ -36,9 +36,9 @@ class HelpFormatter(RawDescriptionHelpFormatter):
 
 
 def examples(*arguments: str) -> str:
-    """Return an epilog with an example per line.
+    """Return an epilog with one example per line.
 
-    Each of ``arguments`` follows the program's name, unless it has ``%(prog)s`` in it to say where the name goes.
+    Each of ``arguments`` follows the program's name, unless it contains ``%(prog)s`` to say where the name goes.
     """
     lines = [each if PROGRAM in each else f"{PROGRAM} {each}".rstrip() for each in arguments]
     return "\n".join([EXAMPLES, *(INDENT + line for line in lines)])

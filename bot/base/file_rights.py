@@ -1,4 +1,4 @@
-"""Owners of files, and the command that gives a file to the bot's user."""
+"""Owners of files, and the command for giving a file to the bot's user."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ else:
 
 
 def may_write(path: Path) -> bool:
-    """True if this user may read and write a file or folder. False on a read-only disk, too."""
+    """True if this user may read and write a file or folder. Also False on a read-only disk."""
     return _may(path, os.R_OK | os.W_OK)
 
 
 def owned_by_another(path: Path, *more: Path) -> str | None:
     """Return the rest of a sentence about a file that this user may not use; None if the owner isn't the reason.
 
-    Its command also changes the owner of ``more``, and of the bot's other files in the folder of ``path``.
+    Its command also changes the owner of ``more`` and of the bot's other files in the folder of ``path``.
     """
     found = path if _owner(path) is not None else path.parent
     owner, folder, me = _owner(found), _owner(found.parent), _user()
@@ -62,7 +62,7 @@ def owned_by_another(path: Path, *more: Path) -> str | None:
 
 
 def closed_folder(path: Path) -> str | None:
-    """Return a sentence about the folder above ``path`` that this user may not enter; None if there is none."""
+    """Return a sentence about a folder above ``path`` that this user may not enter; None if there is none."""
     for folder in reversed(path.resolve().parents):
         if folder.is_dir() and not _may(folder, os.X_OK):
             remedy = owned_by_another(folder) or "give the bot's user the right to enter it"
@@ -99,7 +99,7 @@ def _sudo_name(user: int) -> str:
 
 
 def _family(path: Path) -> list[Path]:
-    """Return the bot's files in the folder of ``path`` whose names begin like its own."""
+    """Return the bot's files in the folder of ``path`` whose names start like that of ``path``."""
     stem = path.name.partition(".")[0]
     if not stem or path.is_dir():
         return []

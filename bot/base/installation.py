@@ -1,4 +1,4 @@
-"""Paths of the bot's files: next to the code in a checkout, in the user's data folder if it's installed."""
+"""Paths of the bot's files: next to the code in a checkout, in the user's data folder if the bot is installed."""
 
 import sys
 from collections.abc import Sequence
@@ -10,17 +10,17 @@ from platformdirs import user_data_path
 
 _PACKAGE: Final = Path(__file__).resolve().parents[1]
 INSTALLED: Final = not (_PACKAGE.parent / "data" / "text").is_dir()
-"""False in a checkout, and for editable installs."""
+"""False in a checkout and for editable installs."""
 SHIPPED: Final = _PACKAGE / "_data" if INSTALLED else _PACKAGE.parent / "data"
-"""Read-only files that come with the code: sentences, fonts and fitted values. A wheel contains them."""
+"""Read-only files that come with the code: texts, fonts and fitted values. A wheel includes them."""
 HOME: Final = user_data_path("chaipo", appauthor=False) if INSTALLED else _PACKAGE.parent
-"""Folder of ``.env`` and base of relative paths, independent of the working directory."""
+"""Folder of ``.env`` and base for relative paths, independent of the working directory."""
 STORED: Final = HOME if INSTALLED else HOME / "data" / "var"
 """Default folder of the database and its key."""
 
 
 def default_places(home: Path, name: str) -> tuple[Path, ...]:
-    """Return the possible places of a file below ``home``: the default, and the one in ``.env.example``."""
+    """Return the possible places for a file under ``home``: the default, and the one in ``.env.example``."""
     return home / name, home / "data" / "var" / name
 
 
@@ -43,7 +43,7 @@ PLAYGROUND_NEEDS: Final = "chaipo[playground]" if INSTALLED else "requirements-p
 """Requirement for the playground."""
 
 COMMIT_FILE: Final = _PACKAGE / "_commit"
-"""Written when a container image is built, because the image has no repository."""
+"""File written when a container image is built, because the image has no repository."""
 _COMMIT_DIGITS = 10
 
 

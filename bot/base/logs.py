@@ -1,8 +1,8 @@
 """Logs as text or JSON lines, with the subject in separate fields and without secrets.
 
-The bot's own packages log no cards and no drafts, but errors from elsewhere may contain secrets. Discord's errors can
-quote a custom id, which may contain a draft. aiohttp's can quote a path with an interaction's token or a member's id,
-and PostgreSQL's a row's values. All of these are removed from the output.
+The bot's own packages never log cards or drafts, but errors from elsewhere may contain secrets. Discord's errors can
+quote a custom id, which may contain a draft. Errors from aiohttp can quote a path with an interaction's token or a
+member's id, and those from PostgreSQL can quote a row's values. All of these are removed from the output.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _about: ContextVar[Mapping[str, int]] = ContextVar("about", default=MappingProxy
 SECRETS = (
     (re.compile(r"\b([csm]1:[a-z_]{1,16}:\d+(?:\.[0-9a-f]{6})?(?:~[0-9a-f]{12})?):[\w:-]*"), r"\1:…"),
     (re.compile(r"((?:interactions|webhooks)/\d+/)[\w.%-]+"), r"\1…"),
-    # A draft without its custom id.
+    # a draft without its custom id
     (re.compile(r":(?:[0-9a-z][FMBD]){1,17}:"), ":…:"),
-    # A user's id in Discord's paths, and in PostgreSQL's details of a row.
+    # a user's id in Discord's paths and in PostgreSQL's details about a row
     (re.compile(r"((?:members|users|recipients)/)\d+"), r"\1…"),
     (re.compile(r"(DETAIL:).*?(?=$|\\n| (?:guild|table|hand|incident)=)", re.MULTILINE), r"\1 …"),
     # A bot's token consists of its id in base64, a time and a signature.
@@ -43,13 +43,13 @@ SECRETS = (
 
 @contextmanager
 def held(variable: ContextVar[T], value: T) -> Iterator[T]:
-    """Set ``variable`` to ``value`` for as long as the block lasts. The variable needs a default."""
+    """Set ``variable`` to ``value`` for the duration of the block. The variable needs a default."""
     before = variable.get()
     variable.set(value)
     try:
         yield value
     finally:
-        # A token couldn't be reset during the cleanup of an unfinished task, because that runs in another context.
+        # Resetting a token could fail while an unfinished task is cleaned up, because that runs in another context.
         variable.set(before)
 
 
@@ -61,7 +61,7 @@ def note(*, guild: int = 0, table: int = 0, hand: int = 0) -> None:
 
 @contextmanager
 def about(*, guild: int = 0, table: int = 0, hand: int = 0) -> Iterator[None]:
-    """Set the log fields for as long as the block lasts. 0 leaves a field out."""
+    """Set the log fields for the duration of the block. 0 leaves a field out."""
     before = _about.get()
     note(guild=guild, table=table, hand=hand)
     try:
@@ -71,7 +71,7 @@ def about(*, guild: int = 0, table: int = 0, hand: int = 0) -> Iterator[None]:
 
 
 class Fields(logging.Filter):
-    """Adds the log fields to each record. It must be on a handler, because loggers don't pass filters on."""
+    """Adds the log fields to each record. It must be on a handler, because child loggers bypass a parent's filters."""
 
     @override
     def filter(self, record: logging.LogRecord) -> bool:
@@ -96,7 +96,7 @@ def scrub(text: str) -> str:
 
 
 class TextFormatter(logging.Formatter):
-    """One line per entry with its fields at the end, followed by any traceback."""
+    """One line per entry, with its fields at the end, followed by any traceback."""
 
     def __init__(self) -> None:
         super().__init__(TEXT)
@@ -146,7 +146,7 @@ def handler(stream: TextIO, *, form: str) -> logging.Handler:
 
 def set_up(*, level: str, form: str) -> None:
     """Log to standard error."""
-    # Below INFO, discord.py logs all its traffic with Discord, including private hands and the tokens of interactions.
+    # Below INFO, discord.py logs all its traffic with Discord, including private hands and interaction tokens.
     others = max(logging.INFO, logging.getLevelNamesMapping()[level])
     logging.basicConfig(level=others, handlers=[handler(sys.stderr, form=form)])
     for name in OWN:

@@ -11,14 +11,14 @@ class InteractionOutcome(Enum):
     DONE = "done"
     REFUSED = "refused"
     STALE = "stale"
-    """It came too late, twice, or from an older version of the bot."""
+    """The interaction was late, repeated, or from an older version of the bot."""
     FAILED = "failed"
-    """A bug: an incident was logged."""
+    """A bug, which was logged as an incident."""
     STORAGE_TROUBLE = "storage_trouble"
     LATE = "late"
-    """It came too late for Discord to accept an answer, so nothing was done."""
+    """The interaction came too late for Discord to accept a reply, so nothing was done."""
     UNDELIVERED = "undelivered"
-    """It was carried out, but Discord didn't accept the answer."""
+    """The interaction was handled, but Discord didn't accept the reply."""
 
 
 class Computation(Enum):
@@ -26,13 +26,13 @@ class Computation(Enum):
 
     WHOLE = "whole"
     QUICK = "quick"
-    """Without a worker, or in place of a lost one."""
+    """Without a worker, or as a replacement for a lost one."""
     LOST = "lost"
     """A worker died or timed out."""
 
 
 class Meter:
-    """Ignores all reports. Subclasses override the ones they count. Every method may be called from any thread."""
+    """Ignores all reports. Subclasses override the methods for what they count. Any thread may call any method."""
 
     def answered(
         self,
@@ -46,7 +46,7 @@ class Meter:
     ) -> None:
         """Report the end of an interaction.
 
-        Its age is measured on arrival, and the other times from then on.
+        Its age is measured on arrival, and the other times start then.
         """
 
     def held(self, brake: str) -> None:
@@ -59,7 +59,7 @@ class Meter:
         """Report the end of a batch of writes: the time of its commit, and the reason if it failed."""
 
     def redraw_wanted(self, *, coalesced: bool) -> None:
-        """Report a late table message; ``coalesced`` if a queued drawing will include the change."""
+        """Report that a table message is late; ``coalesced`` if a queued drawing will include the change."""
 
     def redrawn(self, *, well: bool) -> None:
         """Report the end of a drawing."""
@@ -68,10 +68,10 @@ class Meter:
         """Report a handled deadline."""
 
     def thought(self, kind: Computation, *, seconds: float) -> None:
-        """Report the time of a computation, without its wait in the queue. A lost one has no result."""
+        """Report the time of a computation, excluding its wait in the queue. A lost one has no result."""
 
     def stood_still(self, seconds: float, *, why: str) -> None:
-        """Report the time that clocks were stopped."""
+        """Report how long clocks were stopped."""
 
 
 SILENT = Meter()

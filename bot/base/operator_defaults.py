@@ -8,4 +8,4 @@ START_CHIPS: Final = 10_000
 LOBBY_MINUTES: Final = 30
 NEXT_HAND_SECONDS: Final = 12
 REQUESTS_PER_SECOND: Final = 40
-"""Maximum requests per second to Discord from one process."""
+"""Maximum requests per second from one process to Discord."""

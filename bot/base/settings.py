@@ -23,16 +23,15 @@ from bot.base.operator_defaults import LOBBY_MINUTES, NEXT_HAND_SECONDS, REQUEST
 
 PREFIX = "CHAIPO_"
 PLAYGROUND = "playground"
-"""File name, without its ending, of the playground's own database and key."""
+"""Name, without a suffix, of the playground's own database and key files."""
 POSTGRES = ("postgresql://", "postgres://")
-"""Beginnings of PostgreSQL addresses."""
+"""Prefixes of PostgreSQL addresses."""
 NEAR, NEAR_OF_OURS = 0.8, 0.4
-"""Similarity (0 to 1) at which an unknown name counts as a typing error: for any name, and for names with our prefix.
-"""
+"""Similarity (0 to 1) at which an unknown name counts as a typo: for any name, and for names with our prefix."""
 
 
 class SettingsError(Exception):
-    """The bot can't start with a setting. The text is one line for the operator."""
+    """A setting keeps the bot from starting. The text is one line for the operator."""
 
 
 class _ClosedFolderError(ValueError):
@@ -82,7 +81,7 @@ def _file(written: Path) -> Path:
         if said := closed_folder(HOME / written.expanduser()):
             raise _ClosedFolderError(said) from error
         raise ValueError("no such place") from error
-    except (OSError, RuntimeError) as error:  # The path is too long or unreadable, or has `~` without a home.
+    except (OSError, RuntimeError) as error:  # the path is too long or unreadable, or has `~` without a home
         raise ValueError("no such place") from error
     if folder:
         raise ValueError("a folder")
@@ -260,7 +259,7 @@ class Settings(BaseSettings):
 
     @property
     def activity_secret(self) -> str:
-        """The client secret if pages open inside Discord; otherwise empty."""
+        """The client secret if pages open inside Discord, otherwise empty."""
         return self.client_secret.get_secret_value() if self.activity and self.client_secret is not None else ""
 
     def of_playground(self) -> "Settings":
@@ -294,7 +293,7 @@ class Settings(BaseSettings):
 
 
 VARIABLES = {name.upper() if name == "discord_token" else PREFIX + name.upper(): name for name in Settings.model_fields}
-"""Field of each variable."""
+"""Field for each variable."""
 
 
 _NO_SECRET = {
@@ -329,14 +328,14 @@ def source_of(variable: str, environ: Mapping[str, str], env_file: Path | None) 
 
 
 def shows_token(env_file: Path) -> bool:
-    """True if a `.env` file with the token is readable by other users of this machine."""
+    """True if other users of this machine can read a `.env` file containing the token."""
     if os.name != "posix" or not _read(env_file).get("DISCORD_TOKEN", "").strip():
         return False
     return bool(env_file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
 
 
 def refuse_unknown(environ: Mapping[str, str], env_file: Path | None) -> None:
-    """Raise SettingsError for an unknown name, even for commands that read no settings, because it's a typing error."""
+    """Raise SettingsError for an unknown name, which is a typo. Commands that read no settings also check this."""
     _written(environ, env_file)
 
 
@@ -357,7 +356,7 @@ def _written(environ: Mapping[str, str], env_file: Path | None) -> dict[str, Wri
 def _refuse_unknown(variable: str, place: str, written: Mapping[str, WrittenValue]) -> None:
     """Raise SettingsError for a name similar to one of ours.
 
-    Another program's variable is accepted if ours is set too.
+    Another program's variable is accepted if ours is set as well.
     """
     if variable in VARIABLES:
         return
@@ -378,7 +377,7 @@ def _refusal(error: ErrorDetails, written: Mapping[str, WrittenValue]) -> str:
     variable = next(variable for variable, name in VARIABLES.items() if name == error["loc"][0])
     field = Settings.model_fields[VARIABLES[variable]]
     value, place = written[variable]
-    # Secrets are never shown, not even wrong ones, nor an address with its password.
+    # Secrets are never shown, even invalid ones, and neither is an address with its password.
     shown = _NO_SECRET.get(variable, f"is {value!r}, but it must be")
     if value.startswith(POSTGRES):
         shown = (

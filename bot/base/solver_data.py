@@ -15,7 +15,7 @@ FOLDER = SHIPPED / "solver"
 
 @cache
 def load_arrays(game: str) -> Mapping[str, NDArray[np.generic]] | None:
-    """Return a game's arrays by their keys; None if it has no file."""
+    """Return a game's arrays by key; None if it has no file."""
     path = FOLDER / f"{game}.npz"
     if not path.is_file():
         return None

@@ -1,1 +1,1 @@
-"""Discord: the kit shared by all features, the pictures, and the screens and posts for tables, club and events."""
+"""Discord: the kit shared by all features, pictures, and the screens and posts for tables, clubs and events."""

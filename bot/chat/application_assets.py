@@ -1,6 +1,6 @@
-"""The bot's application-wide assets at Discord: its commands and its card faces.
+"""The bot's application-wide assets on Discord: its commands and its card faces.
 
-Both are uploaded in the background. Commands that were registered before keep working in the meantime, and cards are
+Both are uploaded in the background. In the meantime, commands that were already registered keep working, and cards are
 shown as text until their faces are available. Failures are retried with increasing delays.
 """
 
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 FIRST_WAIT_SECONDS = 30.0
 MAX_WAIT_SECONDS = 3600.0
 LOOK_AGAIN_SECONDS = 20.0
-"""Interval at which a process checks if another one has uploaded the card faces."""
+"""Interval at which a process checks whether another one has uploaded the card faces."""
 MAX_DECKS = 10
 """Number of emoji decks to keep, including the current one.
 
@@ -33,20 +33,20 @@ If an emoji is deleted, Discord shows its name in all messages that contain it, 
 An application can have 2,000 emojis; ten decks use 820 of them.
 """
 REMOVAL_PAUSE_SECONDS = 2.0
-"""Pause between removals, which share the rate limit with presses and aren't urgent."""
+"""Pause between removals, which aren't urgent and share a rate limit with presses."""
 _IN_FULL = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 _RANKS = dict(zip(RANKS, _IN_FULL, strict=True))
 _SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 _SUITS_OF_TWO = {"d": "red_diamonds", "c": "black_clubs"}
 _OTHERS = {"X1": "joker_card", "X2": "dark_joker_card", "back": "card_face_down", "slot": "empty_place"}
 _NAMED = re.compile(r"([a-z_]+?)(|_[a-z])")
-"""The name of an emoji that could be one of the bot's cards."""
+"""The pattern of an emoji name that could be one of the bot's cards."""
 
 
 async def sync(
     what: str, work: Callable[[], Awaitable[None]], *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 ) -> None:
-    """Run ``work``, and retry it while Discord fails."""
+    """Run ``work``, and retry it as long as Discord fails."""
     wait = FIRST_WAIT_SECONDS
     while True:
         try:
@@ -63,10 +63,10 @@ async def sync(
 
 
 async def register(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowflake | None) -> None:
-    """Register the commands for one guild or for all, unless Discord already has them unchanged.
+    """Register the commands for one guild or for all, unless Discord already has exactly these.
 
-    Discord is asked each time instead of storing a record. This also detects changes made elsewhere, the token of
-    another application, and a restored database that is older than the commands.
+    Discord is asked each time instead of keeping a record. This also detects changes made elsewhere, another
+    application's token, and a restored database that is older than the commands.
     """
     if for_servers_alone(tree.client.application):
         for command in tree.get_commands(guild=guild):
@@ -90,7 +90,7 @@ def for_servers_alone(application: discord.AppInfo | None) -> bool:
 
 
 async def written_out(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowflake | None) -> list[dict[str, Any]]:
-    """Return the commands' payloads, with all locales."""
+    """Return the commands' payloads in all locales."""
     assert tree.translator is not None
     return [await command.get_translated_payload(tree, tree.translator) for command in tree.get_commands(guild=guild)]
 
@@ -98,7 +98,7 @@ async def written_out(tree: app_commands.CommandTree[Any], guild: discord.abc.Sn
 async def _commands(
     client: discord.Client, guild: discord.abc.Snowflake | None, method: str, **said: Any
 ) -> list[dict[str, Any]]:
-    # discord.py's own methods either leave out translations or translate everything again.
+    # discord.py's own methods either leave out the translations or translate everything again.
     place = "" if guild is None else f"/guilds/{guild.id}"
     route = discord.http.Route(method, f"/applications/{client.application_id}{place}/commands")
     found: list[dict[str, Any]] = await client.http.request(route, **said)
@@ -106,13 +106,13 @@ async def _commands(
 
 
 _OWN_TYPES = frozenset(kind.value for kind in discord.AppCommandType)
-"""Slash commands and menu entries. The Activity's entry point is Discord's, which refuses a list without it."""
+"""Slash commands and menu entries. The Activity's entry point is Discord's own, and lists without it are refused."""
 _NOT_SENT = frozenset(("application_id", "guild_id", "version", "name_localized", "description_localized"))
 """Fields of a command that Discord sends but doesn't accept."""
 
 
 def _as_found(command: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a command's payload that leaves it unchanged."""
+    """Return the payload that leaves a command unchanged."""
     return {name: value for name, value in command.items() if name not in _NOT_SENT}
 
 
@@ -141,7 +141,7 @@ def _same(wanted: Sequence[Mapping[str, Any]], known: Sequence[Mapping[str, Any]
 
 
 def _equal(wanted: Any, known: Any) -> bool:
-    """True if both are equivalent. Discord leaves out empty values and writes permissions as text."""
+    """True if both are equivalent, although Discord leaves out empty values and writes permissions as text."""
     if wanted == known:
         return True
     if isinstance(wanted, Mapping):
@@ -158,7 +158,7 @@ def _equal(wanted: Any, known: Any) -> bool:
 
 
 def emoji_name(face: str) -> str:
-    """Return the emoji name of a card in words for screen readers, with its deck's mark, such as ``ten_hearts``."""
+    """Return a card's emoji name, in words for screen readers and with its deck's mark, such as ``ten_hearts``."""
     return _in_words(face) + DECK_MARKS[FACES_DIGEST]
 
 
@@ -173,10 +173,10 @@ _IN_WORDS = {*map(_in_words, FACE_NAMES)}
 
 
 async def upload_card_emojis(client: discord.Client, faces: Faces) -> None:
-    """Use the application's card emojis and upload missing ones, then delete the oldest decks."""
+    """Use the application's card emojis, upload missing ones, and then delete the oldest decks."""
     known = await client.fetch_application_emojis()
     present = {emoji.name: emoji for emoji in known}
-    # The four-coloured deck comes first, because it's the default. Only some players choose the two-coloured one.
+    # The four-coloured deck comes first because it's the default, and only some players choose the two-coloured one.
     for names in (FOUR_COLOURS, FACE_NAMES):
         await _upload(client, names, present)
         faces.use({name: _partial(present[emoji_name(name)]) for name in names})
@@ -187,7 +187,7 @@ async def upload_card_emojis(client: discord.Client, faces: Faces) -> None:
 
 
 async def await_faces(client: discord.Client, faces: Faces) -> None:
-    """Use the application's card emojis when another process has uploaded them."""
+    """Use the application's card emojis once another process has uploaded them."""
     while True:
         with suppress(*UNDELIVERED):
             present = {emoji.name: emoji for emoji in await client.fetch_application_emojis()}
@@ -233,5 +233,5 @@ def _deck_of(name: str) -> str | None:
 
 
 def _draw_faces(names: Iterable[str]) -> Mapping[str, bytes]:
-    """Return the pictures of ``names``. All of them take one or two seconds."""
+    """Return the pictures for ``names``. Drawing all of them takes one or two seconds."""
     return {name: draw_face(name) for name in names}

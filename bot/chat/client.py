@@ -18,14 +18,14 @@ class Client(commands.AutoShardedBot):
     leased: list[Shard] | None = None
     """Publisher's time of the start (ms since 1970)."""
     leads: bool = True
-    """True if this process does what only one process of the bot may do."""
+    """True if this process does the work that only one of the bot's processes may do."""
     metrics: Metrics
     started_at: int
     """Time of the start (ms since 1970), by the publisher's clock."""
 
     @property
     def served(self) -> Sequence[Shard]:
-        """The shards of this process: all of the bot's, unless it leased or was given some."""
+        """The shards of this process: all of the bot's, unless it leased or was assigned some."""
         if self.leased is not None:
             return list(self.leased)
         numbers = range(self.shard_count or 1) if self.shard_ids is None else self.shard_ids

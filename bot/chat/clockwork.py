@@ -1,6 +1,6 @@
 """The clockwork: the loop that keeps games going, independently of the loaded cogs.
 
-Every second, the timekeeper handles due deadlines, and time in which the bot couldn't act is given back. Every 30
+Every second, the timekeeper handles due deadlines and gives back any time in which the bot couldn't act. Every 30
 seconds, late messages are drawn. The loop starts when Discord is connected, and pauses for servers whose connection is
 lost.
 """
@@ -19,24 +19,25 @@ from bot.model.ids import EVERYTHING, GuildId, Serves, Shard
 from bot.play.api.privacy import PersonalData
 from bot.play.api.timekeeper import Timekeeper
 
-# Servers that the bot has left. The time is recorded, and their data are deleted after the operator's number of days.
+# Servers that the bot has left. The time is recorded, and their data is deleted after the number of days set by the
+# operator.
 
 
 class Departures:
-    """Checks regularly which of the registered servers the bot is still in."""
+    """Regularly checks which of the registered servers the bot is still in."""
 
     def __init__(self, client: Client, privacy: PersonalData) -> None:
         self._client = client
         self._privacy = privacy
 
     async def look(self) -> None:
-        """Record departures and returns, and delete data that is due. Discord must be connected."""
+        """Record departures and returns, and delete data that is due for deletion. Discord must be connected."""
         for guild in await self._privacy.look_at_servers(is_there=self._is_there, serves=self._client.serves):
             log.info("deleted everything of server %s, which the bot left long ago", guild)
 
     def _is_there(self, guild: GuildId) -> bool:
-        """True also for a server of another process's connections, which this process can't see."""
-        # Games in direct messages don't belong to a server.
+        """True if the bot is in the server, or if this process can't tell because another one is connected to it."""
+        # Games in direct messages belong to no server.
         return (
             not guild
             or self._client.get_guild(guild) is not None
@@ -48,9 +49,9 @@ log = logging.getLogger(__name__)
 
 BEAT_SECONDS = 1
 SWEEP_EVERY = 30
-"""Number of beats between two sweeps for late messages."""
+"""Number of beats between sweeps for late messages."""
 SLACK_MS = 4_000
-"""Delay of a beat above which the bot counts as stopped."""
+"""Delay of a beat above which the bot counts as having been stopped."""
 
 
 class Clockwork:
@@ -65,10 +66,10 @@ class Clockwork:
         self._departures = Departures(client, services.privacy)
         self._beats = 0
         self._begun: set[Shard] = set()
-        """Connections whose servers were checked since they were connected."""
+        """Connections whose servers have been checked since connecting."""
 
     def start(self) -> None:
-        """Start the clocks, which wait until Discord is connected."""
+        """Start the clocks. They wait until Discord is connected."""
         self.clock.start()
         self.audit.start()
 
@@ -98,21 +99,22 @@ class Clockwork:
         except StorageUnavailableError as trouble:
             log.warning("the clock waits for the storage: %s", trouble)
             if not lost:
-                # No one could play since the last successful write. This time is given back after the storage recovers.
+                # No one has been able to play since the last successful write. This time is given back once the storage
+                # recovers.
                 written_at = self.timekeeper.written_at
                 self.counted_to = min(counted_to or written_at, written_at)
         except Exception:
             log.exception("the clock goes on after a failure")
         if lost:
-            # The loop sleeps until a wall-clock time, so it would oversleep by an hour if that clock was set back by
-            # one, and run all the missed beats of a night when the machine wakes up.
+            # The loop sleeps until a wall-clock time. So if that clock was set back by an hour, it would oversleep by
+            # an hour, and after a night of sleep it would run all the missed beats when the machine wakes up.
             self.clock.restart()
 
     @tasks.loop(hours=1)
     async def audit(self) -> None:
-        """Check that chips add up, on start and every hour, and check every hour which servers the bot has left.
+        """Check that chips add up, on start and then every hour, and check hourly which servers the bot has left.
 
-        Interrupted deletions of players are continued.
+        This also continues interrupted deletions of players.
         """
         try:
             await self.timekeeper.audit_books(leads=self._client.leads)
@@ -129,7 +131,7 @@ class Clockwork:
         await self._client.wait_until_ready()
 
     async def _begin(self) -> None:
-        """Handle new connections: close tables of left servers, greet new servers, draw open tables and events."""
+        """Handle new connections: close tables in servers that are gone, greet new ones, draw tables and events."""
         new = [shard for shard in self._client.served if shard not in self._begun]
         if not new:
             return
@@ -154,10 +156,10 @@ class Clockwork:
             await poster.sweep(self._client.serves)
 
     async def _give_back_lost_time(self) -> int:
-        """Give back the time in which the bot couldn't act (ms), and return it; 0 if no beat was missed.
+        """Give back the time in which the bot couldn't act, and return it (ms); 0 if no beat was missed.
 
-        This happens if the machine slept, the process was stopped, the storage couldn't write, or the machine's clock
-        was changed forward or back.
+        Time is lost if the machine slept, the process was stopped, the storage couldn't write, or the machine's clock
+        was set forward or back.
         """
         now = self._services.publisher.now()
         lost = 0 if self.counted_to is None else now - self.counted_to - int(self.clock.seconds or 0) * 1000
@@ -170,28 +172,28 @@ class Clockwork:
         return lost
 
     async def _close_what_is_gone(self, serves: Serves) -> None:
-        """Close the tables of servers that removed the bot while it wasn't running.
+        """Close the tables in servers that removed the bot while it wasn't running.
 
-        A server of another process's connections isn't visible here either, but it wasn't left.
+        Servers on another process's connections aren't visible here either, but the bot hasn't left those.
         """
         for guild in await self._services.play.guilds_with_tables():
             if self._client.get_guild(guild) is None and serves(guild):
                 await self._services.play.close_all(guild, reason="guild_gone")
 
     async def _count_to_the_end(self) -> None:
-        """Record the current time, so that the next start gives back only the time from now on."""
+        """Record the current time, so that the next start gives back only the time after it."""
         await self._give_back_lost_time()
         await self.timekeeper.beat()
 
     # Lost connections
 
     async def disconnected(self, number: int) -> None:
-        """Pause the clocks of a lost connection's servers. Other processes do this for their own connections."""
+        """Pause the clocks of servers on a lost connection. Other processes do this for their own connections."""
         if self._client.shard(number) in self._client.served:
             await self._note(self.timekeeper.cut_off(self._client.shard(number)))
 
     async def connected(self, number: int) -> None:
-        """Resume the clocks of a connection's servers and draw their changes, if this process serves it."""
+        """Resume the clocks of servers on a connection and draw their changes, if this process serves it."""
         if self._client.shard(number) not in self._client.served:
             return
         await self._note(self.timekeeper.connected(self._client.shard(number)))
@@ -199,7 +201,7 @@ class Clockwork:
             await self._note(self._sweep())
 
     def handed_over(self, number: int) -> None:
-        """Drop all cached data on a connection's servers, which another process serves from now on."""
+        """Drop all cached data about a connection's servers, because another process serves them from now on."""
         shard = self._client.shard(number)
         self._begun.discard(shard)
         self._services.publisher.handed_over(shard.serves)
@@ -207,7 +209,7 @@ class Clockwork:
         self.taken(number)
 
     def taken(self, number: int) -> None:
-        """Drop cached data on a connection's servers, because another process has written for them until now."""
+        """Drop cached data about a connection's servers, because another process has written for them until now."""
         self.timekeeper.forget(self._client.shard(number))
         self._services.play.forget()
 

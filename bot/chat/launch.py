@@ -16,14 +16,14 @@ from bot.model.ids import TableId
 log = logging.getLogger(__name__)
 
 GONE = (10062, 40060)
-"""Discord's error codes for an interaction that has expired, and for one that was already answered."""
+"""Discord's error codes for an interaction that has expired, and for one that already has a response."""
 
 
 async def launch(page_links: PageLinks, reply: Reply, table: TableId) -> None:
-    """Launch the Activity for the player who pressed, or answer with their own link if it can't be launched.
+    """Launch the Activity for the player who pressed the button, or respond with their own link if that fails.
 
-    A launch carries no data and is shared by the channel. Discord identifies the page's player, and ``page_links``
-    remembers the table.
+    A launch carries no data, and is shared by the whole channel. Discord identifies the player on the page, and
+    ``page_links`` remembers the table.
     """
     why = "activity.off"
     if page_links.inside is not None:
@@ -35,7 +35,7 @@ async def launch(page_links: PageLinks, reply: Reply, table: TableId) -> None:
         except discord.HTTPException as error:
             if error.status >= SERVER_ERROR or error.code in GONE:
                 raise
-            # For example 50231 if the device can't open Activities.
+            # One example is 50231, if the device can't open Activities.
             log.info("the Activity was not launched: %r", error)
             why = "activity.refused"
     reply.outcome = InteractionOutcome.REFUSED

@@ -1,7 +1,7 @@
-"""Open pages of players. Discord is regularly asked if these players are still in the server.
+"""Players' open pages. Discord is regularly asked whether these players are still in the server.
 
-The bot isn't notified when a member leaves, is removed or is banned. They can't press anything in Discord any more, but
-requests from a page don't go through Discord.
+The bot isn't notified when a member leaves, is removed or is banned. Such a member can no longer press anything in
+Discord, but requests from a page don't go through Discord.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 ASKED_EVERY_MS = 10 * MINUTE
 MAX_PER_SWEEP = 60
-"""Maximum number of players to check per sweep, which takes half a minute."""
+"""Maximum number of players checked per sweep. Sweeps are half a minute apart."""
 NO_MEMBER = (10007, 10013)
 """Discord's error codes for a user who isn't in the server, and for a deleted account."""
 
@@ -31,13 +31,13 @@ Whose = tuple[GuildId, Player]
 
 
 class PageReaders(ScheduledPoster[Whose]):
-    """Closes the pages of players who have left the server. While Discord can't be asked, the pages stay open."""
+    """Closes the pages of players who have left the server. Pages stay open while Discord is unavailable."""
 
     def __init__(self, context: PosterContext, links: PageLinks) -> None:
         super().__init__(context)
         self._links = links
         self._asked: dict[Whose, int] = {}
-        """Time of Discord's last answer about each player (ms)."""
+        """When Discord last answered about each player (ms)."""
 
     @override
     def _name(self, whose: Whose) -> str:

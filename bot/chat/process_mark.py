@@ -1,8 +1,8 @@
-"""Detects other processes that use the bot's token with another database, through a mark stored at Discord.
+"""Detects other processes that use the bot's token with another database, by means of a mark stored on Discord.
 
-The mark is an application emoji whose name contains a random text of the process that last wrote it. Each process
-writes its own on start and checks it once a minute. No one else can change it, so a changed mark means that another
-process is running. The two overwrite each other's mark, and both notice. Of several processes that share a database,
+The mark is an application emoji whose name contains a random text from the process that last wrote it. Each process
+writes its own mark on start, and checks it once a minute. No one else can change the mark, so if it has changed,
+another process is running. The two overwrite each other's marks, so both notice. If several processes share a database,
 only the leading one writes the mark.
 """
 
@@ -26,9 +26,9 @@ log = logging.getLogger(__name__)
 PREFIX = "process_"
 LOOK_SECONDS = 60.0
 SURE_SECONDS = 10.0
-"""Delay after a change is seen. By then, a process that lost the lead has stopped."""
+"""Delay after a change has been seen. By then, a process that lost the lead will have stopped."""
 REPEAT_LOOKS = 10
-"""Number of checks after which the warning is repeated in the log."""
+"""Number of checks after which the warning is logged again."""
 CALM_LOOKS = 2
 """Number of checks without a change after which the other process counts as stopped."""
 SKEW = timedelta(minutes=2)
@@ -36,9 +36,9 @@ SKEW = timedelta(minutes=2)
 
 
 class ProcessMark:
-    """The mark of this process. ``place`` is the database's name for messages.
+    """The mark of this process. ``place`` names the database in log messages.
 
-    ``unused`` is True if the database is new. Then the first check also finds out if the bot has run before.
+    ``unused`` is True if the database is new. If so, the first check also finds out whether the bot has run before.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class ProcessMark:
             await asyncio.sleep(LOOK_SECONDS)
 
     async def look(self) -> None:
-        """Write the mark on the first check. Later checks detect if another process has overwritten it."""
+        """Write the mark on the first check. Later checks detect whether another process has overwritten it."""
         if not self._leads():
             return
         if self._emoji is None:
@@ -152,6 +152,6 @@ class ProcessMark:
 
 
 def first_run(emojis: Iterable[tuple[int, str]]) -> datetime | None:
-    """Return when this program first ran for the application, from the ids and names of its emojis; None if never."""
+    """Return when this program first ran for the application, based on its emojis' ids and names; None if never."""
     ids = [id for id, name in emojis if name.startswith(PREFIX) or is_card(name)]
     return discord.utils.snowflake_time(min(ids)) if ids else None

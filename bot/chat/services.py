@@ -63,7 +63,7 @@ class Services(AllUseCases):
 
     @property
     def posters(self) -> tuple[ScheduledPoster[Any], ...]:
-        """Services that post and update messages automatically, in the order of their sweeps."""
+        """Services that post and update messages automatically, in sweep order."""
         return self.season_ends, self.digests, self.start_polls, self.club_pages, self.bulletin_posts, self.page_readers
 
     def faces_for(self, reply: Reply) -> Faces:
@@ -71,13 +71,13 @@ class Services(AllUseCases):
         return self.faces.for_reader(reply.member_settings)
 
     def reader(self, reply: Reply) -> PanelReader:
-        """Return the player's reading settings."""
+        """Return the player's language, cards and links."""
         return self.hand_panels.reader(reply)
 
     async def load_spoken_names(self, reply: Reply, players: Iterable[Player]) -> None:
-        """Load the names of players next to buttons, if the player uses text only and may hear just the buttons.
+        """Load the names of players next to buttons, for players who use *Text only* and may hear only the buttons.
 
-        A text mentions players with unknown names, for example after a restart, but a button can't.
+        If a name is unknown, for example after a restart, a text can mention the player instead, but a button can't.
         """
         if reply.member_settings.text_only:
             await learn_names(reply.interaction.client, reply.guild, players, self.faces.names)
@@ -90,7 +90,7 @@ class Services(AllUseCases):
     async def choose_for_server(
         self, reply: Reply, change: Callable[[ServerSettings], ServerSettings]
     ) -> ServerSettings:
-        """Change a server's settings. Its scheduled posts follow the time zone chosen now."""
+        """Change a server's settings, and apply a new time zone to its scheduled posts."""
         server = await self.play.choose_for_server(reply.guild, change)
         guild = reply.interaction.guild
         zone = zone_of(server, reply.words.language if guild is None else words_of_server(guild, server).language)

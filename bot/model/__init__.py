@@ -1,1 +1,1 @@
-"""Stored values, and other values shared by all packages. Pure, and below the store."""
+"""Stored values, and other values shared by all packages. They are pure, and below the store."""

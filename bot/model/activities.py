@@ -10,7 +10,7 @@ from bot.model.ids import GuildId, Player
 LAUNCHES: Final = 4
 """Type of the command that launches an Activity. Discord adds this command itself."""
 ACTIVITY: Final = "/activity"
-"""Path of the page for Discord's frame. Inside the frame, it's the root."""
+"""Path of the page in Discord's frame. Inside the frame, it's the root."""
 
 
 class DiscordUnavailableError(Exception):
@@ -19,11 +19,11 @@ class DiscordUnavailableError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActivityUser:
-    """The person that an authorization code belongs to."""
+    """The user that an authorization code belongs to."""
 
     player: Player
     locale: str
-    """Discord's code of their language."""
+    """Discord's code for the user's language."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,5 +31,5 @@ class ActivityInstance:
     """A running Activity."""
 
     guild: GuildId
-    """Its server; 0 outside of servers."""
+    """The Activity's server; 0 outside servers."""
     players: frozenset[Player]

@@ -1,4 +1,4 @@
-"""Values of a server's bank: its terms, claims, transfers, seasons and audit log. Times are milliseconds."""
+"""Values of a server's bank: its terms, claims, transfers, seasons and audit log. Times are in milliseconds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.model.standings import Season
 
 MAX_HOURS = 24 * 366
 MAX_TRANSFER_FEE = 99
-"""The highest fee of a transfer, in percent."""
+"""Maximum transfer fee, in percent."""
 MAX_CHIPS = 1_000_000_000
 MAX_DAYS, MAX_HANDS = 3_650, 10_000
 
@@ -19,7 +19,7 @@ class Claim(Enum):
     """Kinds of chips that players can claim from the bank."""
 
     REFILL = "refill"
-    """Fills the player's chips up to the floor."""
+    """Brings the player's chips up to the floor."""
     BONUS = "bonus"
     """A fixed amount for everyone."""
 
@@ -29,22 +29,22 @@ class BankTerms:
     """Terms of a server's bank."""
 
     refill_to: int = 2_000
-    """Floor in chips, wallet and stacks together; 0 for no refills."""
+    """Floor for wallet and stacks together, in chips; 0 for no refills."""
     refill_hours: int = 24
-    """Hours of a period, in which a player can take one refill. Periods count from 1970 (UTC), so 24 means days."""
+    """Hours per period. A player can take one refill per period. Periods count from 1970 (UTC), so 24 means days."""
     bonus: int = 500
     """Bonus in chips; 0 for none."""
     bonus_hours: int = 24
     account_days: int = 0
-    """Minimum age of a Discord account (days) to claim or send chips."""
+    """Minimum age (days) of a Discord account that claims or sends chips."""
     hands: int = 0
-    """Minimum number of hands for chips played here to claim or send chips."""
+    """Minimum number of hands for chips that a player must have played here to claim or send chips."""
     transfer_cap: int = 0
-    """Maximum chips a player can send per day (UTC), including the fee; 0 for no transfers."""
+    """Maximum number of chips a player can send per day (UTC), including the fee; 0 for no transfers."""
     transfer_fee: int = 0
     """Percentage of a transfer that the bank keeps, rounded up."""
     audit_channel: int | None = None
-    """Channel for the managers' actions; None for none."""
+    """Channel for reports of the managers' actions; None for none."""
 
     def offers(self, claim: Claim) -> bool:
         """True if the bank offers ``claim``."""
@@ -60,7 +60,7 @@ class BankTerms:
         return -(-chips * self.transfer_fee // 100)
 
     def hours(self, claim: Claim) -> int:
-        """Return the hours of a period of ``claim``."""
+        """Return the length of ``claim``'s period in hours."""
         return self.refill_hours if claim is Claim.REFILL else self.bonus_hours
 
 
@@ -70,9 +70,9 @@ class ClaimOffer:
 
     claim: Claim
     chips: int
-    """Chips; 0 if there are none now."""
+    """Chips that would be paid; 0 if there are none now."""
     again_at: int | None = None
-    """Start of the next period; None unless the claim has been made in this one."""
+    """When the next period starts; None if the claim hasn't been made in this one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,11 +90,11 @@ class SeasonTerms:
     """A server's settings for seasons."""
 
     monthly: bool = False
-    """True to start a season automatically each month (UTC)."""
+    """True to start a new season automatically each month (UTC)."""
     reset_chips: bool = False
     """True to reset everyone to the starting chips."""
     role: int | None = None
-    """Role for a season's champions, until the next season ends; None for none."""
+    """Role for a season's champions until the next season ends; None for none."""
     role_by: Player | None = None
     """The manager who chose the role. It's given only while they are still allowed to choose it."""
     title: str = ""
@@ -110,13 +110,13 @@ class SeasonsPage:
     terms: SeasonTerms
     running: Season | None
     start_chips: int
-    """Everyone's chips after a reset."""
+    """Each player's chips after a reset."""
     last: Season | None
-    """The season that ended last."""
+    """The most recently ended season."""
 
     @property
     def newest(self) -> int:
-        """The number of the running or last season; 0 if there was none."""
+        """The number of the current or last season; 0 if there was none."""
         return max((season.number for season in (self.running, self.last) if season is not None), default=0)
 
 
@@ -138,7 +138,7 @@ class Action(Enum):
 
 
 MIN_CHIPS = {Action.GIVE: 1, Action.TAKE: 1, Action.SET: 0}
-"""The fewest chips of each change of a wallet."""
+"""Minimum number of chips for each change of a wallet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,14 +147,14 @@ class AuditEntry:
 
     manager: Player
     player: Player | None
-    """The player concerned; None for the bank's terms and prize pools."""
+    """The player affected; None for the bank's terms and prize pools."""
     action: Action
     chips: int
-    """Change of the wallet or prize pool."""
+    """Change in the wallet or prize pool."""
     reason: str
     at: int
     number: int = 0
-    """Number in the server's log, from 1; 0 until it's written."""
+    """Number in the server's log, starting at 1; 0 until it's written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,9 +165,9 @@ class ChipFlow:
     payee: Player
     chips: int
     times: int
-    """Hands in which the payer lost chips to the payee, or transfers in either direction."""
+    """Number of hands in which the payer lost chips to the payee, or of transfers in either direction."""
     of: int = 0
-    """Hands in which either paid the other; 0 for transfers."""
+    """Number of hands in which either paid the other; 0 for transfers."""
     sent: bool = False
     """True for transfers between wallets, False for chips won at tables."""
 

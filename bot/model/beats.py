@@ -23,7 +23,7 @@ class Epoch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Restore:
-    """A restore from a copy. Times are milliseconds."""
+    """A restore from a copy. Times are in milliseconds."""
 
     known_until: int
     """When the copy was made. Everything later is lost."""

@@ -1,8 +1,8 @@
 """Bulletins: a server's scheduled posts (morning post and weekly recap), and the content of a recap.
 
-Hours are local time in the server's zone. When clocks change, a skipped hour means the next one, and a repeated hour
-means the first. Due times aren't stored. They are computed from the settings and the current time, so downtime or a new
-time zone leaves no stale state.
+Hours are local time in the server's zone. When clocks change, a skipped hour means the following one, and a repeated
+hour means its first occurrence. Due times aren't stored. They are computed from the settings and the current time, so
+downtime or a new time zone leaves no stale state.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class BulletinKind(Enum):
 
     @property
     def patience_ms(self) -> int:
-        """Maximum delay after its hour. A bulletin that couldn't be posted by then is skipped."""
+        """Maximum delay after the scheduled hour. A bulletin that couldn't be posted by then is skipped."""
         return 3 * HOUR if self is BulletinKind.MORNING else DAY
 
     @property
@@ -41,27 +41,27 @@ class BulletinKind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bulletin:
-    """A server's settings for a bulletin, and its progress. Times are milliseconds."""
+    """A server's settings for a bulletin, and its progress. Times are in milliseconds."""
 
     kind: BulletinKind
     channel: int | None = None
-    """Channel; None if it's turned off."""
+    """Channel; None if the bulletin is turned off."""
     hour: int = DEFAULT_POST_HOUR
     weekday: int = 0
-    """Weekday of a recap, from 0 for Monday."""
+    """Weekday of a recap; 0 is Monday."""
     zone: str = ""
     """The server's time zone when the settings were last saved."""
     in_words: bool = False
     """True if a recap is text only."""
     chosen_at: int = 0
-    """When the settings were last saved. Earlier hours aren't due."""
+    """When the settings were last saved. Hours before that aren't due."""
     told: int = 0
-    """Hour of the last bulletin handled; 0 before the first."""
+    """Scheduled hour of the last bulletin handled; 0 before the first."""
     sending: int = 0
-    """Hour of a bulletin that is being posted and may already have arrived; 0 for none."""
+    """Scheduled hour of a bulletin that is being posted and may already have arrived; 0 for none."""
 
     def due(self, now: int) -> int | None:
-        """Return the hour of the bulletin to post now; None if there is none, or if it's too late.
+        """Return the scheduled hour of the bulletin to post now; None if there is none or it's too late.
 
         >>> morning = Bulletin(kind=BulletinKind.MORNING, channel=1, hour=8, zone="UTC")
         >>> morning.due(8 * HOUR + 1) == 8 * HOUR, morning.due(7 * HOUR), morning.due(12 * HOUR)
@@ -104,16 +104,16 @@ class Bulletin:
         return datetime.fromtimestamp(at / 1000, zone_known(self.zone)).date()
 
     def _time_of_hour(self, day: date) -> int:
-        """Return when the local clock first shows its hour on a day."""
+        """Return when the local clock first shows the bulletin's hour on a day."""
         return round(datetime.combine(day, time(self.hour), zone_known(self.zone)).timestamp() * 1000)
 
 
-# The content of a recap. It's stored for later readers, who won't see players that have become hidden since.
+# The content of a recap. It's stored for later readers, who won't see players that have since become hidden.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecapLine:
-    """A player's hands for chips in the week."""
+    """A player's hands for chips during the week."""
 
     player: Player
     chips: int
@@ -132,7 +132,7 @@ class Climb:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Highlight:
-    """A player's hand with a number: royalties, or luck in tenths of a point."""
+    """A player's hand with a notable number: royalties, or luck in tenths of a point."""
 
     player: Player
     number: int
@@ -148,14 +148,14 @@ class CloseFinish:
     winner: Player
     second: Player
     points: int
-    """Difference of their points."""
+    """Difference between their points."""
     hands: int
     table: TableId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerPair:
-    """Two players, with their hands together."""
+    """Two players, and the hands they played together."""
 
     first: Player
     second: Player
@@ -185,7 +185,7 @@ class EventPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeekBadge:
-    """A badge earned in the week."""
+    """A badge earned during the week."""
 
     player: Player
     badge: str
@@ -194,7 +194,7 @@ class WeekBadge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DailyBest:
-    """A player's score in a daily hand of the week."""
+    """A player's score in one of the week's daily hands."""
 
     player: Player
     points: int
@@ -205,11 +205,11 @@ class Recap:
     """A server's week. The lists have spare entries to replace players who become hidden."""
 
     number: int = 0
-    """Number from 1."""
+    """Number, starting at 1."""
     since: int
     until: int
     channel: int = 0
-    """Channel of the post. Only those who may see it read about single tables."""
+    """Channel of the post. Only people who can see it read about individual tables."""
     hands: int
     """Number of hands for chips at cash tables."""
     players: int
@@ -229,14 +229,14 @@ class Recap:
     pairs: Sequence[PlayerPair] = ()
     victories: Sequence[Victory] = ()
     podium: Sequence[EventPlace] = ()
-    """Top places of the week's largest event, in order."""
+    """Top places in the week's largest event, in order."""
     badges: Sequence[WeekBadge] = ()
     dailies: Sequence[DailyBest] = ()
-    """Best scores in the week's daily hands, once per player, best first."""
+    """Best scores in the week's daily hands, best first, with each player at most once."""
 
     @property
     def people(self) -> frozenset[Player]:
-        """All players that it names."""
+        """All players named in it."""
         named = [*(one.player for one in self.top), *(one.player for one in self.climbs)]
         named += [*(one.player for one in self.victories), *(one.player for one in self.podium)]
         named += [*(one.player for one in self.badges), *(one.player for one in self.dailies)]

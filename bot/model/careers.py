@@ -1,4 +1,4 @@
-"""Careers: totals of a player's hands for chips, the badges that they earn, and a server's records.
+"""Careers: totals of a player's hands for chips, the badges they earn, and a server's records.
 
 Everything is computed from stored hands, events, seasons and months. Standings and ratings are kept separately.
 """
@@ -28,13 +28,13 @@ class BadgeCategory(Enum):
 
 
 class BadgeStat(Enum):
-    """Numbers that badges depend on, either of one hand or of everything a player has played in a server."""
+    """Numbers that badges depend on, either from one hand or from everything a player has played in a server."""
 
     HANDS = "hands"
     GAMES = "games"
     """Distinct games."""
     DAYS = "days"
-    """Consecutive daily hands. A streak doesn't belong to a server."""
+    """Consecutive daily hands, independent of the server."""
     LANDS = "lands"
     """Fantasylands earned."""
     ROYAL = "royal"
@@ -43,7 +43,7 @@ class BadgeStat(Enum):
     POINTS = "points"
     """Points of one hand."""
     SCOOPED = "scooped"
-    """Opponents in a hand in which all of them were scooped."""
+    """Number of opponents in a hand that scooped them all."""
     LANDS_IN_ROW = "lands_in_row"
     """Consecutive Fantasylands earned at one table."""
     WINS_IN_ROW = "wins_in_row"
@@ -53,23 +53,23 @@ class BadgeStat(Enum):
     OPPONENTS = "opponents"
     """Distinct human opponents."""
     TOGETHER = "together"
-    """Hands with their most frequent opponent."""
+    """Hands with the player's most frequent opponent."""
     HOSTED = "hosted"
-    """Players in a finished event that they organised."""
+    """Players in a finished event that the player organised."""
     EVENTS = "events"
-    """Finished events that they played."""
+    """Finished events that the player took part in."""
     EVENTS_WON = "events_won"
     PODIUM = "podium"
-    """Players in an event in which they finished in the top three."""
+    """Players in an event in which the player finished in the top three."""
     EVENT_BEATEN = "event_beaten"
-    """Players in an event that they won."""
+    """Players in an event that the player won."""
     SEASONS = "seasons"
-    """Finished seasons in which they played at least ``SEASON_HANDS`` hands."""
+    """Finished seasons in which the player played at least ``SEASON_HANDS`` hands."""
     SEASONS_WON = "seasons_won"
     SEASON_PODIUM = "season_podium"
-    """Players in a season in which they finished in the top three."""
+    """Players in a season in which the player finished in the top three."""
     MONTH_CHIPS = "month_chips"
-    """Players in a month in which they won the most chips. The next two are alike for hands and Fantasylands."""
+    """Players in a month in which the player won the most chips. The next two do this for hands and Fantasylands."""
     MONTH_HANDS = "month_hands"
     MONTH_LANDS = "month_lands"
 
@@ -112,7 +112,7 @@ class Badge(Enum):
 
 
 class Rule(NamedTuple):
-    """Rule of a badge: the minimum of a counted number."""
+    """A badge's rule: the minimum for a counted number."""
 
     shelf: BadgeCategory
     counted: BadgeStat
@@ -120,11 +120,11 @@ class Rule(NamedTuple):
 
 
 SEASON_HANDS = 10
-"""Minimum number of hands to count as a player of a season."""
+"""Minimum number of hands that makes someone a player of a season."""
 GREAT_ROYALTIES = 30
 DAILY_DAYS = 7
 _MONTH_PLAYERS = 4
-"""Minimum number of players for a month's badges."""
+"""Minimum number of players for monthly badges."""
 RULES: Final[Mapping[Badge, Rule]] = {
     Badge.HANDS_100: Rule(BadgeCategory.PLAY, BadgeStat.HANDS, 100),
     Badge.HANDS_1000: Rule(BadgeCategory.PLAY, BadgeStat.HANDS, 1000),
@@ -158,11 +158,11 @@ RULES: Final[Mapping[Badge, Rule]] = {
     Badge.MONTH_HANDS: Rule(BadgeCategory.MONTHS, BadgeStat.MONTH_HANDS, _MONTH_PLAYERS),
     Badge.MONTH_FANTASYLANDS: Rule(BadgeCategory.MONTHS, BadgeStat.MONTH_LANDS, _MONTH_PLAYERS),
 }
-"""The rule of each badge. The numbers all come from the database."""
+"""The rule for each badge. All the numbers come from the database."""
 TOLD_WITH_A_HAND = frozenset(
     badge for badge, rule in RULES.items() if rule.shelf in (BadgeCategory.SEASONS, BadgeCategory.MONTHS)
 )
-"""Badges without their own announcement. The player's next hand announces them."""
+"""Badges without their own announcement. They're announced with the player's next hand."""
 
 Numbers = Mapping[BadgeStat, int]
 
@@ -173,7 +173,7 @@ def earned_by(numbers: Numbers) -> list[Badge]:
 
 
 def numbers_of(result: Result) -> dict[BadgeStat, int]:
-    """Return the numbers of a single hand; none if the player placed no card."""
+    """Return the numbers for a single hand; empty if the player placed no cards."""
     if not result.played:
         return {}
     return {
@@ -199,7 +199,7 @@ def after(result: Result, before: Result | None) -> Result:
 
 
 class MonthTotals(NamedTuple):
-    """A player's totals of a month."""
+    """A player's totals for a month."""
 
     player: Player
     hands: int
@@ -232,23 +232,23 @@ class EarnedBadge:
     badge: Badge
     at: int
     table: int = 0
-    """Table of the hand that earned it, or whose result announces it; 0 if there is none."""
+    """Table of the hand that earned it or whose result announces it; 0 if there is none."""
     hand_no: int = 0
     since: int = 0
-    """Start of its month (ms); 0 for a badge that can be earned only once."""
+    """Start of the badge's month (ms); 0 for a badge that can be earned only once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Career:
-    """Totals of a player's hands for chips, in addition to those of the standings."""
+    """Totals of a player's hands for chips, in addition to those in the standings."""
 
     met: int = 0
-    """Number of comparisons with an opponent's board, since scoops have been counted."""
+    """Number of comparisons with opponents' boards since scoops have been counted."""
     scoops: int = 0
     """Number of opponents scooped."""
     best_royalties: int = 0
     best_table: int = 0
-    """Table of the best board, which is the first with the highest royalties; 0 if none had royalties."""
+    """Table of the best board, which is the first one with the highest royalties; 0 if none had royalties."""
     best_hand: int = 0
 
 
@@ -259,7 +259,7 @@ class Versus:
     other: Player
     hands: int
     ahead: int
-    """Hands in which they scored more points than the other player."""
+    """Hands in which the player scored more points than the other."""
     behind: int
     chips: int
     """Net chips won from the other player; negative for a loss."""
@@ -271,7 +271,7 @@ def won_by(player: Player, paid: Paid) -> int:
 
 
 def career_gain(result: Result, *, table: int, hand_no: int) -> Career:
-    """Return what one hand adds to a player's career, with its board as a candidate for the best."""
+    """Return what one hand adds to a player's career, with its board as a candidate for the best one."""
     good = result.royalties > 0
     return Career(
         met=result.met,
@@ -283,7 +283,7 @@ def career_gain(result: Result, *, table: int, hand_no: int) -> Career:
 
 
 def meetings_of(results: Sequence[Result], paid: Paid) -> Iterator[tuple[Player, Versus]]:
-    """Yield what one hand adds for each ordered pair of its players."""
+    """Yield what one hand adds, for each ordered pair of its players."""
     for mine in results:
         for theirs in results:
             if theirs.player != mine.player:
@@ -300,7 +300,7 @@ def meetings_of(results: Sequence[Result], paid: Paid) -> Iterator[tuple[Player,
                 )
 
 
-# Feats: candidates for a server's records.
+# Feats: candidates for a server's records
 
 
 class RecordKind(Enum):
@@ -323,17 +323,17 @@ class RecordKind(Enum):
 
 
 MIN_STREAK = 2
-"""Minimum length of a streak."""
+"""Minimum length of a streak to be a record."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordEntry:
-    """A record or a candidate for one. Among equal values, the first one is the record."""
+    """A record or a candidate for one. If values are equal, the first one is the record."""
 
     kind: RecordKind
     game: str
     player: Player
-    """Holder of the record; empty for an event."""
+    """The record's holder; empty for an event."""
     value: int
     at: int
     table: int
@@ -342,7 +342,7 @@ class RecordEntry:
 
 
 def feats_of(result: Result, *, at: int, table: int, hand_no: int) -> list[RecordEntry]:
-    """Return the feats of one hand for chips; none if the player placed no card."""
+    """Return the feats of one hand for chips; none if the player placed no cards."""
     if not result.ranked or not result.played:
         return []
     values = {

@@ -13,12 +13,12 @@ from bot.pure.ofc.variants import Variant
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerSettings:
-    """Settings of a server. Roles and channels are Discord ids."""
+    """A server's settings. Roles and channels are Discord ids."""
 
     organiser_role: int | None = None
-    """Role that may organise events, in addition to those who manage the server."""
+    """Role whose members may organise events, in addition to those who manage the server."""
     zone: str = ""
-    """Time zone of displayed hours, such as ``Asia/Tokyo``; empty for the default of the reader's language."""
+    """Time zone for displaying hours, such as ``Asia/Tokyo``; empty for the default of the reader's language."""
     language: str | None = None
     """Language code of public messages; None for the server's language in Discord."""
     game: Variant | None = None
@@ -28,15 +28,15 @@ class ServerSettings:
     pace: Pace | None = None
     """Default pace of new tables; None for the bot's default."""
     turn_seconds: int | None = None
-    """Seconds of that pace; None for its default."""
+    """Turn time for that pace in seconds; None for its default."""
     channels: tuple[int, ...] = ()
     """Channels where tables may be opened; empty for all."""
     threads: bool = False
     """True to play each table in its own thread."""
     in_words: bool = False
-    """True to use text without pictures in public messages of new tables, for screen readers."""
+    """True if new tables use text instead of pictures in public messages, for screen readers."""
     host_role: int | None = None
-    """Role that may open tables, in addition to those who manage the server; None for everyone."""
+    """Role whose members may open tables, in addition to those who manage the server; None for everyone."""
     told_role: int | None = None
     """Role that is pinged for new tables."""
     told_role_by: Player | None = None
@@ -44,12 +44,12 @@ class ServerSettings:
     told_at: int | None = None
     """When the role was last pinged (ms)."""
     told_table: int | None = None
-    """Number of the table that it was pinged for."""
+    """Number of the table for which the role was last pinged."""
     welcomed_at: int | None = None
-    """When the welcome was sent (ms); None if it wasn't yet."""
+    """When the welcome was sent (ms); None if it hasn't been sent."""
     welcome_channel: int | None = None
     welcome_message: int | None = None
-    """Message id of the welcome; None as well if it's unknown whether it arrived."""
+    """Message id of the welcome; also None while it's unknown whether it arrived."""
     left_at: int | None = None
     """When the bot left the server (ms); None while it's a member."""
 
@@ -77,7 +77,7 @@ class Calls(Enum):
 
     AT_ONCE = "at_once"
     AFTER_SILENCE = "after_silence"
-    """After ``CALL_AFTER_SILENCE_SECONDS`` without activity, or half of the turn if that's shorter."""
+    """After ``CALL_AFTER_SILENCE_SECONDS`` without activity, or after half of the turn if that's shorter."""
     NEVER = "never"
 
 
@@ -99,7 +99,7 @@ class BoardSize(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vacation:
-    """A period in which a player's clocks at correspondence tables are stopped (ms)."""
+    """A period (ms) during which a player's clocks at correspondence tables are stopped."""
 
     begins: int
     ends: int
@@ -129,13 +129,13 @@ class Vacation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberSettings:
-    """Settings of a player in a server."""
+    """A player's settings in a server."""
 
     language: str | None = None
     """Language code of private messages; None for the player's language in Discord."""
     calls: Calls = Calls.AFTER_SILENCE
     reminders: bool = True
-    """True to ping again shortly before a turn times out."""
+    """True to ping the player again shortly before a turn times out."""
     confirm_at_once: bool = False
     """True if placing the last card confirms the placement."""
     deck: DeckColours = DeckColours.FOUR
@@ -143,39 +143,42 @@ class MemberSettings:
     text_only: bool = False
     """True to show cards as text, without pictures."""
     profile_visible: bool = True
-    """True if others may see their profile and read about their badges."""
+    """True if others may see the player's profile and read about their badges."""
     hands_shared: bool = False
-    """True if others may share hands with them by a public link."""
+    """True if others may share the player's hands by a public link."""
     shown: str = ""
-    """The hand shown last, which typed cards are meant for: ``t12`` at table 12, ``d7`` for daily hand 7, ``r`` for a
-    retry. It isn't a setting, but it's stored here because every press reads this row."""
+    """The last hand shown, which typed cards are meant for.
+
+    The value is ``t12`` for table 12, ``d7`` for daily hand 7, or ``r`` for a retry. It isn't a setting, but it's
+    stored here because every press reads this row.
+    """
     has_confirmed: bool = False
-    """True after they have confirmed a whole hand. Until then, their panel explains what to tap. Not a setting."""
+    """True once the player has confirmed a whole hand. Until then, their panel explains what to tap. Not a setting."""
     new_table: str = ""
-    """Choices in the forms of *Open a table*, encoded by ``bot/chat/table/screens/new_table.py``."""
+    """Choices in the *Open a table* forms, encoded by ``bot/chat/table/screens/new_table.py``."""
     vacation_from: int = 0
-    """Start of their vacation (ms); 0 for none."""
+    """Start of the player's vacation (ms); 0 for none."""
     vacation_until: int = 0
     vacation_year: int = 0
-    """Year whose allowance was used last."""
+    """Year whose allowance was last used."""
     vacation_used: int = 0
     """Part of that allowance (ms) used by earlier vacations."""
     zone: str = ""
-    """Time zone of the hours below, such as ``Asia/Tokyo``."""
+    """Time zone for the hours below, such as ``Asia/Tokyo``."""
     quiet_from: int | None = None
-    """Hour of the day from which pings of correspondence tables are held back; None for no quiet hours."""
+    """Hour from which pings at correspondence tables are held back; None for no quiet hours."""
     quiet_until: int = 8
-    """Hour at which held pings are sent."""
+    """Hour at which pings held back are sent."""
     digest_at: int | None = None
-    """Hour of the daily digest that replaces pings of correspondence tables; None for pings."""
+    """Hour of the daily digest that replaces pings at correspondence tables; None for pings."""
     digest_due: int = 0
     """When the next digest is due (ms). Not a setting; it's updated after each digest."""
     digest_channel: int | None = None
     digest_message: int | None = None
-    """Message id of the last digest; None with a channel while it's unknown whether it arrived."""
+    """Message id of the last digest; None if there is a channel but it's unknown whether the digest arrived."""
 
     def vacation(self, now: int) -> Vacation | None:
-        """Return their current or upcoming vacation; None if there is none."""
+        """Return the player's current or upcoming vacation; None if there is none."""
         if self.vacation_until <= now:
             return None
         return Vacation(begins=self.vacation_from, ends=self.vacation_until)
@@ -183,21 +186,21 @@ class MemberSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamLink:
-    """A link for streaming software that shows a server's tables until its owner revokes it."""
+    """A link for streaming software, which shows a server's tables until its owner revokes it."""
 
     player: Player
-    """Its owner."""
+    """The link's owner."""
     name: str
     locale: str
-    """Discord's code of the owner's language."""
+    """Discord's code for the owner's language."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageToken:
-    """Permission to open a table's page with a token until some time (ms). The token itself isn't stored."""
+    """Permission to open a table's page with a token until a given time (ms). The token itself isn't stored."""
 
     digest: bytes
     player: Player
     locale: str
-    """Discord's code of the player's language."""
+    """Discord's code for the player's language."""
     until: int

@@ -1,4 +1,4 @@
-"""Clocks of a table: paces, turn times, time banks and reminders. Times are milliseconds."""
+"""Clocks of a table: paces, turn times, time banks and reminders. Times are in milliseconds."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from enum import Enum
 
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
 MIN_TURN_MS = 5 * SECOND
-"""Minimum time at the start of a turn at a live table."""
+"""Minimum time when a turn starts at a live table."""
 BANK_REFILL_MS = 10 * SECOND
 """Time added to the time bank of a live table with each hand."""
 REMINDED_FROM_MS = 20 * SECOND
-"""Minimum turn time for a reminder."""
+"""Minimum turn time for which there's a reminder."""
 LATE_MS = 1_500
-"""Maximum normal delay of a message. A turn announced within it counts from its actual start."""
+"""Maximum normal delay of a message. If a turn is announced within this time, it counts from its actual start."""
 ANNOUNCE_TIMEOUT_MS = 3 * MINUTE
-"""Maximum wait for an announcement that can't be posted. After it, the turn starts without one."""
+"""Maximum wait for an announcement that can't be posted. After that, the turn starts without one."""
 FORGOTTEN_MS = DAY
-"""Turn time without a clock, so that an abandoned table isn't stuck forever."""
+"""Turn time at tables without a clock, so that an abandoned table isn't stuck forever."""
 
 
 class Pace(Enum):
     """How a player's time is limited."""
 
     LIVE = "live"
-    """A budget for all turns of a hand, plus a time bank that lasts over several hands."""
+    """A budget for all turns of a hand, plus a time bank that carries over between hands."""
     PER_TURN = "per_turn"
     RELAXED = "relaxed"
     CORRESPONDENCE = "correspondence"
@@ -40,10 +40,10 @@ LIMITS = {
     Pace.CORRESPONDENCE: (3600, 7 * 86_400),
     Pace.NONE: (0, 0),
 }
-"""Minimum and maximum time of each pace in seconds, per hand at a live table and per turn elsewhere."""
+"""Minimum and maximum time for each pace in seconds, per hand at a live table and per turn elsewhere."""
 
 DEFAULT_SECONDS = {Pace.LIVE: 120, Pace.PER_TURN: 60, Pace.RELAXED: 600, Pace.CORRESPONDENCE: 86_400, Pace.NONE: 0}
-"""Default time of each pace, in seconds."""
+"""Default time for each pace, in seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +55,7 @@ class Clock:
 
     @property
     def bank_ms(self) -> int:
-        """The full time bank of a live table, which is half the budget; 0 elsewhere."""
+        """A live table's full time bank, which is half the budget; 0 elsewhere."""
         return self.seconds * SECOND // 2 if self.pace is Pace.LIVE else 0
 
     @property

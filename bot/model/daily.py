@@ -1,8 +1,8 @@
-"""Daily hands: their stored values, and the rules about games, points, streaks, places and the grid to share.
+"""Daily hands: their stored values, and the rules for games, points, streaks, places and the grid to share.
 
 A day is a number: whole days since 1970 in UTC. Everyone gets the same cards and plays on their own. A board scores its
-royalties plus points for Fantasyland, or a penalty for a foul. Games whose boards are set in one step are played
-against masters, whose boards don't depend on the player's, and the points of the hand count.
+royalties, plus points for Fantasyland or minus a penalty for a foul. Games in which boards are set in one step are
+played against masters, whose boards don't depend on the player's, and the points of the hand count.
 
 This module knows nothing of tables, clocks or Discord.
 """
@@ -24,7 +24,7 @@ from bot.pure.ofc.variants import Variant
 ChallengeId = NewType("ChallengeId", int)
 
 Played = tuple[tuple[str, ...], ...]
-"""The placements of each seat, street by street, as letters."""
+"""Each seat's placements, street by street, as letters."""
 
 
 _EPOCH = date(1970, 1, 1)
@@ -33,7 +33,7 @@ _SUNDAY = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge:
-    """The hand of one day. The deck is determined by the seed only. The master's letters don't reveal the cards."""
+    """The hand of one day. Only the seed determines the deck. The master's letters don't reveal the cards."""
 
     number: ChallengeId
     series: Series
@@ -44,18 +44,18 @@ class Challenge:
     commitment: bytes
     sealed_seed: bytes
     epoch: str
-    """Epoch between two restores in which it was created. An older epoch's cards may be known."""
+    """The epoch, between two restores, in which the hand was created. The cards of an older epoch may be known."""
     seed: bytes | None = None
-    """Revealed after the day is over."""
+    """The seed, which is revealed once the day is over."""
     lost: bool = False
-    """True if the key to the seed is lost."""
+    """True if the key to the seed has been lost."""
     master: Played = ()
-    """Placements of a master, then those of the other seats; empty until they are computed."""
+    """A master's placements, then those of the other seats; empty until they are computed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """One player's attempt at a hand. Times are milliseconds."""
+    """One player's attempt at a hand. Times are in milliseconds."""
 
     challenge: ChallengeId
     player: Player
@@ -64,11 +64,11 @@ class Attempt:
     """Points; None until the board is full."""
     ended_at: int | None = None
     shared_in: int | None = None
-    """Channel where it was last shared."""
+    """Channel where the result was last shared."""
 
 
 class Series(Enum):
-    """Series of hands: one per day, or one per week."""
+    """Series of hands, with one per day or one per week."""
 
     DAILY = "daily"
     WEEKLY = "weekly"
@@ -78,24 +78,24 @@ WEEKLY_GAMES = (PROGRESSIVE, JOKER_PINEAPPLE, THIRTEEN)
 """Games of the weekly hand, in rotation."""
 FOUL_POINTS = -6
 FANTASYLAND_POINTS = 10
-"""Points for Fantasyland with the fewest cards."""
+"""Points for Fantasyland with the minimum number of cards."""
 CARD_POINTS = 5
-"""Points per additional card."""
+"""Points for each additional card."""
 MIN_FANTASYLAND_CARDS = 14
 FREEZE_AFTER = 7
-"""Days of a streak until a used freeze is available again."""
+"""Days of a streak until a freeze is available again after use."""
 
 
 # days
 
 
 def day_at(milliseconds: int) -> int:
-    """Return the day of a time."""
+    """Return the day that contains a time."""
     return milliseconds // DAY
 
 
 def begins_at(day: int) -> int:
-    """Return the start of a day (ms), which is the end of the day before."""
+    """Return the start of a day (ms), which is also the end of the previous day."""
     return day * DAY
 
 
@@ -105,7 +105,7 @@ def date_of(day: int) -> date:
 
 
 def game_of(series: Series, day: int) -> Variant | None:
-    """Return the game of a day; None if the series has no hand on that day."""
+    """Return the game for a day; None if the series has no hand on that day."""
     if series is Series.DAILY:
         return PINEAPPLE
     sunday = date_of(day)
@@ -133,7 +133,7 @@ class DailyOutcome:
 
 
 def lone_points(*, foul: bool, royalties: int, fantasyland: int) -> int:
-    """Return the points of a board that is scored on its own.
+    """Return the points for a board that is scored on its own.
 
     >>> alone(foul=False, royalties=9, fantasyland=14)
     19
@@ -144,7 +144,7 @@ def lone_points(*, foul: bool, royalties: int, fantasyland: int) -> int:
 
 
 def fantasyland_points(cards: int) -> int:
-    """Return the points for Fantasyland with ``cards`` cards; 0 for none."""
+    """Return the points for Fantasyland with ``cards`` cards; 0 if there are none."""
     return FANTASYLAND_POINTS + CARD_POINTS * (cards - MIN_FANTASYLAND_CARDS) if cards else 0
 
 
@@ -153,7 +153,7 @@ def fantasyland_points(cards: int) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DailyPlace:
-    """A player's place: the number of other players, and how many of them have fewer points or equally many."""
+    """A player's place: the number of other players, how many of them have fewer points, and how many have as many."""
 
     others: int
     beaten: int
@@ -161,7 +161,7 @@ class DailyPlace:
 
     @property
     def share(self) -> int:
-        """Percentage of others with fewer points, rounded down."""
+        """Percentage of other players with fewer points, rounded down."""
         return 100 * self.beaten // self.others
 
 
@@ -185,10 +185,10 @@ class Streak:
     """A player's streak of consecutive days."""
 
     last: int
-    """Last day played."""
+    """The last day played."""
     days: int
     best: int
-    """Length of their longest streak."""
+    """Length of the player's longest streak."""
     frozen: int = 0
     """Length of the streak when a freeze was last used, including the day after the missed one; 0 if none was used."""
 
@@ -198,7 +198,7 @@ class Streak:
         return not self.frozen or self.days - self.frozen >= FREEZE_AFTER
 
     def length_on(self, day: int) -> int:
-        """Return its length as of ``day``, which may still be played; 0 if it's broken."""
+        """Return the streak's length as of ``day``, which may still be played; 0 if it's broken."""
         missed = day - self.last - 1
         return self.days if missed <= 0 or (missed == 1 and self.has_freeze) else 0
 
@@ -227,7 +227,7 @@ class Mark(Enum):
 
 
 Grid = tuple[tuple[Mark, ...], tuple[Mark, ...], tuple[Mark, ...]]
-"""Front, middle, back."""
+"""Front, middle and back."""
 
 
 def compare_boards(mine: DailyOutcome, master: DailyOutcome) -> Grid:

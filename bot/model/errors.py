@@ -10,7 +10,7 @@ class ComputationFailedError(Exception):
 
 
 class HandLostError(Exception):
-    """A hand can't be reconstructed. It's voided, because guessing is not an option."""
+    """A hand can't be reconstructed. It's voided, because guessing isn't an option."""
 
     reason: ClassVar[str]
     """Reason, as a key of ``data/text`` under ``closed``."""
@@ -29,7 +29,7 @@ class BadLogError(HandLostError):
 
 
 class StorageUnavailableError(Exception):
-    """The store can't be written to now (locked, full or failing). Nothing has changed, and nothing is lost."""
+    """The store can't be written to now (locked, full or failing). Nothing has changed and nothing is lost."""
 
 
 class StorageDoubtError(StorageUnavailableError):

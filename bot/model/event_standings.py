@@ -1,4 +1,4 @@
-"""Standings of players over finished events, and the leaderboard of a series.
+"""Players' standings over finished events, and the leaderboard of a series.
 
 Everything is computed from the events' places, so corrected places take effect immediately.
 """
@@ -46,18 +46,18 @@ class EndedEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesTable:
-    """The leaderboard of a series, over all time or for a season."""
+    """The leaderboard of a series, for all time or a season."""
 
     name: str
     rule: SeriesRule
     lines: Sequence[EventStanding]
-    """Best first, without players who hide their profile, except the viewer."""
+    """The lines, best first, without players who hide their profile (except the viewer)."""
     places: Sequence[RankingPlace]
-    """Places of the lines. Hidden players are counted too."""
+    """Places of the lines. Hidden players also take up places."""
     takes_part: bool
-    """True if the viewer has ever finished one of its events."""
+    """True if the viewer has ever finished one of the series' events."""
     newest: EndedEvent
-    """The last event that counts, whose field is used as an example."""
+    """The last event that counts, whose number of players is used as an example."""
     seasons: Sequence[Season]
     """The server's seasons, newest first."""
     season: Season | None

@@ -30,7 +30,7 @@ class Phase(Enum):
 
     @property
     def before(self) -> bool:
-        """True before the start."""
+        """True before the event's start."""
         return self in (Phase.REGISTERING, Phase.CHECK_IN)
 
 
@@ -60,9 +60,9 @@ DAYS: Final[Mapping[RepeatInterval, int]] = {
 
 
 LISTED_REPEATING: Final = ":repeats"
-"""Suffix of the stored text of a Discord scheduled event that repeats automatically."""
+"""Suffix of the text stored for a Discord scheduled event that repeats automatically."""
 HANDED_ON: Final = "next"
-"""Stored text after the scheduled event has passed to the next event."""
+"""Text stored once the scheduled event has passed to the next event."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +86,7 @@ class FormerDecks:
 
 
 class Notice(Enum):
-    """Kinds of an event's messages that are posted once, in order."""
+    """Kinds of event messages that are posted once, in order."""
 
     CHECK_IN = "check_in"
     SOON = "soon"
@@ -98,19 +98,19 @@ class Notice(Enum):
     RESUMED = "resumed"
     PAUSED = "paused"
     MOVED = "moved"
-    """Pings the players who were moved or seated."""
+    """Players were moved or seated. Pings them."""
     OUT = "out"
     MATCH = "match"
-    """The winner of a bracket's match, and what's next for both players."""
+    """The winner of a bracket match, and what's next for both players."""
     HAND_FOR_HAND = "hand_for_hand"
     FINAL_TABLE = "final_table"
     ROUND = "round"
     SHEET = "sheet"
-    """Results of a deck in a duplicate event, after all tables have played it."""
+    """Results of a deck in a duplicate event, posted after all tables have played it."""
     COMMITTED = "committed"
-    """Commitments to the draws, and to shared decks. Posted once, and again after a restore."""
+    """Commitments to the draws and any shared decks. Posted once, and again after a restore."""
     VOUCH = "vouch"
-    """Not posted. The permissions of the manager who vouches for prizes are checked before anything else is shown."""
+    """Not posted. Before anything else is shown, checks the permissions of the manager who vouches for prizes."""
     ROLL_CALL = "roll_call"
     """Not posted. The start waits until Discord has reported which entrants have left the server."""
     LEFT = "left"
@@ -118,9 +118,11 @@ class Notice(Enum):
     SAID = "said"
     """An organiser's announcement."""
     CALLED = "called"
-    """An organiser pings players to check in, come to their table, or come back to it."""
+    """An organiser pinged players to check in, come to their table, or come back to it."""
     CHANGED = "changed"
     """An organiser changed the event. Pings the registered players affected."""
+    OFFERED = "offered"
+    """A place is free. Pings the players on the waiting list who can take it."""
     RULING = "ruling"
     """An organiser's decision about a player or about co-organisers."""
     ENDED = "ended"
@@ -129,11 +131,11 @@ class Notice(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """A message about an upcoming moment. It's edited when that moment has come."""
+    """A message about an upcoming step, which is edited once the step's time has come."""
 
     notice: Notice
     at: int
-    """Announced time (ms)."""
+    """The announced time (ms)."""
     message: int
 
 
@@ -152,59 +154,59 @@ class Event:
     structure: Structure
     clock: Clock
     series: str = ""
-    """Name of its series, whose events share a leaderboard; empty for none."""
+    """Name of the event's series, which shares a leaderboard; empty for none."""
     description: str = ""
     """Organiser's description; empty for none."""
     phase: Phase = Phase.REGISTERING
     starts_at: int | None
-    """None for a sit & go."""
+    """The start; None for a sit & go."""
     created_at: int
     started_at: int | None = None
     ended_at: int | None = None
     reason: str = ""
-    """Reason for its cancellation, as a key of ``data/text`` under ``event.cancelled``."""
+    """Reason for the cancellation, as a key of ``data/text`` under ``event.cancelled``."""
     commitment: bytes
-    """Commitment to the seed of its draws, made before anyone registers."""
+    """Commitment to the seed of the draws, made before anyone registers."""
     sealed_seed: bytes
     seed: bytes | None = None
-    """The seed, public from the first draw on."""
+    """The seed, which is public from the first draw on."""
     kept_draw: bytes | None = None
-    """Names and entropy of the draw, encrypted with the seed, as long as the record must survive a deletion."""
+    """The draw's names and entropy, encrypted with the seed, as long as the record must survive a deletion."""
     level: int = 0
-    """Current level from 0."""
+    """Current level, from 0."""
     level_ends_at: int | None = None
     """End of a timed level; None if levels are counted in hands."""
     breaks: int = 0
-    """Number of breaks that have started, including those skipped on the bubble."""
+    """Number of breaks that have started, including any skipped on the bubble."""
     break_until: int | None = None
     paused: bool = False
     round: int = 0
-    """Current round from 1; 0 before the first, or without rounds."""
+    """Current round, from 1; 0 before the first round or if there are no rounds."""
     round_began_at: int | None = None
     moment: int = 0
-    """Counter of moments. Players eliminated in the same moment were eliminated together."""
+    """Counter of moments. Players eliminated at the same moment were eliminated together."""
     hand_for_hand: bool = False
     final_table: bool = False
     """True if the final table has been announced."""
     board: int = 0
     """Number of decks dealt so far in a duplicate event."""
     compared: int = 0
-    """Number of the last compared deck in a duplicate event."""
+    """Number of the last deck compared in a duplicate event."""
     epoch: str = ""
-    """Name of the period since the last restore, used in the names of its draws; empty before the first."""
+    """Name of the period since the last restore, used in the names of the draws; empty before the first restore."""
     decks_epoch: str = ""
-    """Like ``epoch``, used in the names of its decks."""
+    """Like ``epoch``, but used in the names of the decks."""
     board_commitment: bytes = b""
-    """Commitment to the seed behind all its tables' decks; empty for events that predate it."""
+    """Commitment to the seed behind all tables' decks; empty for events that predate it."""
     board_sealed: bytes = b""
     former_decks: tuple[FormerDecks, ...] = ()
-    """Replaced decks, oldest first."""
+    """Decks that were replaced, oldest first."""
     reminded: bool = False
-    """True if the reminder of the start was sent."""
+    """True if the reminder of the start has been sent."""
     calls: tuple[Call, ...] = ()
-    """Messages in its channel about upcoming moments, oldest first."""
+    """Messages in the event's channel about upcoming steps, oldest first."""
     alarm_at: int | None = None
-    """When the director runs next (ms) if nothing happens before."""
+    """When the director runs next (ms) if nothing happens before then."""
     version: int = 0
     drawn_version: int = 0
     message: int | None = None
@@ -214,17 +216,18 @@ class Event:
     scheduled_as: str = ""
     """Text last sent to Discord, in its author's encoding."""
     desk_channel: int | None = None
-    """Channel of the organisers' pinned desk; None for none."""
+    """Channel of the organisers' permanent desk; None for none."""
     desk_message: int | None = None
     """Message of that desk."""
     repeat: Repeat | None = None
-    """Schedule of the next event; None if it doesn't repeat, or if the next one is announced already."""
+    """Schedule of the next event; None if the event doesn't repeat or the next one has already been announced."""
     repeats_as: str = ""
-    """What its repetition is called in calendars, after the event with which it began; empty for one that had none,
-    and once the next one was announced.
+    """The name of the event's repetition in calendars, taken from the event that started it.
+
+    Empty if there was no repetition, and once the next event has been announced.
     """
     repeats_changes: int = 0
-    """How often the events before it in its repetition have changed."""
+    """Number of changes to previous events of the same repetition."""
 
     @property
     def listed_repeating(self) -> bool:
@@ -233,17 +236,17 @@ class Event:
 
     @property
     def tag(self) -> str:
-        """Six hex digits for its buttons, which distinguish it from another event with the same number."""
+        """Six hex digits for the event's buttons, which distinguish it from another event with the same number."""
         return make_tag(f"{self.key.guild}/event/{self.key.number}", self.created_at, self.epoch)
 
     @property
     def format(self) -> Format:
-        """Its format."""
+        """The event's format."""
         return self.structure.format
 
     @property
     def channels(self) -> tuple[int, ...]:
-        """Channels of its tables or their threads. The event's own channel is first."""
+        """Channels of the event's tables or their threads. The event's own channel is first."""
         return (self.channel, *self.structure.channels)
 
     def channel_of(self, table: TableId) -> int:
@@ -252,29 +255,31 @@ class Event:
 
     @property
     def check_in_at(self) -> int | None:
-        """When check-in opens (ms); None without check-in."""
+        """When check-in opens (ms); None if there is no check-in."""
         if self.starts_at is None or not self.structure.check_in_minutes:
             return None
         return self.starts_at - self.structure.check_in_minutes * MINUTE
 
     @property
     def treats_tables_apart(self) -> bool:
-        """True if a single table can be paused or lose a hand. In a duplicate event, all tables share their decks."""
+        """True if a single table can be paused or lose a hand. Tables of a duplicate event can't, because they share
+        decks.
+        """
         return self.format is not Format.DUPLICATE
 
     @property
     def hides_shared_decks(self) -> bool:
-        """True if one table's cards would reveal another's, so that they stay hidden until everyone has played."""
+        """True if one table's cards would reveal another's, so they stay hidden until everyone has played."""
         return self.format is Format.DUPLICATE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Official:
-    """A person who uses an organiser's tool."""
+    """A user of an organiser's tool."""
 
     player: Player
     manager: bool = False
-    """True if they manage the server, and so may organise every event."""
+    """True if they manage the server, and may therefore organise every event."""
 
     def organises(self, event: Event) -> bool:
         """True if they may use the event's tools."""
@@ -289,7 +294,7 @@ class EntrantState(Enum):
     PLAYING = "playing"
     OUT = "out"
     WITHDRAWN = "withdrawn"
-    """Withdrew, didn't check in, or was removed before the start."""
+    """The entrant withdrew, didn't check in, or was removed before the start."""
 
 
 ENTRANT_MOVES: Final[Mapping[EntrantState, frozenset[EntrantState]]] = {
@@ -310,55 +315,73 @@ class Entrant:
     state: EntrantState = EntrantState.REGISTERED
     registered_at: int
     cause: str
-    """Press that registered them, which is part of the draw's entropy."""
+    """The press that registered the player, which is part of the draw's entropy."""
     adds: str = ""
-    """Text that they add to the shuffle of their next hand in the event; empty once they sit."""
+    """Text that the player adds to the shuffle of their next hand in the event; empty once they sit."""
     entries: int = 1
     number: int = 0
-    """Position in the draw, from 1, which decides their table, seat and seed; 0 before."""
+    """Position in the draw, from 1, which decides the player's table, seat and seed; 0 before the draw."""
     seeded: int = 0
     """Seed set by an organiser, from 1; 0 for none."""
     score: int = 0
-    """League points, or comparison points of a duplicate event, including an organiser's adjustments."""
+    """League points, or comparison points in a duplicate event, including an organiser's adjustments."""
     hands: int = 0
     """Hands played."""
     out_moment: int = 0
-    """The event's moment of their last elimination; 0 while they're in."""
+    """The event's moment of the player's last elimination; 0 while they're in."""
     out_stack: int = 0
-    """Chips at the start of the hand that eliminated them, or at the end of the event."""
+    """Chips at the start of the hand that eliminated the player, or at the end of the event."""
     out_order: int = 0
-    """Tie-break within a moment for equal chips: clockwise from the button, the first ranks highest."""
+    """Tie-break for equal chips at the same moment, clockwise from the button. The first ranks highest."""
     place: int = 0
-    """Final place from 1; 0 before the end."""
+    """Final place, from 1; 0 before the end."""
     prize: int = 0
     played: bool = False
-    """After the event, True if they placed any card themselves."""
+    """After the event, True if the player placed any cards themselves."""
     head: int = 0
-    """Current bounty on them, in chips of the event's pool."""
+    """Current bounty on the player, in chips from the event's pool."""
     bounties: int = 0
-    """Bounty chips won, including their own at the end."""
+    """Bounty chips won, including the player's own at the end."""
     disqualified: bool = False
     penalty: int = 0
-    """Remaining auto-played hands."""
+    """Number of hands still to be auto-played."""
     move_to: TableId | None = None
-    """Table that an organiser is moving them to."""
+    """Table that an organiser is moving the player to."""
     absent: bool = False
-    """True if they didn't check in or were away at their last table. They are auto-placed until they're back."""
+    """True if the player didn't check in or was away at their last table. They are auto-placed until they're back."""
 
     @property
     def registered(self) -> bool:
-        """True if they're registered and the event hasn't started."""
+        """True if the player is registered and the event hasn't started."""
         return self.state in (EntrantState.REGISTERED, EntrantState.CHECKED_IN)
 
     @property
     def playing(self) -> bool:
-        """True if they're still in."""
+        """True if the player is still in."""
         return self.state is EntrantState.PLAYING
 
     @property
     def forfeits_head(self) -> bool:
-        """True if they were disqualified and are out, so that everyone plays for their bounty."""
+        """True if the player was disqualified and is out, so that everyone plays for their bounty."""
         return self.disqualified and self.state is EntrantState.OUT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingPlayer:
+    """A player on the waiting list of a full event."""
+
+    player: Player
+    turn: int
+    """Order in the list. Turns may have gaps and be negative. Players with an offer come before all others."""
+    since: int
+    """Time of joining the list (ms)."""
+    offered_until: int | None = None
+    """Deadline for taking the place that's kept for them (ms); None without an offer."""
+
+    @property
+    def order(self) -> tuple[bool, int, Player]:
+        """Sort key of the list: players with an offer first, then by turn."""
+        return self.offered_until is None, self.turn, self.player
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -368,18 +391,18 @@ class EventTable:
     table: TableId
     round: int = 0
     match: int = 0
-    """Number of its match in a bracket."""
+    """Number of the table's match in a bracket."""
     played: int = 0
-    """Number of hands dealt, without those in Fantasyland."""
+    """Number of hands dealt, excluding those in Fantasyland."""
     extra: bool = False
-    """True if the running or last hand is one in Fantasyland."""
+    """True if the current or last hand is one in Fantasyland."""
     accounted: int = 0
-    """Last hand whose result has been counted."""
+    """The last hand whose result has been counted."""
     board: int = 0
-    """Last deck dealt in a duplicate event."""
+    """The last deck dealt in a duplicate event."""
     waits: WaitReason = WaitReason.NOTHING
     threaded: bool = False
-    """True if it has its thread, or will never get one."""
+    """True if the table has its thread or will never get one."""
     held: bool = False
     """True while an organiser has paused only this table."""
     over: bool = False
@@ -387,7 +410,7 @@ class EventTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventResult:
-    """One player's result of a hand in an event."""
+    """A player's result in one of an event's hands."""
 
     round: int
     table: TableId
@@ -401,14 +424,14 @@ class EventResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventPosting:
-    """A message in the queue of an event's posts."""
+    """A queued post of an event."""
 
     number: int
     key: EventKey
     notice: Notice
     details: Mapping[str, Any]
     at: int
-    """When it was queued (ms). Together with ``number`` it's unique, because numbers of posted messages are reused."""
+    """When it was queued (ms). This makes ``number`` unique, because numbers are reused after posting."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -434,7 +457,7 @@ class EventDraft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloorTable:
-    """An open table of an event with everything the director needs."""
+    """An open table of an event, with everything the director needs."""
 
     info: EventTable
     table: Table

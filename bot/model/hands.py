@@ -1,6 +1,6 @@
-"""Stored values of a hand: its record, deal, results and sealed seed, and filters to search for hands.
+"""Stored values of a hand: its record, deal, results and sealed seed, and filters for finding hands.
 
-Times are milliseconds.
+Times are in milliseconds.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class SharedDeal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealRecord:
-    """Version 2 data of a hand: its place in a shared commitment, and further inputs of its deck."""
+    """A hand's data for version 2: its place in a shared commitment, and further inputs to its deck."""
 
     epoch: str
     leaf: Leaf
-    """Leaf in the hash tree. It has no path if the secret couldn't be opened in time; then that secret is sealed."""
+    """Leaf in the hash tree. Without a path, the secret couldn't be opened in time, and that secret is sealed."""
     dealt: DealInputs
 
 
@@ -54,7 +54,7 @@ class HandRecord:
     commitment: bytes
     sealed_seed: bytes
     entropy: tuple[tuple[Player, str], ...]
-    """Players in seat order with their entropy for the shuffle."""
+    """Players in seat order, with their entropy for the shuffle."""
     point_value: int
     started_at: int
     ended_at: int | None = None
@@ -62,16 +62,16 @@ class HandRecord:
     shared: SharedDeal | None = None
     """The shared deck; None if the hand has its own."""
     deal: DealRecord | None = None
-    """None for a hand with its own commitment (version 1). Shared decks have one too."""
+    """The deal; None for a hand with its own commitment (version 1). Shared decks have one too."""
     told_in: int | None = None
-    """Channel or thread of the message with its result; None if there is none."""
+    """Channel or thread of the message with the hand's result; None if there is none."""
     told_by: int | None = None
     """Id of that message."""
     kept_deck: bytes | None = None
-    """The deck, encrypted with the seed, if a deletion removed entropy that is needed to recompute it."""
+    """The deck, encrypted with the seed, if a deletion removed entropy needed to recompute it."""
 
     kept_entropy: bytes | None = None
-    """The full entropy, encrypted with the seed, as long as its record must stay complete after a deletion."""
+    """The full entropy, encrypted with the seed, as long as the record must stay complete after a deletion."""
 
     @property
     def stirred_by(self) -> tuple[tuple[Player, str], ...]:
@@ -83,13 +83,13 @@ class HandRecord:
         return hand_id(key, self.hand_no, epoch=self.deal.epoch if self.deal else "")
 
     def deal_name(self, key: TableKey) -> str:
-        """Return the name used in its commitment and shuffle."""
+        """Return the name used in the hand's commitment and shuffle."""
         return self.shared.name if self.shared else self.id_at(key)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """One player's result of a hand."""
+    """A player's result in one hand."""
 
     player: Player
     points: int
@@ -98,7 +98,7 @@ class Result:
     """Fantasyland cards in the next hand; 0 for none."""
     foul: bool
     ranked: bool
-    """False if a computer sat at the table, or if it wasn't played for chips."""
+    """False if a computer sat at the table or the hand wasn't played for chips."""
     game: str = ""
     """Key of the preset; empty if the hand is no longer stored."""
     royalties: int = 0
@@ -108,15 +108,15 @@ class Result:
     seat: int = 0
     """Seat from 0."""
     met: int = 0
-    """Number of opponents that the board was compared with."""
+    """Number of opponents whose boards were compared with this one."""
     scoops: int = 0
     """Number of opponents scooped."""
     royal: bool = False
     """True if the board has a royal flush."""
     played: bool = True
-    """False if the player placed no card, not even in a draft. Such a board earns no badges."""
+    """False if the player placed no cards, not even in a draft. Such a board earns no badges."""
     wins_in_row: int = 0
-    """Consecutive wins in hands for chips at the table, including this one; 0 if it wasn't won."""
+    """Consecutive wins in hands for chips at the table, including this one; 0 if this hand wasn't won."""
     lands_in_row: int = 0
     """Consecutive hands in Fantasyland at the table, including this one."""
 
@@ -127,7 +127,7 @@ def hand_id(key: TableKey, hand_no: int, *, epoch: str = "") -> str:
 
 
 def tree_id(key: TableKey, first: int, *, epoch: str) -> str:
-    """Return the name under which the secret for a table's decks is sealed, from hand ``first`` on."""
+    """Return the name under which the secret for a table's decks is sealed, starting with hand ``first``."""
     return f"{hand_id(key, first, epoch=epoch)}/tree"
 
 
@@ -137,7 +137,7 @@ class Vault(Protocol):
     def new_seed(self) -> bytes: ...
     def seal(self, seed: bytes, *, hand_id: str) -> bytes: ...
     def marks(self, text: str) -> Sequence[bytes]:
-        """Return a keyed hash of ``text`` for each key, the current key's first."""
+        """Return a keyed hash of ``text`` for each key, starting with the current key."""
         ...
 
     def unseal(self, sealed: bytes, *, hand_id: str) -> bytes: ...
@@ -158,7 +158,7 @@ class HandAge(Enum):
 
 
 class HandOutcome(Enum):
-    """A player's outcome of a hand."""
+    """A player's outcome in a hand."""
 
     ANY = "any"
     WON = "won"
@@ -170,7 +170,7 @@ class HandOutcome(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandFilter:
-    """Filter for a search of hands."""
+    """Filter for finding hands."""
 
     game: str = ""
     """Key of a preset; empty for all games. Custom games count as their preset."""
@@ -181,11 +181,11 @@ class HandFilter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportFilter:
-    """Filter for an export of settled hands, dealt from ``since`` to before ``until`` (ms)."""
+    """Filter for exporting settled hands, dealt from ``since`` until just before ``until`` (ms)."""
 
     guild: GuildId | None
-    """None for all servers."""
+    """The server; None for all servers."""
     player: Player | None
-    """None for all players."""
+    """The player; None for all players."""
     since: int
     until: int

@@ -1,6 +1,6 @@
 """Ids of servers, players and tables, and the keys that name one table or one event.
 
-A number can be used again after a restore, so a button also carries its table's or event's tag.
+A number may be reused after a restore, so buttons also carry the tag of their table or event.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ GuildId = NewType("GuildId", int)
 
 
 TableId = NewType("TableId", int)
-"""Counts from 1 in each guild."""
+"""A table's number, which counts from 1 in each guild."""
 
 
 Player = NewType("Player", str)
-"""A Discord user's decimal id, ``computer-1`` and so on for a computer, or the pseudonym of a deleted person."""
+"""A Discord user's decimal id, ``computer-1`` and so on for a computer, or a deleted user's pseudonym."""
 
 
 _COMPUTERS = {Level.CLUB: (1, 2, 3), Level.CASUAL: (4, 5, 6), Level.MASTER: (7, 8, 9)}
 
 
 COMPUTERS = {level: tuple(Player(f"computer-{number}") for number in known) for level, known in _COMPUTERS.items()}
-"""The computer players of each level. Logs contain their names, so a player never changes its level."""
+"""The computer players of each level. Logs contain their names, so a player never changes level."""
 
 
 UNTAGGED = "-"
-"""The tag of a press that has none. It's accepted only if no database was ever restored."""
+"""The tag of a press that has none. It's accepted only if no database has ever been restored."""
 
 
 def is_computer(player: str) -> bool:
@@ -43,11 +43,11 @@ def is_computer(player: str) -> bool:
 
 _GONE = "gone-"
 DELETED = Player(_GONE)
-"""Represents all deleted people together, where a person could have several pseudonyms."""
+"""Represents all deleted people together, where one person could otherwise have several pseudonyms."""
 
 
 def pseudonym() -> Player:
-    """Return a random name for a person whose data was deleted. It can't be traced back to them."""
+    """Return a random name for a person whose data has been deleted. It can't be traced back to them."""
     return Player(_GONE + secrets.token_hex(6))
 
 
@@ -63,7 +63,7 @@ def level_of(computer: str) -> Level:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableKey:
-    """A table of a guild."""
+    """A table in a guild."""
 
     guild: GuildId
     table: TableId
@@ -73,7 +73,7 @@ class TableKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventKey:
-    """An event of a guild; its number counts from 1 in each."""
+    """An event in a guild. Its number counts from 1 in each guild."""
 
     guild: GuildId
     number: int
@@ -83,7 +83,7 @@ class EventKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shard:
-    """A connection to Discord, which serves the guilds with ``(id >> 22) % count == number``."""
+    """A connection to Discord, which serves the guilds for which ``(id >> 22) % count == number``."""
 
     number: int
     count: int

@@ -1,4 +1,4 @@
-"""Mentions: ids of people within free text, in the forms in which Discord and its users write them."""
+"""Mentions: users' ids within free text, in the forms that Discord and its users write them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from bot.model.reasons import HandReason
 from bot.pure.ofc.refusals import Refused
 
 LEFT_OUT = "[…]"
-"""Replaces a mention of a deleted person. It's the same for everyone, so nothing leads from it to a pseudonym."""
-# Python, and a reader, takes full-width digits for the same number.
+"""Replaces a mention of a deleted person. It's the same for everyone, so it can't be traced to a pseudonym."""
+# Both Python and readers take full-width digits for the same number.
 _WIDE, _NARROW = "０１２３４５６７８９", "0123456789"
 _ASCII = str.maketrans(_WIDE, _NARROW)
 _FULL_WIDTH = str.maketrans(_NARROW, _WIDE)
@@ -32,20 +32,20 @@ def in_wide_digits(player: str) -> str:
 
 
 def require_no_mention(text: str) -> None:
-    """Raise Refused for a text with a mention, where it can't be replaced later."""
+    """Raise Refused for a text containing a mention, because it couldn't be replaced there later."""
     if mentioned_in(text):
         raise Refused(HandReason.NAMES_SOMEONE)
 
 
 def without_mention(text: str, player: str) -> str:
-    """Return ``text`` with ``LEFT_OUT`` in place of ``player``, whatever form the mention has.
+    """Return ``text`` with ``LEFT_OUT`` in place of ``player``, whatever the form of the mention.
 
     >>> without_mention("soft play with <@42>, 42 hands", "42")
     'soft play with […], […] hands'
     """
     sought = re.compile(rf"<@!?{re.escape(player)}>|(?<![0-9]){re.escape(player)}(?![0-9])")
     parts, end = [], 0
-    # Both texts are equally long, so places in one are places in the other.
+    # Both texts have the same length, so positions in one are valid in the other.
     for found in sought.finditer(text.translate(_ASCII)):
         parts += [text[end : found.start()], LEFT_OUT]
         end = found.end()

@@ -1,4 +1,4 @@
-"""State transitions: checking a move against the allowed ones."""
+"""State transitions, and the check whether one is allowed."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ State = TypeVar("State", bound=Enum)
 
 
 class ForbiddenMoveError(Exception):
-    """A bug: a table, event or entrant would make a transition that isn't allowed."""
+    """A bug: a table, event or entrant was about to make a transition that isn't allowed."""
 
 
 def check_move(moves: Mapping[State, frozenset[State]], before: State, after: State) -> None:
-    """Raise ForbiddenMoveError unless ``moves`` allows going from ``before`` to ``after``, or they are equal."""
+    """Raise ForbiddenMoveError unless ``moves`` allows going from ``before`` to ``after`` or they are equal."""
     if after is not before and after not in moves[before]:
         raise ForbiddenMoveError(f"{type(before).__name__} does not go from {before.value} to {after.value}")

@@ -19,7 +19,7 @@ class Posts:
     channel: int | None = None
     """Channel of the page and the posts; None if all are off."""
     standing: frozenset[str] = frozenset()
-    """Names of the enabled ones: ``PAGE`` and values of ``BulletinKind``."""
+    """Names of the enabled posts: ``PAGE`` and values of ``BulletinKind``."""
     hour: int
     """Hour of both posts."""
     weekday: int

@@ -1,4 +1,4 @@
-"""Stored data about a person, and what blocks its deletion."""
+"""Stored data about a person, and anything that blocks its deletion."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from bot.model.ids import GuildId
 
 REMEMBERED_DAYS = 30
-"""Days that a server remembers a deleted person by a keyed hash."""
+"""Number of days that a server remembers a deleted person by a keyed hash."""
 Rows = Sequence[Mapping[str, Any]]
 """Rows of one kind, each a mapping from column to value."""
 
@@ -19,9 +19,9 @@ class BlockerKind(Enum):
     """Kinds of unfinished business that block a deletion."""
 
     TABLE = "table"
-    """A seat at an open cash table, or hosting one."""
+    """A seat at an open cash table, or being its host."""
     EVENT = "event"
-    """A place in an unfinished event, or organising one."""
+    """A place in an unfinished event, or being its organiser."""
     DAILY = "daily"
     """A daily hand that was started and can still be finished."""
 
@@ -32,7 +32,7 @@ class DeletionBlocker:
 
     kind: BlockerKind
     guild: GuildId | None
-    """Its server; None for a daily hand."""
+    """The server; None for a daily hand."""
     number: int
     """Number of the table, event or hand."""
 
@@ -50,13 +50,13 @@ class UsedRightKind(Enum):
     """Kinds of used-up rights that a deletion doesn't restore."""
 
     TRY = "try"
-    """The single attempt at a daily hand; its number is the hand's."""
+    """The single attempt at a daily hand, whose number is the hand's."""
     REMOVAL = "removal"
     """A removal from a table."""
     DISQUALIFICATION = "disqualification"
     """A disqualification from an event before its start."""
     VACATION = "vacation"
-    """The used part of a year's vacation (ms)."""
+    """The part of a year's vacation that has been used (ms)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,25 +65,25 @@ class UsedRight:
 
     kind: UsedRightKind
     number: int
-    """The daily hand, table, event or year."""
+    """Number of the daily hand, table or event, or the year."""
     used: int = 1
     until: int
-    """When it expires (ms)."""
+    """When the record expires (ms)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetainedRecord:
-    """A server's memory of a deleted person, stored under a keyed hash. Times are milliseconds."""
+    """A server's memory of a deleted person, stored under a keyed hash. Times are in milliseconds."""
 
     until: int
-    """When it expires. Until then, they get no starting chips if they come back."""
+    """When the record expires. Until then, they get no starting chips if they come back."""
     frozen: bool = False
     """True if a manager had frozen their chips. They stay frozen."""
     sent: int = 0
     """Chips sent during the day that started at ``sent_at``."""
     sent_at: int = 0
     refill_at: int = 0
-    """When they last took a refill; 0 for never."""
+    """When they last took a refill; 0 if never."""
     bonus_at: int = 0
 
     def sent_since(self, at: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class Stale(Exception):  # noqa: N818 - an answer to the player, no error
-    """A press came too late or twice. It has no effect, and the player is shown the current state."""
+    """A press came too late or was repeated. It has no effect, and the player is shown the current state."""
 
 
 class OtherTerms(Stale):

@@ -18,7 +18,7 @@ from bot.model.ids import Player
 from bot.pure.rating.model import Rating
 
 _MONDAY = 3 * DAY
-"""Time from the start of a week to the start of 1970, which was a Thursday."""
+"""Time from the start of a week to the start of 1970, which was on a Thursday."""
 FOR_EVER = 2**63 - 1
 EVERY_GAME = ""
 
@@ -63,31 +63,31 @@ CALENDAR = (LeaderboardSpan.DAY, LeaderboardSpan.WEEK, LeaderboardSpan.MONTH, Le
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Season:
-    """A season of a server. Times are milliseconds."""
+    """A season of the server. Times are in milliseconds."""
 
     number: int
-    """Number from 1."""
+    """Number, starting at 1."""
     name: str
-    """Name written by a manager; empty for none."""
+    """Name given by a manager; empty for none."""
     began_at: int
     until: int | None = None
     """When it ends automatically; None if a manager ends it."""
     ended_at: int | None = None
-    """None while it's running."""
+    """When the season ended; None if it's still running."""
     title: str = ""
-    """Title for its champions; empty for the default."""
+    """Title for the champions; empty for the default."""
     role: int | None = None
-    """Role for its champions."""
+    """Role for the champions."""
     role_by: Player | None = None
     """The manager who chose the role and vouches for it."""
     channel: int | None = None
-    """Channel for the announcement of its end."""
+    """Channel for announcing the season's end."""
     sending_at: int | None = None
-    """When posting that announcement started; None before."""
+    """When posting the announcement started; None before that."""
     told: bool = True
     """False while the role or the announcement is pending."""
     role_missed: bool = False
-    """True if the role couldn't be given, or couldn't be taken from the previous champions."""
+    """True if the role couldn't be given to the champions, or taken from the previous ones."""
     post_missed: bool = False
     """True if the announcement couldn't be posted."""
 
@@ -131,12 +131,12 @@ class LeaderboardOrder(Enum):
 
     @property
     def min_events(self) -> int:
-        """Minimum number of events to be ranked."""
+        """Minimum number of events needed to be ranked."""
         return 5 if self is LeaderboardOrder.AVERAGE_PLACE else 1
 
     @property
     def min_hands(self) -> int:
-        """Minimum number of hands to be ranked, so that one lucky hand doesn't lead."""
+        """Minimum number of hands needed to be ranked, so that one lucky hand doesn't lead."""
         return {
             LeaderboardOrder.POINTS: 5,
             LeaderboardOrder.ROYALTIES: 5,
@@ -180,7 +180,7 @@ class TableTotal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """A player's totals of hands for chips in a span."""
+    """A player's totals of hands for chips within a span."""
 
     player: Player
     hands: int
@@ -189,14 +189,14 @@ class Standing:
     visits: int = 0
     """Hands that earned Fantasyland."""
     stays: int = 0
-    """Of these, hands that were already in Fantasyland."""
+    """Those of them that were already in Fantasyland."""
     royalties: int = 0
     fouls: int = 0
     best: int = 0
     """Most points in one hand."""
 
     def value(self, order: LeaderboardOrder) -> float:
-        """Return the number that ranks them. Higher is better, except for fouls."""
+        """Return the number that ranks the player. Higher is better, except for fouls."""
         match order:
             case LeaderboardOrder.CHIPS:
                 return self.chips
@@ -235,29 +235,29 @@ class EventStanding:
 
     player: Player
     points: int
-    """Season points of the events that count; 0 for an event that disqualified them."""
+    """Season points of the events that count. An event that disqualified the player adds 0."""
     events: int
     wins: int = 0
     finals: int = 0
     """Final tables in events with more than one table."""
     titles: int = 0
     chips: int = 0
-    """Prizes, before entry fees."""
+    """Prizes won, before entry fees."""
     places: int
-    """Sum of their places."""
+    """Sum of the player's places."""
 
     @property
     def average_place(self) -> float:
-        """Average place over all their events."""
+        """The player's average place over all their events."""
         return self.places / self.events
 
     @property
     def key(self) -> tuple[int, int, int]:
-        """Sort key within a series, lowest first: points, then wins, then fewer events."""
+        """Sort key within a series, lowest first: points, wins, then fewer events."""
         return -self.points, -self.wins, self.events
 
     def value(self, order: LeaderboardOrder) -> float:
-        """Return the number that ranks them. Higher is better, except for the average place."""
+        """Return the number that ranks the player. Higher is better, except for the average place."""
         match order:
             case LeaderboardOrder.EVENT_POINTS:
                 return self.points
@@ -281,10 +281,10 @@ Ranked = Standing | RatingLine | EventStanding
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankingPlace:
-    """Place in a ranking. Players with equal values share it, and the places after it are skipped accordingly."""
+    """Place in a ranking. Players with equal values share a place, and the places after it are skipped accordingly."""
 
     rank: int
-    """Place from 1."""
+    """Rank, from 1."""
     shared: bool = False
 
 
@@ -309,7 +309,7 @@ class LeaderboardQuery(NamedTuple):
     game: str = EVERY_GAME
     """Key of a preset; empty for all games together. Custom games count as their preset."""
     season: int = 0
-    """Number of the season for ``LeaderboardSpan.SEASON``; 0 for the running one."""
+    """Number of the season for ``LeaderboardSpan.SEASON``; 0 for the current one."""
 
     def since(self, at: int) -> int:
         """Return the number that identifies the span at ``at``: its start (ms), or the season's number."""
@@ -322,9 +322,9 @@ class Leaderboard:
 
     asked: LeaderboardQuery
     page: int
-    """Page number from 0."""
+    """Page number, from 0."""
     lines: Sequence[Ranked]
-    """Best first; one more than fits on the page if there are more."""
+    """The lines, best first, with one more than fits on the page if there are more."""
     places: Sequence[RankingPlace]
     """Places of the lines."""
     ranked: int
@@ -334,13 +334,13 @@ class Leaderboard:
     own_place: RankingPlace | None
     """The viewer's own place; None if they aren't ranked."""
     games: Sequence[str]
-    """Games played in the server, as keys of presets."""
+    """Games played in the server, as preset keys."""
     group: str = ""
-    """Group of games that the ratings are for."""
+    """Group of games to which the ratings apply."""
     seasons: Sequence[Season] = ()
-    """The server's last seasons, newest first."""
+    """The server's most recent seasons, newest first."""
     champions: Sequence[Player] = ()
-    """Winners of the selected season, if it's over."""
+    """Winners of the selected season if it's over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -355,9 +355,9 @@ class ClubPage:
     in_words: bool = False
     """True to show the leaderboard as text instead of a picture."""
     at_bottom: bool = False
-    """True to post it again after a day if other messages have moved it up."""
+    """True to repost the page after a day if newer messages have appeared below it."""
     message: int | None = None
-    """Message id; None until it's posted."""
+    """Message id; None until the page is posted."""
     shown: str = ""
     """Digest of the message's content."""
     shown_at: int = 0
@@ -365,12 +365,12 @@ class ClubPage:
 
     @property
     def asked(self) -> LeaderboardQuery:
-        """The leaderboard that it shows."""
+        """The leaderboard that the page shows."""
         return LeaderboardQuery(self.order, self.span, self.game)
 
 
 def standing_rows(result: Result, *, at: int, season: int) -> list[tuple[LeaderboardSpan, int, int, str, Standing]]:
-    """Return the rows that a result is added to: the span with its bounds, the game, and the numbers to add."""
+    """Return the rows that a result is added to, each with the span, its bounds, the game and the numbers to add."""
     if not result.ranked:
         return []
     line = Standing(

@@ -1,4 +1,4 @@
-"""Values of polls about start times. Times are milliseconds since 1970."""
+"""Values of polls on start times. Times are in milliseconds since 1970."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from bot.model.ids import GuildId
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartPoll:
-    """A Discord poll with the start times that an organiser proposes. It stores no voters."""
+    """A Discord poll on start times proposed by an organiser. It doesn't store voters."""
 
     guild: GuildId
     number: int
     channel: int
     language: str
     zone: str
-    """Time zone of the times shown in its answers."""
+    """Time zone for the times shown in the answers."""
     times: tuple[int, ...]
     """Proposed times, earliest first. Discord numbers the answers from 1 in this order."""
     hours: int
-    """Hours that it stays open."""
+    """Number of hours that the poll is open."""
     asked_at: int
     message: int | None = None
-    """Message id; None until it's posted."""
+    """Message id; None until the poll is posted."""
     closes_at: int = 0
-    """When Discord closes it; 0 until it's posted."""
+    """When Discord closes the poll; 0 until it's posted."""

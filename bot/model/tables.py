@@ -1,6 +1,6 @@
 """Stored values of tables and seats, and the details that a table shows about its event.
 
-Times are milliseconds.
+Times are in milliseconds.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bot.pure.event.structure import Format
 from bot.pure.ofc.settlement import WinCap
 from bot.pure.ofc.variants import Variant
 
-# The terms of a table: everything that can be chosen when it's opened.
+# The terms of a table, which are everything that can be chosen when it's opened
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class Limits:
     """True if players may top up to the buy-in between hands."""
 
     def point_value(self, hand_no: int) -> int | None:
-        """Return the point value of a hand; None without levels. The last level has no end."""
+        """Return the point value of a hand; None without levels. The last level never ends."""
         if not self.levels:
             return None
         return self.levels[min((hand_no - 1) // self.level_hands, len(self.levels) - 1)]
@@ -58,9 +58,9 @@ class Terms:
     quiet: bool = False
     """True if players aren't pinged."""
     weekends_off: bool = False
-    """True if clocks stop and no one is pinged on Saturday and Sunday. Correspondence only."""
+    """True if clocks stop and no one is pinged on Saturdays and Sundays. Only for correspondence tables."""
     starts_with: int = 0
-    """Number of players with which a queue starts automatically; 0 if the host starts."""
+    """Number of players at which a queue starts automatically; 0 if the host starts."""
 
     @property
     def practice(self) -> bool:
@@ -85,20 +85,19 @@ TABLE_MOVES: Final[Mapping[TableState, frozenset[TableState]]] = {
     TableState.BETWEEN: frozenset((TableState.PLAYING, TableState.LOBBY, TableState.CLOSED)),
     TableState.CLOSED: frozenset(),
 }
-"""Allowed transitions. A table starts as a lobby, and goes to ``BETWEEN`` if its first hand is voided before the deal.
-"""
+"""Allowed transitions. Tables start as a lobby, and go to ``BETWEEN`` if their first hand is voided before the deal."""
 
 
 class Timer(Enum):
-    """Kinds of deadline; a table has at most one of each."""
+    """Kinds of deadlines. A table has at most one of each."""
 
     LOBBY = "lobby"
     TURN = "turn"
-    """Earliest deadline among the players to act."""
+    """Earliest deadline among the players who have to act."""
     REMIND = "remind"
-    """Earliest of their reminders."""
+    """Earliest reminder among them."""
     UNANNOUNCED = "untold"
-    """Time when the clock of a turn starts even if its announcement couldn't be posted."""
+    """When the clock of a turn starts even if its announcement couldn't be posted."""
     COMPUTER = "computer"
     NEXT_HAND = "next_hand"
 
@@ -130,79 +129,79 @@ class Table:
     terms: Terms
     state: TableState
     hand_no: int = 0
-    """Number of the last hand dealt, or skipped after a restore; 0 before the first."""
+    """Number of the last hand dealt, or of the last one skipped after a restore; 0 before the first."""
     button: int = 0
-    """Seat with the button, or with the next one."""
+    """Seat with the button. Between hands, the seat that gets it next."""
     turn_since: int | None = None
     commitment: bytes
-    """Root of the tree for the decks from hand ``tree_from`` on; if that's 0, the commitment to the next hand only."""
+    """Root of the tree for the decks from hand ``tree_from`` on. If that's 0, the commitment to the next hand only."""
     sealed_seed: bytes
-    """Secret of the tree; if ``tree_from`` is 0, the seed of hand ``hand_no + 1``."""
+    """Secret of the tree. If ``tree_from`` is 0, the seed of hand ``hand_no + 1``."""
     tree_from: int = 0
     """Number of the tree's first hand; 0 if each hand has its own commitment."""
     epoch: str = ""
-    """Name of the period since the last restore; empty before the first."""
+    """Name of the period since the last restore; empty before the first restore."""
     root_message: int | None = None
     """Message with the full root; None until it's posted."""
     version: int = 0
     drawn_version: int = 0
     message: int | None = None
-    """The table's message; None if it has to be posted (each hand gets a new one at the end of the channel)."""
+    """The table's message; None if it must be posted. Each hand gets a new one at the end of the channel."""
     retired: int | None = None
-    """Message of the previous hand, to be cleaned up."""
+    """Message of the previous hand, still to be cleaned up."""
     call: int | None = None
-    """Message that pinged the player to act, to be cleaned up."""
+    """Message that pinged the player to act, still to be cleaned up."""
     created_at: int
     called: str = ""
-    """Players pinged by the message, in its author's encoding."""
+    """Players pinged by that message, in its author's encoding."""
     stood_still: int = 0
     """Time (ms) that the clocks have been stopped during the current turn."""
     closed_reason: str | None = None
     event_no: int | None = None
-    """Number of its event; None for a cash or practice table."""
+    """Number of the table's event; None for a cash or practice table."""
     private: bool = False
     """True for a practice table that only its player sees."""
     threaded: bool = False
-    """True if its hands are played in its own thread. Its lobby is in the channel."""
+    """True if the table's hands are played in its own thread. Its lobby is in the channel."""
     home: int | None = None
-    """Id of that thread, once the table is played there."""
+    """Id of that thread once the table is played there."""
     removed: tuple[Player, ...] = ()
     """Players who were removed and can't sit down again."""
     invited: tuple[Player, ...] = ()
-    """Players whom its first message pings."""
+    """Players pinged by the table's first message."""
     in_words: bool = False
-    """True if its public messages are text only."""
+    """True if the table's public messages are text only."""
     watched: bool = True
-    """True if anyone who can see its channel may watch it on a page."""
+    """True if anyone who can see the table's channel may watch it on a page."""
 
     @property
     def event(self) -> EventKey | None:
-        """Its event; None for a cash or practice table."""
+        """The table's event; None for a cash or practice table."""
         return None if self.event_no is None else EventKey(guild=self.key.guild, number=self.event_no)
 
     @property
     def tag(self) -> str:
-        """Six hex digits for its buttons, which distinguish it from another table with the same number."""
+        """Six hex digits for the table's buttons, which distinguish it from another table with the same number."""
         return make_tag(f"{self.key.guild}/{self.key.table}", self.created_at, self.epoch)
 
     @property
     def posted(self) -> bool:
-        """True if a message of this hand or the previous one shows it."""
+        """True if the table is shown by a message of this hand or the previous one."""
         return self.message is not None or self.retired is not None
 
     @property
     def is_placed(self) -> bool:
-        """True unless it still has to move to its thread."""
+        """True unless the table still has to move to its thread."""
         return not self.threaded or self.home is not None or not self.hand_no
 
     @property
     def pauses_for_vacations(self) -> bool:
-        """True if vacations stop its clocks. They do at correspondence tables, except in events, which have dates."""
+        """True if vacations stop the table's clocks: at correspondence tables, except in events, which have dates."""
         return self.terms.clock.quiet and self.event_no is None and not self.private
 
     @property
     def cash(self) -> bool:
-        """True if it's played for the server's chips."""
+        """True if the table is played for the server's chips."""
         return not self.terms.practice and self.event_no is None
 
     def hidden_from(self, player: Player | None) -> bool:
@@ -222,40 +221,40 @@ class Seat:
     number: int
     player: Player
     dealt_in: bool
-    """False if the player joined during a hand and waits for the next one."""
+    """False if the player joined during a hand and is waiting for the next one."""
     leaving: bool = False
     away: bool = False
     timeouts: int = 0
     """Consecutive turns that timed out."""
     fantasyland: int = 0
-    """Fantasyland cards in the running hand, or between hands in the next one; 0 outside Fantasyland."""
+    """Fantasyland cards in the current hand or, between hands, in the next one; 0 outside Fantasyland."""
     entropy: str = ""
     """Text that the player adds to the next shuffle."""
     deadline: int | None = None
     """When the player's turn times out (ms); None if it isn't their turn."""
     remind_at: int | None = None
-    """When they get a reminder (ms); None if there is none or it was sent."""
+    """When the player gets a reminder (ms); None if there is none or it has been sent."""
     reminded: bool = False
     left_ms: int = 0
-    """Remaining budget of the hand at a live table."""
+    """Remaining budget for the hand at a live table."""
     bank_ms: int = 0
     """Remaining time bank at a live table."""
     out_since: int | None = None
-    """The table's last hand when the player started to sit out; None if they're playing."""
+    """The table's last hand when the player started sitting out; None if they're playing."""
     tops_up: bool = False
-    """True if the stack is topped up to the buy-in before the next hand."""
+    """True if the stack will be topped up to the buy-in before the next hand."""
     moves_to: int | None = None
-    """Number of the seat that the player takes before the next hand."""
+    """Number of the seat that the player will take before the next hand."""
     ready_for: int = 0
-    """Hand that the player wants to start early; 0 for none."""
+    """The hand that the player wants to start early; 0 for none."""
     waits_until: int | None = None
     """When the player's wait in a queue ends (ms); None at other tables, and after the first deal."""
     draft: str = ""
-    """Placed but unconfirmed cards: one letter per held card, ``.`` for an open one. Only the player may see it."""
+    """Placed but unconfirmed cards, with one letter per card and ``.`` for an open one. Only the player may see it."""
     draft_for: str = ""
     """Turn of the draft: hand and street, as in ``12.3``. The street is 0 in Fantasyland."""
     ahead: str | None = None
-    """Press that confirmed the draft before the turn; None if it isn't confirmed."""
+    """Press that confirmed the draft before the turn; None if it hasn't been confirmed."""
 
     @property
     def sits_out(self) -> bool:
@@ -270,7 +269,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnouncedTurn:
-    """A turn as a message shows it: the players to act, and the deadline."""
+    """A turn as a message shows it: the players who have to act, and the deadline."""
 
     hand_no: int
     street: int
@@ -281,7 +280,7 @@ class AnnouncedTurn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Posting:
-    """A message in the queue of a table's posts."""
+    """A queued post of a table."""
 
     number: int
     key: TableKey
@@ -291,19 +290,19 @@ class Posting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenCounts:
-    """Numbers of open tables in a server, without those of events."""
+    """Numbers of open tables in a server, excluding those of events."""
 
     tables: int
     tables_in_channel: int
     lobbies_in_channel: int
     lobbies_of_host: int
-    """Lobbies that the host has opened in the whole server."""
+    """Lobbies that the host has opened across the server."""
 
 
 BEHIND_MS = 10 * SECOND
 """Time after which a queued message is late."""
 FEW_WAITING = 10
-"""Number of queued messages that are sent within seconds."""
+"""Number of queued messages that can be sent within seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -323,21 +322,21 @@ class Backlog:
         return self.undrawn + self.unposted
 
     def behind(self, now: int) -> int:
-        """Return the number of changes if Discord is behind; 0 for the few that every action causes for a moment."""
+        """Return the number of changes if Discord is behind; 0 for the few that every action briefly causes."""
         late = self.since is not None and now - self.since >= BEHIND_MS
         return self.waiting if late or self.waiting > FEW_WAITING else 0
 
 
 class WaitReason(Enum):
-    """Reason why an event's table doesn't deal."""
+    """Reason why an event's table isn't dealing."""
 
     NOTHING = ""
     SHOWING = "showing"
-    """Its message isn't posted yet."""
+    """The table's message hasn't been posted yet."""
     PLAYERS = "players"
-    """It has too few players, until others join or it's broken."""
+    """The table has too few players. It waits until others join or it's broken."""
     OTHERS = "others"
-    """It waits for other tables."""
+    """The table is waiting for other tables."""
     HAND_FOR_HAND = "hand_for_hand"
     BREAK = "break"
     PAUSE = "pause"
@@ -346,7 +345,7 @@ class WaitReason(Enum):
 
 
 class Role(Enum):
-    """Role in an event of a person without a seat at the table."""
+    """A person's role in an event if they have no seat at the table."""
 
     NONE = "none"
     """Not in the event."""
@@ -362,11 +361,11 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventStatus:
-    """Status in an event of a person without a seat at the table."""
+    """A person's status in an event if they have no seat at the table."""
 
     part: Role
     tag: str
-    """Tag of the event, for its buttons."""
+    """Tag of the event, for the buttons."""
     over: bool
     """True if the event has ended."""
     cancelled: bool = False
@@ -374,7 +373,7 @@ class EventStatus:
     place: int = 0
     """Place from 1; 0 while undecided."""
     table: int = 0
-    """Table where they play, or that they may watch; 0 for none."""
+    """Table where they play or that they may watch; 0 for none."""
     channel: int = 0
     """Channel of that table."""
     message: int | None = None
@@ -401,7 +400,7 @@ class EventNote:
     channel: int
     """Channel of the event's message."""
     home: int
-    """Channel of the table, which contains its thread."""
+    """Channel of the table, which contains the table's thread."""
     level: int
     """Current level from 1; 0 if points decide."""
     round: int
@@ -411,16 +410,16 @@ class EventNote:
     hand: int = 0
     """Current hand of the round, from 1; 0 before the first, or if hands aren't counted."""
     hands: int = 0
-    """Hands per round, without those in Fantasyland."""
+    """Number of hands per round, excluding those in Fantasyland."""
     stage: tuple[str, int] | None = None
-    """Stage of a bracket's match, and its round."""
+    """Stage of a bracket match, and its round."""
     deck_commitment: bytes
-    """Commitment to the decks of all its tables; empty for events that predate it."""
+    """Commitment to the decks of all the event's tables; empty for events that predate it."""
     penalties: Mapping[Player, int] = field(default_factory=dict)
-    """Remaining auto-played hands of players with a penalty; 0 for disqualified players."""
+    """Hands still to be auto-played for players with a penalty; 0 for disqualified players."""
     waits: WaitReason
     break_until: int | None
     conceals: bool
     """True while only players at this table may see the cards, because others have yet to play the same deck."""
     is_placed: bool
-    """True if the table has its thread, or doesn't need one."""
+    """True if the table has its thread or doesn't need one."""

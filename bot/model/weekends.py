@@ -1,7 +1,7 @@
-"""Weekends off: clocks that don't count Saturday and Sunday. Times are milliseconds.
+"""Weekends off: clocks that don't count Saturday and Sunday. Times are in milliseconds.
 
-Nothing has to happen when a weekend starts or ends. A deadline is computed up front as the moment when the counted time
-is used up. So players lose no time, even if the bot is stopped in between.
+Nothing has to happen when a weekend starts or ends. A deadline is computed in advance as the moment when the counted
+time is used up, so players lose no time even if the bot is stopped in between.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class LocalWeek:
     zone: str = ""
 
     def ends(self, at: int) -> int | None:
-        """Return the end of the weekend that ``at`` is in; None if it isn't on a weekend."""
+        """Return the end of the weekend that contains ``at``; None if it isn't on a weekend."""
         day = self._day(at)
         return self._midnight(day + timedelta(days=DAYS - day.weekday())) if day.weekday() >= SATURDAY else None
 

@@ -1,4 +1,4 @@
-"""Tracks what one press has written, since a commit stays valid even if a later step fails."""
+"""Tracks what one press has written, because a commit stays valid even if a later step fails."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _tracker: ContextVar[WriteTracker | None] = ContextVar("write_tracker", default=
 
 @contextmanager
 def tracking_writes() -> Iterator[WriteTracker]:
-    """Record all writes inside the context as those of one press."""
+    """Record all writes within the context as those of one press."""
     before, tracker = _tracker.get(), WriteTracker()
     _tracker.set(tracker)
     try:
@@ -33,7 +33,7 @@ def tracking_writes() -> Iterator[WriteTracker]:
 
 
 def note_write(*, well: bool) -> None:
-    """Record a committed write, or a failed one unless ``well``."""
+    """Record a committed write or, unless ``well``, a failed one."""
     tracker = _tracker.get()
     if tracker is not None:
         tracker.written |= well

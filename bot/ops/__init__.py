@@ -1,1 +1,1 @@
-"""Monitoring of the running bot, and its HTTP servers: metrics, health, and limits for untrusted clients."""
+"""Monitoring of the running bot, and HTTP servers: metrics, health, and limits for untrusted clients."""

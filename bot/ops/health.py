@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 LAG_EVERY_SECONDS = 0.5
 STALLED_SECONDS = 10.0
-"""Time after which an event loop that hasn't run counts as stalled, even if it answers now."""
+"""Time without running after which an event loop counts as stalled, even if it answers now."""
 CLOCK_MS = 30_000
 """Maximum age of the clocks' last tick (ms). They tick once a second."""
 MAX_CONNECTIONS = 32
@@ -35,7 +35,7 @@ class HealthError(Exception):
 
 
 class Health:
-    """Checks a bot. Until one is set, its state is "starting"."""
+    """Checks a bot. Until it has one to check, the state is "starting"."""
 
     def __init__(self, metrics: Metrics, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._metrics = metrics
@@ -64,7 +64,7 @@ class Health:
         """Set the bot to check, with the sources of its numbers.
 
         ``now_ms`` is its clock, and ``lag_seconds`` returns the age of its oldest late message. ``thinking`` returns
-        the number of alarms that wait for a computation, ``workers`` the number of worker processes. Only the process
+        the number of alarms waiting for a computation, and ``workers`` the number of worker processes. Only the process
         with a true ``leads`` reports the numbers of the whole bot.
         """
         self._client, self._play, self._now_ms = client, play, now_ms
@@ -72,7 +72,7 @@ class Health:
         self._started_ms = now_ms()
 
     def turned(self) -> None:
-        """Note that the event loop is running."""
+        """Record that the event loop is running."""
         self._turned_at = self._clock()
 
     def reasons(self) -> list[str]:
@@ -81,7 +81,7 @@ class Health:
         if self._client is None or self._now_ms is None:
             return [*found, "starting"]
         if self._client.shard_ids == []:
-            return found  # The other processes serve all servers, and this one is on standby.
+            return found  # the other processes serve all servers, and this one is on standby
         if not self._client.is_ready() or not self._connected():
             found.append("gateway")
         elif self._now_ms() - (self._metrics.beat_at or self._started_ms) > CLOCK_MS:
@@ -91,7 +91,7 @@ class Health:
         return found
 
     def _wanted(self) -> int:
-        """Return the number of connections that there should be."""
+        """Return the required number of connections."""
         if self._client is None:
             return 0
         if self._client.shard_ids is not None:
@@ -102,7 +102,7 @@ class Health:
         return sum(not shard.is_closed() for shard in self._client.shards.values()) if self._client else 0
 
     async def page(self) -> bytes:
-        """Return the metrics, including those that are queried only now."""
+        """Return the metrics, including those that are only queried now."""
         if self._client is not None:
             self._metrics.connections(
                 wanted=self._wanted(),
@@ -183,16 +183,16 @@ async def serving(health: Health, *, host: str, port: int) -> AsyncIterator[int]
 
 
 def _reason(error: OSError) -> str:
-    """Return the system's message.
+    """Return the system's error message.
 
-    asyncio's own repeats the address, and failed name lookups have no system error number.
+    The message from asyncio repeats the address, and failed name lookups have no system error number.
     """
     return strerror(error.errno) if error.errno and error.errno > 0 else str(error.strerror or error)
 
 
 @asynccontextmanager
 async def watching_the_loop(health: Health, metrics: Metrics) -> AsyncIterator[None]:
-    """Measure the event loop's lag for as long as the block lasts."""
+    """Measure the event loop's lag for the duration of the block."""
     watch = asyncio.create_task(_watch_the_loop(health, metrics), name="loop-lag")
     try:
         yield

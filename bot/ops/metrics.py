@@ -1,4 +1,4 @@
-"""The bot's metrics in their own Prometheus registry. docs/reference.md has their names and meanings."""
+"""The bot's metrics in their own Prometheus registry. docs/reference.md lists their names and meanings."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from bot.base.meter import Computation, InteractionOutcome, Meter
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 ANSWER_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 15.0)
-"""Seconds. Discord's limit is three; after one and a half, the gate defers the response."""
+"""Seconds. Discord's limit is three. After one and a half, the gate defers the response."""
 COMMIT_BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
 THOUGHT_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 JOB_BUCKETS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 LAG_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
 ANSWERS_AT_ONCE = 64
-"""Batch size for counting answers, which takes less than half the time. Reading the metrics counts the rest."""
+"""Number of answers to count in one batch, which takes less than half the time. Reading the metrics counts the rest."""
 SCOPES = ("user", "global", "shared")
 """The limit named by a 429."""
 
-# Without this, each series would get another one with its creation time, which isn't used.
+# Without this, each series would have a second one for its creation time, which isn't used.
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
 
 class _BeforeAll(Collector):
-    """The first collector of a registry. It does pending work before the others are read."""
+    """The first collector of a registry. It performs pending work before the others are read."""
 
     def __init__(self, do: Callable[[], None]) -> None:
         self._do = do
@@ -51,13 +51,13 @@ class _BeforeAll(Collector):
 
     @override
     def collect(self) -> Iterable[Metric]:
-        """Do the pending work, and return no metrics."""
+        """Perform the pending work, and return no metrics."""
         self._do()
         return ()
 
 
 class Metrics(Meter):
-    """Counts, and keeps the data of /health and /status: the result of the last write and the clocks' last tick."""
+    """Counts, and keeps the data for /health and /status: the result of the last write and the clocks' last tick."""
 
     def __init__(self) -> None:
         self.storage_trouble: str | None = None
@@ -72,7 +72,7 @@ class Metrics(Meter):
         self._drawing_and_clocks()
         self._discord()
         self._uncounted: list[tuple[tuple[str, str, InteractionOutcome], float, float | None, float]] = []
-        """Answers not counted yet: kind, name and outcome, age, seconds until acknowledged, seconds until handled."""
+        """Answers not yet counted: kind, name and outcome; age; seconds until acknowledged; seconds until handled."""
         self._answered: dict[tuple[str, str, InteractionOutcome], tuple[Counter, Histogram, Histogram]] = {}
         """Cache of the metrics per kind of answer, because looking them up by label takes longer than counting."""
         self._responses: dict[int, Counter] = {}
@@ -160,7 +160,7 @@ class Metrics(Meter):
         acknowledged_seconds: float | None,
         handled_seconds: float,
     ) -> None:
-        """Count an interaction. ``name`` must come from a small set, and never from user input."""
+        """Count an interaction. ``name`` must come from a small set and never from user input."""
         self._uncounted.append(((kind, name, outcome), age_seconds, acknowledged_seconds, handled_seconds))
         if len(self._uncounted) >= ANSWERS_AT_ONCE:
             self._count_answers()
@@ -181,7 +181,7 @@ class Metrics(Meter):
 
     @override
     def held(self, brake: str) -> None:
-        """Count a rate-limited request. ``brake`` comes from a small set."""
+        """Count a rate-limited request. ``brake`` must come from a small set."""
         self._held.labels(brake).inc()
 
     @override
@@ -224,13 +224,13 @@ class Metrics(Meter):
 
     @override
     def stood_still(self, seconds: float, *, why: str) -> None:
-        """Add the time that clocks were stopped. Negative times (a clock set back) count as zero."""
+        """Add time for which clocks were stopped. Negative times (a clock set back) count as zero."""
         self._still.labels(why).inc(max(0.0, seconds))
 
     # reported by monitoring
 
     def beat(self, now_ms: int) -> None:
-        """Note a tick of the clocks without an error."""
+        """Record a tick of the clocks without an error."""
         self.beat_at = now_ms
         self._beat.set(now_ms / 1000)
 
@@ -277,5 +277,5 @@ class Metrics(Meter):
         self._workers.set(workers)
 
     def lag(self, seconds: float) -> None:
-        """Set the age of the oldest message that is late or waiting."""
+        """Set the age of the oldest late or waiting message."""
         self._behind_seconds.set(seconds)

@@ -1,4 +1,4 @@
-"""Detection of a token that Discord no longer accepts, such as after a reset in the developer portal."""
+"""Detection of a token that Discord no longer accepts, for example after a reset in the developer portal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TokenWatch:
         self._checking: asyncio.Task[None] | None = None
 
     def doubt(self) -> None:
-        """Check the token with one request, unless a check is running, because some 401s concern a single resource."""
+        """Check the token with one request, unless a check is running. A 401 may concern only a single resource."""
         if self._checking is None or self._checking.done():
             self._checking = asyncio.create_task(self._check(), name="token-check")
 

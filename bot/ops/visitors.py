@@ -1,8 +1,8 @@
-"""HTTP servers for untrusted clients, with limits for connections, bytes and idle time.
+"""HTTP servers for untrusted clients, with limits on connections, bytes and idle time.
 
-aiohttp limits lines and headers, but not the connections, the bytes of a socket, or the time that a client takes to
-read an answer. asyncio logs a traceback for each connection without a free descriptor, so a server here keeps fewer
-connections than the process may open files.
+aiohttp limits lines and headers, but not the number of connections, the bytes sent to a socket, or the time that a
+client takes to read an answer. asyncio logs a traceback for each connection without a free descriptor, so a server here
+keeps fewer connections than the process may open files.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ MIN_CONNECTIONS = 16
 BACKLOG = 128
 """Number of connections that asyncio accepts in one go, before the first of them can be refused."""
 QUIET_SECONDS = 10.0
-"""Timeout for sending a whole request: the first one, and each one after an answer."""
+"""Timeout for sending a whole request, both the first one and each one after an answer."""
 SLOW_SECONDS = 60.0
 """Timeout for reading an answer."""
 MAX_BURST_BYTES = 32 * 1024
 """Bytes that a connection may send in one burst. Each answered request allows the same amount again."""
 BYTES_PER_SECOND = 4 * 1024
-"""Bytes per second after the burst: more than a page sends at its limit of 600 messages a minute."""
+"""Bytes per second after the burst, which is more than a page sends at its limit of 600 messages a minute."""
 MAX_LINE_BYTES, MAX_FIELD_BYTES, MAX_HEADERS, MAX_READ_BYTES = 2_048, 4_096, 64, 16_384
-"""Limits of a request: bytes of its first line, bytes of a header, number of headers, and bytes read ahead."""
+"""Limits on a request: bytes of its first line, bytes of a header, number of headers, and bytes read ahead."""
 GOODBYE_SECONDS = 1.0
 NAME: Final = "Chaipo"
-"""The Server header. aiohttp's default reveals its own version and Python's."""
+"""The Server header. aiohttp's default reveals the versions of aiohttp and Python."""
 
 
 def max_open_files() -> int | None:
@@ -58,7 +58,7 @@ def max_connections() -> int:
 
 
 class Visitors:
-    """The connections of one server. If there are too many, the one that has idled for longest is dropped."""
+    """The connections of one server. If there are too many, the one that has been idle longest is dropped."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -78,22 +78,22 @@ class Visitors:
         return True
 
     def leave(self, visitor: Visitor) -> None:
-        """Remove a connection, if it's still here."""
+        """Remove a connection if it's still there."""
         self._all.discard(visitor)
         self._idle.pop(visitor, None)
 
     def idles(self, visitor: Visitor) -> None:
-        """Note that a connection is idle."""
+        """Record that a connection is idle."""
         if visitor in self._all:
             self._idle[visitor] = None
 
     def works(self, visitor: Visitor) -> None:
-        """Note that a connection is handling a request."""
+        """Record that a connection is handling a request."""
         self._idle.pop(visitor, None)
 
 
 class Visitor(web.RequestHandler):
-    """One connection. Its bytes and its idle time are limited below the level of HTTP and WebSocket frames."""
+    """One connection. Its bytes and idle time are limited below the level of HTTP and WebSocket frames."""
 
     __slots__ = ("_idle_since", "_room", "_room_at", "_timer", "_visitors")
 
@@ -135,7 +135,7 @@ class Visitor(web.RequestHandler):
             self.drop()
 
     def work(self) -> None:
-        """End the idle time, and allow another request's worth of bytes."""
+        """End the idle time and allow another request's worth of bytes."""
         self._stop_timer()
         self._visitors.works(self)
         self._room = float(MAX_BURST_BYTES)
@@ -194,7 +194,7 @@ async def _attended(request: web.Request, handler: Handler) -> web.StreamRespons
     except ConnectionError:
         return web.Response()  # the client has disconnected
     except web.HTTPException as refused:
-        refused.force_close()  # so that a flood of requests needs a connection for each
+        refused.force_close()  # so that each request in a flood needs its own connection
         raise
     finally:
         visitor.idle()
@@ -215,7 +215,7 @@ async def listening(
     middlewares: Sequence[Middleware] = (),
     head: bool = False,
 ) -> AsyncIterator[int]:
-    """Answer GET, and HEAD with ``head``, for ``routes``; yield the port (0 chooses a free one). Raises OSError.
+    """Answer GET, and HEAD with ``head``, for ``routes``. Yield the port (0 chooses a free one). Raises OSError.
 
     ``most`` is the maximum number of connections.
     """

@@ -2,11 +2,11 @@
 
 discord.py handles most failures. It reconnects if the socket closes or fails, if Discord asks for it, and if nothing at
 all arrives for a minute (``poll_event`` and ``KeepAliveHandler`` both detect that). But acknowledged heartbeats count
-as traffic. While they arrive, discord.py keeps a connection that receives no events any more, or whose IDENTIFY or
-RESUME was never answered. Players' interactions don't arrive then.
+as traffic. While they arrive, discord.py keeps a connection that no longer receives events, or whose IDENTIFY or RESUME
+was never answered. In the meantime, players' interactions don't arrive.
 
-Silence proves nothing, because a small server is silent all night. So after a long silence, the bot sends a query that
-Discord answers with an event: its own member in one of the shard's servers.
+Silence proves nothing, because a small server is silent all night. After a long silence, the bot therefore sends a
+query that Discord answers with an event. It asks for its own member in one of the shard's servers.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ class Watchdog:
         self._reconnected: dict[int, float] = {}
 
     def heard(self, guild: int | None) -> None:
-        """Note an interaction from ``guild``. Direct messages arrive on the first shard."""
+        """Record an interaction from ``guild``. Direct messages arrive on the first shard."""
         self._heard[((guild or 0) >> 22) % (self._client.shard_count or 1)] = self._clock()
 
     def logged_in(self, shard: int) -> None:
-        """Note that Discord has answered a shard's IDENTIFY or RESUME."""
+        """Record that Discord has answered a shard's IDENTIFY or RESUME."""
         self._logged_in.add(shard)
         self._heard[shard] = self._clock()
 
@@ -61,13 +61,13 @@ class Watchdog:
         return PATIENCE_SECONDS
 
     async def run(self) -> None:
-        """Check all shards at an interval, until cancelled."""
+        """Check all shards periodically, until cancelled."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             await self.look()
 
     async def look(self) -> None:
-        """Check the shards one after the other, because Discord doesn't want simultaneous logins."""
+        """Check the shards one after another, because Discord doesn't allow simultaneous logins."""
         for number, shard in list(self._client.shards.items()):
             try:
                 await self._look_at(number, shard)
@@ -96,7 +96,7 @@ class Watchdog:
         await shard.reconnect()
 
     async def _is_alive(self, number: int) -> bool:
-        """True if a shard still receives events, or if it can't be queried."""
+        """True if a shard still receives events or can't be queried."""
         if number not in self._logged_in:
             return False
         guild = next((g for g in self._client.guilds if g.shard_id == number and not g.unavailable), None)
@@ -113,10 +113,10 @@ class Watchdog:
         return True
 
 
-# Counts of the responses from Discord's HTTP API, including discord.py's own retries.
+# Counts of the responses from Discord's HTTP API, including those to discord.py's own retries
 
 SWITCHED = 101
-"""HTTP status of the gateway's connection, which also begins as a request."""
+"""HTTP status of the gateway's connection, which also starts as a request."""
 
 
 async def counted(metrics: Metrics, send: Callable[[], Awaitable[aiohttp.ClientResponse]]) -> aiohttp.ClientResponse:

@@ -1,4 +1,4 @@
-"""Audience of a public post: decides what all its readers may see."""
+"""The audience of a public post, which decides what the post may show."""
 
 from __future__ import annotations
 

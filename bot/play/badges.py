@@ -25,14 +25,14 @@ from bot.play.session.session import Session
 
 PODIUM = 3
 MONTHS_AT_ONCE = 50
-"""Maximum number of servers' months whose badges are awarded in one transaction."""
+"""Maximum number of monthly awards (one per server and month) in a transaction."""
 _COMPANY = {badge for badge, rule in RULES.items() if rule.counted in (BadgeStat.OPPONENTS, BadgeStat.TOGETHER)}
 
 
 def note_hand(s: Session, key: TableKey, hand_no: int, results: Sequence[Result]) -> None:
     """Award the badges and streaks of a hand for chips.
 
-    Its result also announces the badges that its players have earned by seasons or months since their last hand.
+    Its result also announces badges that the players have earned in seasons or months since their last hand.
     """
     tx, played = s.tx, {result.player: numbers_of(result) for result in results if result.ranked}
     if not played:
@@ -99,9 +99,9 @@ def note_season(s: Session, guild: GuildId, number: int) -> None:
 
 
 def give_months(s: Session, serves: Serves) -> None:
-    """Award the badges of finished months in some of these servers; the others follow soon.
+    """Award the badges of finished months in some of these servers; the rest follow soon.
 
-    A month ends for all servers at the same time, and other writes wait for this.
+    A month ends for all servers at the same time, and other writes have to wait for this.
     """
     over = ((guild, since) for guild, since in s.tx.badges.months_over(s.now) if serves(guild))
     for guild, since in islice(over, MONTHS_AT_ONCE):

@@ -1,4 +1,4 @@
-"""Notifications between the parts of the bot. They are built first, so that each part can subscribe when it's made."""
+"""Notifications between the parts of the bot. The bus is built first, so that new parts can subscribe at once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Signal(Generic[P]):
         self._listeners: list[Callable[P, object]] = []
 
     def subscribe(self, listener: Callable[P, object]) -> None:
-        """Call ``listener`` each time from now on."""
+        """Call ``listener`` for each notification from now on."""
         self._listeners.append(listener)
 
     def send(self, *args: P.args, **named: P.kwargs) -> None:
@@ -37,11 +37,11 @@ class Bus:
     event_changed: Signal[[EventKey]] = field(default_factory=Signal)
     """A commit changed an event's message, or added a message to post."""
     roll_called: Signal[[EventKey]] = field(default_factory=Signal)
-    """An event waits for a roll call from now on."""
+    """An event has started waiting for a roll call."""
     committed: Signal[[Collection[TableKey | EventKey]]] = field(default_factory=Signal)
-    """Everything that a commit touched, drafts and deadlines too. Sent on the thread that writes."""
+    """Everything that a commit touched, including drafts and deadlines. Sent on the writing thread."""
     player_deleted: Signal[[Player]] = field(default_factory=Signal)
     draft_moved: Signal[[TableView, tuple[tuple[int, str], ...]]] = field(default_factory=Signal)
     """A player moved cards on a page: their view of the table, and the draft."""
     link_used: Signal[[GuildId, Player]] = field(default_factory=Signal)
-    """A player opened a page by a link, so their messages need another one."""
+    """A player opened a page with a link, so their messages need a new one."""

@@ -27,17 +27,17 @@ from bot.pure.ofc.refusals import Refused
 def quick(
     s: Session, like: TableOffer, *, seen: Collection[int], any_game: bool, terms: str | None = None, cause: str
 ) -> Table:
-    """Take the next free seat, or open a table as offered. If the player already waits at a table, return it.
+    """Take the next free seat, or open a table as offered. If the player is already waiting at a table, return that.
 
-    ``seen`` has the channels that the player can see, and ``terms`` the terms of the seat that they were shown. Stakes
-    are never above the offered ones. Raises Refused, or OtherTerms.
+    ``seen`` contains the channels that the player can see, and ``terms`` are the terms of the seat that they were
+    shown. The stakes are never higher than those offered. Raises Refused, or OtherTerms.
     """
     s.check_not_repeated(cause)
     return _seat(s, like, quick_table(s, like, seen=seen, any_game=any_game), terms=terms, cause=cause)
 
 
 def quick_table(s: Session, like: TableOffer, *, seen: Collection[int], any_game: bool) -> Table | None:
-    """Return the table with the next free seat, or where the player already waits; None if there is none."""
+    """Return the table with the next free seat, or where the player is already waiting; None if there is none."""
     wallet = chips.wallet(s, like.guild, like.host)
 
     def suits(table: Table) -> bool:
@@ -77,7 +77,7 @@ def waits_at(s: Session, table: Table, player: Player) -> bool:
 
 
 def _find_table(s: Session, like: TableOffer, suits: Callable[[Table], bool]) -> Table | None:
-    """Return the matching table where the player waits or that they would join; None if there is none."""
+    """Return the matching table where the player is waiting or that they would join; None if there is none."""
     player, unwelcome = like.host, blocked_players(s, like.guild, like.host)
     found: list[tuple[tuple[int, ...], Table]] = []
     for table in s.tx.tables.open(like.guild):
@@ -119,14 +119,14 @@ def as_queue(like: TableOffer, *, players: int | None) -> TableOffer:
     return replace(like, terms=replace(terms, starts_with=usual if players is None else players))
 
 
-# Pings of a server's role for new tables, limited if several are opened in a row.
+# Pings of a server's role for new tables, limited if several tables are opened in a row.
 
 PAUSE_MS = 10 * MINUTE
 """Minimum time between two pings of the role (ms)."""
 
 
 def told_role(s: Session, key: TableKey) -> int | None:
-    """Return the role that a new table's message pings, and record it; None if it was just pinged for another table.
+    """Return the role that a new table's message pings, and record it; None if another table has just pinged it.
 
     A repeated call for the same table returns the same role, because its message may not have been posted.
     """
@@ -141,7 +141,7 @@ def told_role(s: Session, key: TableKey) -> int | None:
     return server.told_role
 
 
-# Recent pings by invitations, to limit their number and repetition. Kept in memory, like all rate limits.
+# Recent pings by invitations, recorded to limit their number and repetition. Kept in memory, like all rate limits.
 
 MINUTE_MS = 60_000
 MAX_PINGS_AT_ONCE = 10
@@ -163,7 +163,7 @@ class _Call:
 
 
 class GuestCalls:
-    """Recent pings per server. Times are milliseconds."""
+    """Recent pings per server. Times are in milliseconds."""
 
     def __init__(self) -> None:
         self._calls: dict[GuildId, list[_Call]] = {}
@@ -203,7 +203,7 @@ class GuestCalls:
 
     @staticmethod
     def _may_call_again(calls: list[_Call], by: Player, guest: Player, now: int) -> bool:
-        """True unless the player has pinged the guest too often recently."""
+        """True unless the player has recently pinged the guest too often."""
         since = now - PINGS_PER_GUEST_MINUTES * MINUTE_MS
         return sum(call.by == by and call.guest == guest and call.at > since for call in calls) < MAX_PINGS_PER_GUEST
 
@@ -217,16 +217,16 @@ class GuestCalls:
         return max(0.0, free_at - gap * (MAX_PINGS_AT_ONCE - count) - now)
 
 
-# Templates of a server: named tables whose terms others can open again.
+# A server's templates: named tables from which others can open new ones with the same terms.
 
 
 def folded(name: str) -> str:
-    """Return the common form of names that differ only in case, width or invisible characters."""
+    """Return a form shared by all names that differ only in case, width or invisible characters."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", one_line(name)).casefold())
 
 
 def save(s: Session, key: TableKey, name: str, *, by: Player, replacing: bool) -> Template:
-    """Save a cash table as a template, replacing one of this name only if ``replacing``; raises Refused."""
+    """Save a cash table as a template, replacing one with this name only if ``replacing``; raises Refused."""
     name = one_line(name)
     if not name or len(name) > MAX_TEMPLATE_NAME_LENGTH:
         raise Refused(ServerReason.BAD_TEMPLATE_NAME, most=MAX_TEMPLATE_NAME_LENGTH)

@@ -1,7 +1,7 @@
-"""Terms of a press: a digest of everything that its button showed, compared in the transaction of the press.
+"""Terms of a press: a digest of everything that its button showed, compared in the press's transaction.
 
 A button that takes chips or commits the player contains the digest of the terms it showed. If the terms have changed by
-the time of the press, nothing happens, and the gate shows the current terms with a new button.
+the time it's pressed, nothing happens, and the gate shows the current terms with a new button.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def of_chips(table: Table, chips: int) -> str:
 
 
 def of_top_up(table: Table, seat: Seat, chips: int) -> str:
-    """Return the terms of a top-up that would take ``chips`` now; during a hand it fills the stack afterwards."""
+    """Return the terms of a top-up that would take ``chips`` now. During a hand, it fills the stack afterwards."""
     return _digest(of_seat(table.terms), "full") if in_hand(table, seat) else of_chips(table, chips)
 
 
@@ -96,12 +96,12 @@ def of_hand(table: Table) -> str:
 
 
 def in_hand(table: Table, seat: Seat) -> bool:
-    """True if the seat plays the running hand."""
+    """True if the seat is playing the running hand."""
     return table.state is TableState.PLAYING and seat.dealt_in
 
 
 def require_unchanged(shown: str | None, now: str, *, settled: bool = False) -> None:
-    """Raise OtherTerms unless ``shown`` equals ``now``. None is for callers that ask for confirmation themselves.
+    """Raise OtherTerms unless ``shown`` equals ``now``. Callers that ask for confirmation themselves pass None.
 
     With ``settled``, a press without terms is accepted.
     """

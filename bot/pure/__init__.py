@@ -1,1 +1,1 @@
-"""Rules and what follows from them: games, events, ratings, notation, the solver. Importable without the bot."""
+"""The rules and everything based on them: games, events, ratings, notation, the solver. Importable without the bot."""

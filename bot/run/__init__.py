@@ -1,1 +1,1 @@
-"""Assembly and operation of the bot: wiring, the process, its commands, several processes, and the playground."""
+"""Assembly and operation of the bot: wiring, the process, its commands, multiple processes, and the playground."""

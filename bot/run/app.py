@@ -80,14 +80,14 @@ COGS = (
 
 
 class CommandTree(app_commands.CommandTree["ChaipoBot"]):
-    """Slash commands. The gate answers their failures, as it does all others."""
+    """Slash commands. Like all failures, theirs are answered by the gate."""
 
     @override
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Refuse values that a command doesn't offer. Autocomplete accepts any text.
 
-        Discord's own command that launches the Activity isn't in the tree. It arrives here if the application is its
-        handler.
+        Discord's own command that launches the Activity isn't in the tree. It arrives here if the application is set to
+        handle it.
         """
         data: Mapping[str, Any] = interaction.data or {}
         if data.get("type") == LAUNCHES:
@@ -140,7 +140,7 @@ class ChaipoBot(Client):
         sync_guild: int | None,
         held: HeldShards | None = None,
     ) -> None:
-        """``held`` manages the shards that this process has leased; by default it has all of them.
+        """``held`` manages the shards that this process has leased; by default, the process has all of them.
 
         ``claim`` assigns the database to an application by its id, or raises StoreError. ``started_at`` is in ms.
         """
@@ -186,7 +186,7 @@ class ChaipoBot(Client):
             await self.services.gate.press(interaction, *found)
 
     async def on_shard_connect(self, number: int) -> None:
-        """Note a login of a shard."""
+        """Record a shard's login."""
         self.watchdog.logged_in(number)
 
     async def on_shard_ready(self, number: int) -> None:
@@ -201,14 +201,14 @@ class ChaipoBot(Client):
         await self.clockwork.connected(number)
 
     async def on_shard_disconnect(self, number: int) -> None:
-        """Note a lost connection."""
+        """Record a lost connection."""
         await self.clockwork.disconnected(number)
 
     @override
     async def setup_hook(self) -> None:
         """Start the clocks and load the cogs. Commands and card faces are uploaded in the background.
 
-        Raises StoreError, before anything changes, if the database belongs to another application.
+        Raises StoreError before anything changes if the database belongs to another application.
         """
         lead_through(self.http, partial(counted, self.metrics), on_unauthorized=self.token_watch.doubt)
         self.governor.govern(self.http)
@@ -251,7 +251,7 @@ class ChaipoBot(Client):
 
     @override
     async def launch_shards(self) -> None:
-        """Connect to Discord with all shards, or with the leased ones."""
+        """Connect to Discord with all shards, or only with the leased ones."""
         if self.held is None:
             await super().launch_shards()
         else:
@@ -278,7 +278,8 @@ class ChaipoBot(Client):
             async with asyncio.timeout(FINISH_SECONDS):
                 await self._finish()
         except TimeoutError as late:
-            # The supervisor would kill the process while it holds its leases. Stored changes are safe, and drawn later.
+            # If it waited longer, the supervisor would kill the process while it holds its leases. Stored changes are
+            # safe and are drawn later.
             log.warning("the bot still has something to do and ends: %r", late)
         self.services.pictures.close()
         try:
@@ -290,7 +291,7 @@ class ChaipoBot(Client):
             await self.held.leave()
 
     async def _finish(self) -> None:
-        """Stop acting, and draw what is pending."""
+        """Stop accepting work, and draw what is pending."""
         await self.links.end()
         await self.clockwork.stop()
         await self.services.event_publisher.close()
@@ -309,8 +310,8 @@ class ChaipoBot(Client):
 def settle_in() -> None:
     """Exclude everything loaded so far from garbage collection.
 
-    A full collection would delay interactions by 0.1 to 0.3 seconds. The thresholds make a collection run after many
-    interactions instead of after each.
+    A full collection would delay interactions by 0.1 to 0.3 seconds. With these thresholds, a collection runs after
+    many interactions instead of after each one.
     """
     gc.collect()
     gc.freeze()

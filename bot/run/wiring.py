@@ -67,7 +67,7 @@ REDRAW_PAUSE_SECONDS = 1.0
 EVENT_PAUSES = 5
 """Factor by which an event's message is redrawn less often than a table's, because it summarises many tables."""
 EVERYWHERE = GuildId(0)
-"""Queue for computations that serve all servers. It gets its turn like a single server."""
+"""Queue for computations that serve all servers. It takes its turn like a single server."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,14 +78,13 @@ class Resources:
     vault: Vault
     metrics: Metrics = field(default_factory=Metrics)
     workers: WorkerPool | None = None
-    """Worker processes for computations. Without them, a thread computes."""
+    """Worker processes for computations. Without them, computations run in a thread."""
     master: Placer | None = None
-    """The player that all others are compared with in daily hands; by default a computer player of the highest level.
-    """
+    """The player that everyone is compared with in daily hands; by default a computer player of the highest level."""
     leases: Leases | None = None
     """Leases on shards, if several processes share the servers."""
     mark: BeatMark | None = None
-    """A mark outside the database, which reveals a restored copy."""
+    """A mark outside the database that reveals a restored copy."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,9 +98,9 @@ class OperatorChoices:
     requests_a_second: float = REQUESTS_PER_SECOND
     welcoming: WelcomeTime = WelcomeTime.NEVER
     shard_count: int | None = None
-    """Number of connections to Discord; None lets Discord choose. Ignored with leases, which have their own."""
+    """Number of connections to Discord; None lets Discord choose. Ignored if there are leases, which decide it."""
     sync_guild: int | None = None
-    """The one server that gets the commands; None for all."""
+    """The only server that gets the commands; None for all servers."""
     owner: str | None = None
     """The application that the database must belong to; by default the one that logs in."""
 
@@ -118,7 +117,7 @@ class WebSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Core(AllUseCases):
-    """The bot without Discord. Its transactions can read every card, so it's passed on in parts only."""
+    """The bot without Discord. Its transactions can read every card, so only parts of it are passed on."""
 
     bus: Bus
     transactions: Transactions
@@ -141,8 +140,8 @@ def build_core(
 ) -> Core:
     """Build the use cases and the clocks on a storage. ``now_ms`` returns ms since 1970.
 
-    Without ``workers``, a thread computes. ``think`` plays the daily hands for comparison; by default a master does.
-    ``mark`` detects a restored copy of the database.
+    Without ``workers``, computations run in a thread. ``think`` plays the daily hands for comparison; by default a
+    master does. ``mark`` detects a restored copy of the database.
     """
     bus = Bus()
     transactions = Transactions(
@@ -177,8 +176,8 @@ def build_core(
 def daily_master(workers: WorkerPool) -> Placer:
     """Return the master that players of daily hands are compared with.
 
-    It computes at low priority and without a fallback, because a weaker player would distort all comparisons. It plays
-    for the day's points, like the players. If the machine is busy, it takes longer, as reviews do.
+    It computes at low priority and without a fallback, because a weaker player would distort all comparisons. Like the
+    players, it plays for the day's points. If the machine is busy, it takes longer, as reviews do.
     """
 
     async def think(view: HandView) -> str:

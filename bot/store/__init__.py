@@ -1,4 +1,4 @@
-"""Queries shared by SQLite and PostgreSQL, and the errors of a store.
+"""Queries shared by SQLite and PostgreSQL, and store errors.
 
 Code specific to SQLite (the file, its copies, its migrations) is in ``bot/store/sqlite``. No other package names a
 driver.
@@ -13,7 +13,7 @@ class StoreForeignError(StoreError):
     """The database belongs to another program, or has a version that this one can't read."""
 
 
-class StoreUnavailableError(StoreError):  # an environmental error, which may be temporary, and not the caller's
+class StoreUnavailableError(StoreError):  # an error of the environment, not of the caller; it may be temporary
     """The database is unavailable. The requested write didn't happen, and acknowledged writes are safe.
 
     If the outcome is unknown, the error is a :class:`StoreDoubtError`.
@@ -33,7 +33,7 @@ class StoreFullError(StoreUnavailableError):
 
 
 class StoreDeniedError(StoreUnavailableError):
-    """This process's user lacks permission to write the database. A retry would fail too."""
+    """This process's user isn't allowed to write to the database. A retry would fail too."""
 
 
 class StoreFatalError(StoreUnavailableError):

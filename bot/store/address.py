@@ -9,8 +9,8 @@ POSTGRES = ("postgresql://", "postgres://")
 def without_password(address: str) -> str:
     """Return the address for messages: user, host and database, without secrets.
 
-    A password may contain characters that break parsing, such as ``/``. Everything between the first colon and the last
-    ``@`` is therefore removed, and everything after a question mark.
+    A password may contain characters that break parsing, such as ``/``. So everything between the first colon and the
+    last ``@`` is removed, as is everything after a question mark.
     """
     scheme, _, rest = address.partition("://")
     before, at, place = rest.rpartition("@")

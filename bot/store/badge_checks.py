@@ -19,7 +19,7 @@ _HANDS = {
     BadgeStat.WINS_IN_ROW: "wins_in_row",
     BadgeStat.SEATED: "met + 1",
 }
-"""Values of a result that hand badges are earned by."""
+"""Values of a result for which hand badges are earned."""
 _SUMS = {
     BadgeStat.HANDS: "SELECT guild_id, player, hands AS counted FROM standing "
     "WHERE span = 'all' AND since = 0 AND game = ''",
@@ -41,7 +41,7 @@ _SUMS = {
     BadgeStat.SEASONS_WON: "SELECT guild_id, player, 1 AS counted FROM past WHERE chips > 0 AND place = 1",
     BadgeStat.SEASON_PODIUM: "SELECT guild_id, player, size AS counted FROM past WHERE chips > 0 AND place <= 3",
 }
-"""Totals over all hands, and over ended events and seasons."""
+"""Totals over all hands, and over events and seasons that have ended."""
 _MONTHS = {BadgeStat.MONTH_CHIPS: "chips", BadgeStat.MONTH_HANDS: "hands", BadgeStat.MONTH_LANDS: "visits"}
 _OF_NO_SERVER = ", ".join(f"'{badge.value}'" for badge, rule in RULES.items() if rule.counted is BadgeStat.DAYS)
 """Badges for streaks of daily hands. Streaks belong to no server, and are deleted with the player."""

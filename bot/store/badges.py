@@ -1,4 +1,4 @@
-"""Queries for badges, the totals they are earned by, and feats, which are a server's records."""
+"""Queries for badges, the totals that earn them, and feats, which are a server's records."""
 
 from __future__ import annotations
 
@@ -67,14 +67,14 @@ def _done_in(kind: RecordKind, channels: Sequence[int]) -> str:
 
 
 _NUMBER = "CASE WHEN f.player = '' THEN 0 ELSE CAST(f.player AS BIGINT) END"
-"""Sort key for feats of the same hand: the age of the player's account. An event has no player."""
+"""Sort key for feats of the same hand: the player's id, so older accounts come first. An event has no player."""
 _TO_TELL = ", ".join(f"'{badge.value}'" for badge in Badge if badge in TOLD_WITH_A_HAND)
 _FAIR = (
     f"t.phase = 'ended' AND n.place > 0 AND {ALL_ALIKE} AND n.event_id NOT IN "
     "(SELECT c.event_id FROM entrant c WHERE c.guild_id = :guild_id AND c.player LIKE 'computer-%')"
 )
 """True for entrants ``n`` of ended events ``t`` without a handicap and without computers. The subquery finds events
-with computers once, and not per entrant."""
+with computers once instead of per entrant."""
 
 
 def add_feats(sql: Sql, key: TableKey, hand_no: int, results: Sequence[Result], *, at: int) -> None:
@@ -100,7 +100,7 @@ class BadgeQueries(Queries):
         )
 
     def of(self, guild: GuildId, player: Player) -> list[EarnedBadge]:
-        """Return a player's badges in the order of the shelf. Of monthly badges the latest comes first."""
+        """Return a player's badges in display order. Monthly badges are sorted latest first."""
         order = list(Badge)
         found = self.of_each(guild, [player])[player]
         return sorted(found, key=lambda earned: (order.index(earned.badge), -earned.since))
@@ -204,7 +204,7 @@ class BadgeQueries(Queries):
         return None if row is None else Player(row["player"])
 
     def events_of_each(self, event: EventKey) -> Mapping[Player, dict[BadgeStat, int]]:
-        """Return the number of events that each entrant has played to the end with their own cards, and has won."""
+        """Return how many events each entrant has played to the end by placing cards, and how many they have won."""
         rows = self._sql.all(
             "SELECT n.player, COUNT(*) AS events, COUNT(CASE WHEN n.place = 1 THEN 1 END) AS won "
             "FROM entrant o CROSS JOIN entrant n JOIN event t ON t.guild_id = n.guild_id "
@@ -218,7 +218,7 @@ class BadgeQueries(Queries):
         }
 
     def so_far(self, guild: GuildId, player: Player) -> dict[BadgeStat, int]:
-        """Return a player's totals for all badges, except days, which don't belong to a server."""
+        """Return a player's totals for all badges except those for days, which don't belong to a server."""
         found = dict(self.sums_of_each(guild, [player])[player])
         found |= self.company_of_each(guild, [player]).get(player, {})
         events = self._sql.one(
@@ -270,7 +270,7 @@ class BadgeQueries(Queries):
     # Months
 
     def months_over(self, now: int) -> list[tuple[GuildId, int]]:
-        """Return the servers and starts of past months whose badges are yet to be awarded."""
+        """Return the past months whose badges haven't been awarded yet: the server and the month's start."""
         rows = self._sql.all(
             "SELECT guild_id, since FROM badge_month WHERE since < :this ORDER BY guild_id, since",
             this=LeaderboardSpan.MONTH.bounds(now)[0],
@@ -304,8 +304,8 @@ class BadgeQueries(Queries):
     ) -> RecordEntry | None:
         """Return the best feat of a kind at ``game``, or at any game if it's empty. Ties go to the earliest.
 
-        ``channels`` limits feats to tables and events there. Only each player's best feat is stored. Players who may
-        not be named are skipped.
+        ``channels`` limits feats to tables and events there. Only each player's best feat is stored. Players who
+        mustn't be named are skipped.
         """
         if channels is not None and not channels:
             return None

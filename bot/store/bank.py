@@ -144,7 +144,7 @@ class BankQueries(Queries):
         )
 
     def hands_for_chips(self, guild: GuildId, player: Player, *, most: int) -> int:
-        """Return the number of hands for chips that the player has played, counting no further than ``most``."""
+        """Return the number of hands for chips that the player has played, counting only up to ``most``."""
         played = self._number(
             "SELECT COUNT(*) AS hands FROM (SELECT 1 AS one FROM result "
             "WHERE guild_id = :guild_id AND player = :player AND ranked = 1 LIMIT :most) AS played",
@@ -170,8 +170,8 @@ class BankQueries(Queries):
         """Return the pairs with a net flow of at least ``least`` chips since ``since``, largest first.
 
         At tables, chips go back and forth, so most of a pair's chips or three quarters of their hands must have gone
-        one way. Neither a hand in the other direction nor one large pot therefore hides a flow. All deleted players
-        count as one person, because otherwise one person could appear as many.
+        one way. So neither a hand in the other direction nor one large pot hides a flow. All deleted players count as
+        one person, because otherwise one person could appear as many.
         """
         at_tables = self._flows(
             "JOIN game_table g ON g.guild_id = t.guild_id AND g.table_id = t.table_id "

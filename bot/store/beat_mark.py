@@ -1,9 +1,8 @@
-"""File next to the key with the highest heartbeat count that the bot has seen in each database.
+"""A file next to the key that holds the highest heartbeat count seen by the bot in each database.
 
-It detects an unmarked copy of the database, made by ``cp`` or in a disk snapshot, because the copy's count is lower.
-The file is written after the commit that it records. Without a restore it's therefore never ahead of the database, even
-after a kill or a power failure. Each line is ``<id> <beats>``. If a line is lost, a copy of that database isn't
-noticed.
+It reveals an unmarked copy of the database (made by ``cp`` or in a disk snapshot), because the copy's count is lower.
+The file is written after the commit that it records. So without a restore, it's never ahead of the database, even after
+a kill or a power failure. Each line is ``<id> <beats>``. If a line is lost, a copy of that database isn't detected.
 """
 
 from __future__ import annotations

@@ -222,7 +222,7 @@ class BulletinQueries(Queries):
         return sorted(row["channel"] for row in rows)
 
     def chips_won(self, guild: GuildId) -> dict[Player, tuple[int, int]]:
-        """Return the hands and chips of all ranked players over all time."""
+        """Return the all-time hands and chips of all ranked players."""
         rows = self._sql.all(
             "SELECT player, hands, chips FROM standing "
             "WHERE guild_id = :guild_id AND span = 'all' AND since = 0 AND game = ''",
@@ -268,7 +268,7 @@ class BulletinQueries(Queries):
         ]
 
     def badges_earned(self, guild: GuildId, *, since: int, until: int) -> list[tuple[int | None, WeekBadge]]:
-        """Return badges earned between ``since`` and ``until``, in order, with the channel of the announcing hand."""
+        """Return the badges earned from ``since`` to ``until``, in order, with the channel of the announcing hand."""
         rows = self._sql.all(
             f"SELECT b.player, b.badge, b.at, {_CHANNEL} AS channel FROM badge b LEFT JOIN game_table t "
             "ON t.guild_id = b.guild_id AND t.table_id = b.table_id "

@@ -95,7 +95,7 @@ class CareerQueries(Queries):
         return {(row["player"], row["other"]): row["hands"] for row in rows}
 
     def most_met(self, guild: GuildId, player: Player, *, limit: int) -> list[Versus]:
-        """Return the most frequent opponents, without players who hide their profile."""
+        """Return the most frequent opponents, leaving out players who hide their profile."""
         rows = self._sql.all(
             f"SELECT {MEETINGS.names} FROM versus WHERE {_OF_PLAYER} AND other NOT LIKE 'gone-%' AND NOT EXISTS ("
             "SELECT 1 FROM member m WHERE m.guild_id = versus.guild_id AND m.player = versus.other "
@@ -118,7 +118,7 @@ class CareerQueries(Queries):
         return [row["points"] for row in reversed(rows)]
 
     def played_in(self, player: Player) -> list[GuildId]:
-        """Return the servers where the player has played for chips, ordered by number of hands, most first."""
+        """Return the servers where the player has played for chips, most hands first."""
         rows = self._sql.all(
             "SELECT guild_id, hands FROM standing WHERE player = :player AND span = 'all' AND since = 0 AND game = ''",
             player=player,

@@ -227,7 +227,7 @@ class ChoiceQueries(Queries):
         )
 
     def refused_by(self, guild: GuildId, player: Player) -> list[Player]:
-        """Return the players blocked by ``player``, in the order in which they were blocked."""
+        """Return the players blocked by ``player``, in the order they were blocked."""
         rows = self._sql.all(
             "SELECT other FROM seat_refusal WHERE guild_id = :guild_id AND player = :player ORDER BY at, other",
             guild_id=guild,

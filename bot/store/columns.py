@@ -1,4 +1,4 @@
-"""Column definitions from which the code that saves and loads values is generated."""
+"""Column definitions, used to generate the code that saves and loads values."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ def choice(name: str, kind: type[Enum], attribute: str | None = None) -> Column:
 
 
 def columns_of(part: type[Any], *by_hand: Column, path: str = "", but: Collection[str] = ()) -> list[Column]:
-    """Return the columns of a dataclass, which is the whole value or its part under ``path``.
+    """Return the columns of a dataclass, which is the whole value or its part at ``path``.
 
-    By default each field has a column with its name, and its type determines the conversion: boolean, enum member or
-    unchanged. ``by_hand`` gives columns with another name or conversion. ``but`` names the fields without a column.
+    By default, each field has a column with its name, converted by its type: as a boolean, as an enum member or
+    unchanged. ``by_hand`` lists columns with another name or conversion. ``but`` names the fields without a column.
     """
     types, under = get_type_hints(part), f"{path}." if path else ""
     known = {*but, *(column.attribute.removeprefix(under).partition(".")[0] for column in by_hand)}
@@ -81,8 +81,8 @@ class Columns(Generic[T]):
     """The columns of ``table``, which stores values of the type ``make``.
 
     ``beside`` names additional columns whose values are passed when saving, and ``key`` the columns of the primary key.
-    ``parts`` maps the path of each part with its own columns to the function that makes it. ``words`` names the columns
-    of free text, whose mentions are indexed when a row is saved.
+    ``parts`` maps the path of each part with its own columns to the function that creates it. ``words`` names the
+    columns of free text, whose mentions are indexed when a row is saved.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class Columns(Generic[T]):
         self.names = self.of(table)
         """The columns that :meth:`read` needs, as a select list. More columns may follow them."""
         self.values = _writer(written)
-        """Return the parameters of a value's row, without those in ``beside``."""
+        """Return the parameters for a value's row, without those in ``beside``."""
         self.read = _reader(make, self._asked, parts or {})
         """Return the value stored in a row."""
 
@@ -123,8 +123,8 @@ class Columns(Generic[T]):
         return ", ".join(f"{name}.{column.name}" for column in self._asked)
 
 
-# Both functions are generated for their columns and compiled once, as dataclasses do it. Tables and seats are read at
-# each press. A loop over the columns would take 1.5 times as long to read and three times as long to make parameters.
+# Both functions are generated for their columns and compiled once, as in dataclasses. Tables and seats are read at each
+# press. A loop over the columns would take 1.5 times as long to read a row and three times as long to make parameters.
 
 
 def _writer(columns: Sequence[Column]) -> Callable[[Any], dict[str, Value]]:

@@ -42,7 +42,7 @@ STREAKS = Columns(
     beside=("player",),
 )
 _ALL_CHALLENGES = 0
-"""Lock key, held while daily hands are created and revealed. Attempts and streaks are locked by player."""
+"""Lock key for creating and revealing daily hands. Attempts and streaks are locked by player."""
 _OF_ATTEMPT = "challenge_id = :number AND player = :player"
 
 
@@ -71,7 +71,7 @@ class DailyQueries(Queries):
 
     def unrevealed(self, before: int) -> list[Challenge]:
         """Return the hands of days before ``before`` whose seed is still sealed and not lost."""
-        # A writing caller reveals the hands and creates the next ones.
+        # A writing caller goes on to reveal these hands and create the next ones.
         self._sql.hold(_ALL_CHALLENGES)
         rows = self._sql.all(
             f"SELECT {CHALLENGES.names} FROM challenge WHERE day < :before AND seed IS NULL AND lost = 0 "

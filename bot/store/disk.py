@@ -1,4 +1,4 @@
-"""File operations for stores: refusing special files, durable writes, and the pending replacement of a database."""
+"""File operations for stores: refusing special files, writing durably, and finding a database's pending replacement."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from bot.store import StoreError
 
 NEXT = ".next"
-"""Suffix of a file that is to replace the database."""
+"""Suffix of a file that will replace the database."""
 
 
 def require_regular_file(path: Path) -> None:
@@ -31,7 +31,7 @@ def sync_file(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Flush the folder's entries to disk. Windows does that automatically and has no call for it."""
+    """Flush the folder's entries to disk. Windows does so automatically, and has no call for it."""
     if os.name != "posix":
         return
     number = os.open(folder, os.O_RDONLY)

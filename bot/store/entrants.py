@@ -64,7 +64,7 @@ class EntrantQueries(Queries):
         self._save(ENTRANTS, entrant, **event_key(key))
 
     def wallets_in(self, key: EventKey) -> dict[Player, int]:
-        """Return the chips of the server in entrants' wallets, without entrants who have no wallet."""
+        """Return the server's chips in entrants' wallets, leaving out entrants who have no wallet."""
         rows = self._sql.all(
             "SELECT a.owner, a.balance FROM entrant e JOIN account a ON a.guild_id = e.guild_id "
             "AND a.kind = 'wallet' AND a.table_id = 0 AND a.owner = e.player "
@@ -74,7 +74,7 @@ class EntrantQueries(Queries):
         return {Player(row["owner"]): row["balance"] for row in rows}
 
     def purses_in(self, key: EventKey) -> dict[Player, int]:
-        """Return the event's own chips that entrants hold outside tables, without entrants who have none."""
+        """Return the event's own chips that entrants hold outside tables, leaving out entrants who have none."""
         rows = self._sql.all(
             "SELECT e.player, a.balance FROM entrant e JOIN account a ON a.guild_id = e.guild_id "
             "AND a.kind = 'wallet' AND a.table_id = 0 AND a.owner = 'event:' || e.event_id || ':' || e.player "
@@ -94,7 +94,7 @@ class EntrantQueries(Queries):
         return None if row is None else EVENT_TABLES.read(row)
 
     def event_results(self, key: EventKey) -> list[EventResult]:
-        """Return the results of the event's hands, including closed tables, in the order of dealing."""
+        """Return the results of the event's hands, including those at closed tables, in the order they were dealt."""
         rows = self._sql.all(
             "SELECT e.round, e.table_id, r.hand_no, h.shared, r.player, r.seat, r.points FROM event_table e "
             "CROSS JOIN result r CROSS JOIN hand h WHERE e.guild_id = :guild_id AND e.event_id = :event_id "
@@ -117,7 +117,7 @@ class EntrantQueries(Queries):
         ]
 
     def sat_at(self, key: EventKey) -> dict[TableId, list[Player]]:
-        """Return the players with a settled hand at each table, including closed ones, ordered by first hand."""
+        """Return the players with a settled hand at each table, including closed ones, in order of their first hand."""
         rows = self._sql.all(
             "SELECT e.table_id, r.player, MIN(r.hand_no) AS first, MIN(r.seat) AS seat FROM event_table e "
             "CROSS JOIN result r WHERE e.guild_id = :guild_id AND e.event_id = :event_id "

@@ -191,7 +191,7 @@ class EventQueries(Queries):
         return [event_key_of(row) for row in rows]
 
     def kept_desks(self) -> list[EventKey]:
-        """Return the events with a desk kept in a channel. Ended events are included until the desk shows the end."""
+        """Return the events with a desk kept in a channel, including ended ones until the desk shows the end."""
         rows = self._sql.all(
             "SELECT guild_id, event_id FROM event WHERE desk_channel IS NOT NULL ORDER BY guild_id, event_id"
         )
@@ -252,7 +252,7 @@ class EventQueries(Queries):
         return [FACTS.read(row) for row in self._sql.all(f"{_FACT} ORDER BY seq", **event_key(key))]
 
     def facts(self, key: EventKey, kind: str) -> list[EventFact]:
-        """Return the lines of one kind in an event's log, in order."""
+        """Return the lines of ``kind`` in an event's log, in order."""
         rows = self._sql.all(f"{_FACT} AND kind = :kind ORDER BY seq", kind=kind, **event_key(key))
         return [FACTS.read(row) for row in rows]
 
@@ -261,7 +261,7 @@ class EventQueries(Queries):
         return [FACTS.read(row) for row in rows]
 
     def last_fact(self, key: EventKey, kinds: Sequence[str]) -> EventFact | None:
-        """Return the last line in an event's log of any of ``kinds``."""
+        """Return the last line of any of ``kinds`` in an event's log."""
         if not kinds:
             return None
         row = self._sql.one(
@@ -351,7 +351,7 @@ class EventQueries(Queries):
         ]
 
     def over(self, guild: GuildId) -> tuple[int, int, int]:
-        """Return the number of ended events, the last one's end (ms), and the total of their versions."""
+        """Return the number of ended events, the end of the last one (ms), and the sum of their versions."""
         row = self._sql.one(
             "SELECT COUNT(*) AS events, MAX(ended_at) AS last, SUM(version) AS changes FROM event "
             "WHERE guild_id = :guild_id AND phase = 'ended'",

@@ -18,11 +18,11 @@ class ExportQuery:
     name: str
     sql: str
     lines: tuple[str, ...] = ()
-    """JSON columns from which only the entries that name the person are exported."""
+    """JSON columns of which only the entries that name the person are exported."""
 
 
 def _not_left(rows: str) -> str:
-    """Return a condition that excludes hands from before the person's deletion that are yet to be rewritten."""
+    """Return a condition that excludes hands that are still to be rewritten after the person's deletion."""
     return (
         f"NOT EXISTS (SELECT 1 FROM leaving l WHERE l.guild_id = {rows}.guild_id AND l.table_id = {rows}.table_id "
         f"AND l.player = :player AND l.next_hand <= {rows}.hand_no AND l.last_hand >= {rows}.hand_no)"
@@ -39,7 +39,7 @@ _LINES = (
 
 
 def _mentions(free: FreeText) -> str:
-    """Return a query for free text that mentions the person, without its author."""
+    """Return a query for free text that mentions the person. The author is left out."""
     return " UNION ALL ".join(
         f"SELECT x.guild_id, '{free.table}' AS written_in, '{column}' AS part, x.{column} AS text "
         f"FROM mentioned AS n CROSS JOIN {in_sql(free.table)} AS x WHERE n.player = :player "
@@ -128,6 +128,11 @@ TOLD = (
         name="events_entered",
         sql="SELECT guild_id, event_id AS tournament_id, state, registered_at, entries, seeded, score, hands, "
         "place, prize, head, bounties, played, penalty, disqualified, cause, adds FROM entrant WHERE player = :player",
+    ),
+    ExportQuery(
+        name="events_waited_for",
+        sql="SELECT guild_id, event_id AS tournament_id, turn, since, offered_until FROM waiting_player "
+        "WHERE player = :player",
     ),
     ExportQuery(
         name="matches_won",

@@ -1,7 +1,7 @@
 """Current names for the tables of an older schema, so that the same queries work on it.
 
 An older database is read before its upgrade: its ledger is compared with the upgraded copy's, ``check`` reads it, and
-lost keys are recorded. Temporary views, visible only to this connection, provide the names introduced in schema 3.
+lost keys are recorded. Temporary views, which only this connection sees, provide the names introduced in schema 3.
 """
 
 from __future__ import annotations

@@ -114,7 +114,7 @@ class HandQueries(Queries):
         cause: str | None,
         at: int,
     ) -> None:
-        """Append ``entries`` of kinds and payloads. The first is the actor's and gets the cause."""
+        """Append ``entries``, pairs of kind and payload. The first is the actor's, and gets the cause."""
         last = self.logged(key)
         self._known.last[key] += len(entries)
         self._sql.many(
@@ -184,7 +184,7 @@ class HandQueries(Queries):
         return [(row["took"], row["turns"]) for row in rows]
 
     def placed_by(self, key: TableKey, hand_no: int) -> set[Player]:
-        """Return the players who placed cards or surrendered in a hand, and those whose draft the clock confirmed."""
+        """Return the players who placed cards or surrendered in a hand, or whose draft the clock confirmed."""
         rows = self._sql.all(
             f"SELECT DISTINCT actor FROM table_log WHERE {OF_TABLE} "
             "AND hand_no = :hand_no AND kind NOT LIKE 'table.%' AND actor IS NOT NULL",
@@ -194,7 +194,7 @@ class HandQueries(Queries):
         return {Player(row["actor"]) for row in rows}
 
     def by_clock_since(self, key: TableKey, player: Player) -> list[tuple[int, int, Fact]]:
-        """Return all auto-placed cards at a table since the player last acted there.
+        """Return the player's auto-placed cards at a table since they last acted there.
 
         Each fact comes with its hand number and its time (ms).
         """
@@ -210,7 +210,7 @@ class HandQueries(Queries):
         return [(row["hand_no"], row["at"], fact_from(row["kind"], row["payload"])) for row in rows]
 
     def lost_seats(self, guild: GuildId, player: Player, *, since: int) -> list[TableId]:
-        """Return the tables where the player lost the seat for missing hands, since their last action in the server."""
+        """Return the tables where a player has lost their seat by missing hands since they last acted in a server."""
         rows = self._sql.all(
             "SELECT l.table_id FROM table_log l WHERE l.actor = :player AND l.guild_id = :guild_id "
             "AND l.kind = 'table.lost_seat' AND l.at >= :since AND NOT EXISTS (SELECT 1 FROM table_log d "

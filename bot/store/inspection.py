@@ -1,6 +1,6 @@
-"""Inspection of a database with queries: its content, and checks of its ledger, numbering, states and sealed data.
+"""Inspection of a database with queries: its content, and checks on its ledger, numbering, states and sealed data.
 
-Checks of the file and the schema are in the package of each database. Checks use SQL over all rows if possible. Only
+Checks on the file and the schema are in each database's own package. Where possible, checks use SQL over all rows. Only
 hands in play are checked one by one.
 """
 
@@ -41,7 +41,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """Findings of a check. ``not_checked`` lists the checks that were impossible, in sentences."""
+    """Findings of a check. ``not_checked`` lists the checks that weren't possible, as sentences."""
 
     version: int
     findings: tuple[Finding, ...]
@@ -55,14 +55,14 @@ class Report:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """Content of a database. ``alive_at`` is the last heartbeat of its bot (ms), None if there was none."""
+    """Content of a database. ``alive_at`` is its bot's last heartbeat (ms); None if there was none."""
 
     version: int
     open_tables: int
     hands: int
     running: int
     chips: int
-    """Chips of players, in wallets and stacks of all servers."""
+    """Players' chips, in the wallets and stacks of all servers."""
     guilds: int
     alive_at: int | None
     owner: str | None
@@ -84,7 +84,7 @@ def content_of(sql: Sql, *, size: int) -> Content:
         open_tables=number("SELECT COUNT(*) AS found FROM game_table WHERE state <> 'closed'") or 0,
         hands=number("SELECT COUNT(*) AS found FROM hand WHERE state IN ('playing', 'settled', 'void')") or 0,
         running=number("SELECT COUNT(*) AS found FROM hand WHERE state = 'playing'") or 0,
-        # An event's mint takes back the chips it issued, because they aren't the server's.
+        # An event's own mint is included, so that the event's chips cancel out.
         chips=number("SELECT SUM(balance) AS found FROM account WHERE kind <> 'mint' OR owner <> ''") or 0,
         guilds=number("SELECT COUNT(DISTINCT guild_id) AS found FROM account") or 0,
         alive_at=number("SELECT MAX(alive_at) AS found FROM heartbeat"),

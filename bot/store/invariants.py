@@ -1,6 +1,6 @@
 """Consistency checks: queries that return no rows if the ledger, the numbering, states and events are in order.
 
-Each query covers all rows in one statement, so that millions of transfers take seconds.
+Each query covers all rows in one statement, so that millions of transfers take only seconds.
 """
 
 from __future__ import annotations
@@ -117,7 +117,8 @@ SELECT h.guild_id AS guild, h.table_id AS table_no, h.hand_no
 FROM hand h JOIN game_table t ON t.guild_id = h.guild_id AND t.table_id = h.table_id
 WHERE h.state = 'playing' AND h.hand_no <> t.hand_no
 """
-# An event's pool, mint and purses must be empty after it. SQLite uses the index on the owner only for TEXT values.
+# An event's pool, mint and purses must be empty after the event. SQLite uses the index on the owner only for TEXT
+# values.
 _PURSES = """
 SELECT a.guild_id AS guild, NULL AS table_no, NULL AS hand_no, a.kind, a.owner, a.balance,
     CASE WHEN p.phase IS NULL THEN 'no event knows it' ELSE 'its event is over' END AS why
@@ -145,7 +146,7 @@ SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, event_id AS number,
     MAX(seq) AS last
 FROM event_log GROUP BY guild_id, event_id HAVING COUNT(*) <> MAX(seq) OR MIN(seq) <> 1
 """
-# Only in brackets do players share a place. The next place then counts all of them. In other formats places are
+# Players share a place only in brackets, and the next place then counts all of them. In other formats, places are
 # consecutive.
 _BRACKETS = " OR ".join(f"""e.structure LIKE '%"format":"{form.value}"%'""" for form in Format if form.heads_up)
 _PLACES = f"""
@@ -160,7 +161,7 @@ FROM (
 WHERE e.phase = 'ended' GROUP BY n.guild_id, n.event_id
 HAVING COUNT(CASE WHEN n.place <> CASE WHEN {_BRACKETS} THEN n.shared ELSE n.counted END THEN 1 END) > 0
 """
-# Bounties are part of the pool, and none is left after the event.
+# Bounties are part of the pool, and none are left after the event.
 _HEADS = """
 SELECT n.guild_id AS guild, NULL AS table_no, NULL AS hand_no, n.event_id AS number, SUM(n.head) AS chips,
     COALESCE(MAX(a.balance), 0) AS balance
@@ -170,6 +171,14 @@ LEFT JOIN account a ON a.guild_id = n.guild_id AND a.kind = 'wallet' AND a.table
 WHERE n.head > 0 GROUP BY n.guild_id, n.event_id, e.phase
 HAVING SUM(n.head) > COALESCE(MAX(a.balance), 0) OR e.phase IN ('ended', 'cancelled')
 """
+# Players on a waiting list have no place, and the list ends at the start.
+_WAITING = """
+SELECT w.guild_id AS guild, NULL AS table_no, NULL AS hand_no, w.event_id AS number, w.player,
+    CASE WHEN e.phase IN ('registering', 'check_in') THEN 'has a place' ELSE 'must not any more' END AS why
+FROM waiting_player w LEFT JOIN event e ON e.guild_id = w.guild_id AND e.event_id = w.event_id
+LEFT JOIN entrant n ON n.guild_id = w.guild_id AND n.event_id = w.event_id AND n.player = w.player
+WHERE e.phase IS NULL OR e.phase NOT IN ('registering', 'check_in') OR n.state IN ('registered', 'checked_in')
+"""
 # A private table has one human player, no stakes and no event.
 _PRIVATE = """
 SELECT t.guild_id AS guild, t.table_id AS table_no, NULL AS hand_no, t.point_value, COUNT(s.player) AS players
@@ -177,7 +186,7 @@ FROM game_table t LEFT JOIN seat s ON s.guild_id = t.guild_id AND s.table_id = t
 WHERE t.private = 1 GROUP BY t.guild_id, t.table_id, t.point_value, t.event_id
 HAVING t.point_value <> 0 OR t.event_id IS NOT NULL OR COUNT(s.player) > 1
 """
-# The location of the welcome may only be set if it was sent.
+# The welcome's location may be set only if it was sent.
 _WELCOMES = """
 SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, welcome_message AS message FROM server
 WHERE welcome_message IS NOT NULL AND (welcomed_at IS NULL OR welcome_channel IS NULL)
@@ -230,7 +239,7 @@ _SEASON_NUMBERS = """
 SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, COUNT(*) AS seasons, MAX(number) AS last
 FROM season GROUP BY guild_id HAVING COUNT(*) <> MAX(number) OR MIN(number) <> 1
 """
-# These hands are shown with the pseudonym, so no result of them may still have the player's name.
+# These hands are shown with the pseudonym, so none of their results may still have the player's name.
 _LEAVING = """
 SELECT l.guild_id AS guild, l.table_id AS table_no, r.hand_no, l.player
 FROM leaving l JOIN result r ON r.guild_id = l.guild_id AND r.table_id = l.table_id AND r.player = l.player
@@ -308,6 +317,12 @@ QUESTIONS = (
         kind="events",
         text="bounties of {chips} chips are on heads in event {number}, and its pool holds {balance}",
         sql=_HEADS,
+    ),
+    Invariant(
+        kind="events",
+        text="{player!r} waits for a place in event {number}, and {why}",
+        sql=_WAITING,
+        since=5,
     ),
     Invariant(
         kind="state",

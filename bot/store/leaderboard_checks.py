@@ -1,7 +1,7 @@
 """SQL that finds errors in the totals of leaderboards and careers. Each returned row is one error.
 
 Totals of a day and of a season are compared with the results, and totals of longer spans with those of their days.
-Spans are derived from the days, so a span without any rows is noticed too.
+Spans are derived from the days, so even a span without any rows is noticed.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ FROM (
 """
 
 
-# Totals that careers must have according to results, transfers and events. Each returned row is one error.
+# Totals that careers must have, according to results, transfers and events. Each returned row is one error.
 
 CAREERS_OFF = """
 SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, player, SUM(met) AS met, SUM(scoops) AS scoops

@@ -1,4 +1,4 @@
-"""Queries for leaderboards: totals of results per span, game and server, and the ranking by them."""
+"""Queries for leaderboards: totals of results per span, game and server, and the rankings based on them."""
 
 from __future__ import annotations
 

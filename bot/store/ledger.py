@@ -1,7 +1,7 @@
 """Double-entry ledger between wallets, stacks and mints.
 
 A wallet belongs to a player, or is a purse that an event keeps under its own name. The mint without an owner is the
-server's. An event with its own chips has its own mint.
+server's. An event with its own chips also has its own mint.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class LedgerQueries(Queries):
     def stacks_before(self, key: TableKey, hand_no: int, *, at: int) -> dict[Player, int]:
         """Return the stacks at the table when hand ``hand_no`` was dealt, at time ``at`` (ms).
 
-        A hand that the clock plays to its end takes no time, so transfers after it can have the timestamp of its deal.
+        A hand played out by the clock takes no time, so later transfers can have the same timestamp as its deal.
         """
         rows = self._sql.all(
             "WITH moved AS (SELECT a.owner, t.transfer_id, t.kind, t.hand_no, t.at, "
@@ -175,7 +175,7 @@ class LedgerQueries(Queries):
         return {(Player(row["payer"]), Player(row["payee"])): row["amount"] for row in rows}
 
     def purse(self, guild: GuildId, owner: str) -> int:
-        """Return the chips in a wallet of a player, an event's prize pool, or an entrant between tables."""
+        """Return the chips in a wallet: a player's, an event's prize pool, or that of an entrant between tables."""
         return self._balance(guild, "wallet", owner=owner) or 0
 
     def hand_over(self, guild: GuildId, *, payer: str, payee: str, chips: int, kind: str, cause: str, at: int) -> None:
@@ -185,7 +185,7 @@ class LedgerQueries(Queries):
         self._transfer(guild, payer=source, payee=target, chips=chips, kind=kind, cause=cause, at=at)
 
     def issue(self, guild: GuildId, *, mint: str, payee: str, chips: int, kind: str, cause: str, at: int) -> None:
-        """Create chips. ``mint`` is the mint's owner, empty for the server's mint, or an event for its own chips."""
+        """Create chips. ``mint`` is the mint's owner: empty for the server's mint, or an event for its own chips."""
         source = self._account(guild, "mint", owner=mint)
         target = self._account(guild, "wallet", owner=payee)
         self._transfer(guild, payer=source, payee=target, chips=chips, kind=kind, cause=cause, at=at)

@@ -1,8 +1,8 @@
 """Copy a whole database into another one, of either kind. The source isn't changed.
 
 Rows are copied table by table, ordered by key, in batches of one transaction each. Balances aren't copied, because the
-transfers recreate them. At the end all rows and the ledger are checked. Until then the move itself owns the target, so
-that no bot starts on a partial database. An interrupted move can be resumed.
+transfers recreate them. At the end, all rows and the ledger are checked. Until then, the move itself owns the target,
+so that no bot starts on a partial database. An interrupted move can be resumed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from bot.store.upkeep import InspectionResult, inspect
 ROWS = 2000
 """Rows per transaction."""
 _MADE_ANEW = {("account", "balance"): 0}
-"""Columns that rows of another table fill, and their initial values."""
+"""Columns that are filled by another table's rows, and their initial values."""
 Progress = Callable[[str, int], None]
 """Callback with the table's name and the number of its rows copied."""
 
@@ -38,7 +38,7 @@ class ExclusiveDatabase(Protocol):
 
 
 async def move(source: Place, target: Place, *, progress: Progress) -> InspectionResult:
-    """Copy ``source`` into ``target``, which is empty or has a part of the same move. Raises StoreError."""
+    """Copy ``source`` into ``target``, which must be empty or contain part of the same move. Raises StoreError."""
     _require_source(source)
     with ExitStack() as stack:
         here = stack.enter_context(_read(source))
@@ -69,7 +69,7 @@ def _alone(place: Place) -> AbstractContextManager[ExclusiveDatabase]:
 
 
 def _require_movable(source: Place, here: ExclusiveDatabase) -> str | None:
-    """Return the owner of the source. Raises StoreError if it can't be moved in its present state."""
+    """Return the owner of the source. Raises StoreError if it can't be moved in its current state."""
     files = numbered(MIGRATIONS)
     with here.transaction() as sql:
         if require_known_schema(sql, files, place=named(source)) < len(files):
@@ -114,7 +114,7 @@ def _moved(
 
 
 def _begin(sql: Sql, tables: Sequence[TableShape], target: Place, mark: str) -> None:
-    """Mark the target as the move's. Raises StoreError if it contains other data."""
+    """Mark the target as owned by the move. Raises StoreError if it contains other data."""
     owner = owner_of(sql)
     if owner == mark:
         return
@@ -165,13 +165,13 @@ def _values(table: TableShape, row: SqlRow) -> dict[str, Value]:
 
 
 def _storable(value: Value) -> Value:
-    # Old rows of SQLite may contain NUL in texts, which PostgreSQL can't store. Current ones have a question mark
+    # Old rows in SQLite may contain NUL in texts, which PostgreSQL can't store. Newer rows have a question mark
     # instead.
     return value.replace("\0", "?") if isinstance(value, str) else value
 
 
 def _digest(table: TableShape, alone: ExclusiveDatabase) -> tuple[int, int]:
-    """Return a digest of all rows that doesn't depend on their order, and their number."""
+    """Return an order-independent digest of all rows, and their number."""
     total, count = 0, 0
     for rows in _pages(table, alone, skip=0):
         for row in rows:

@@ -1,6 +1,6 @@
 """Transfers by kind: the existing kinds, the types of accounts they connect, and their totals.
 
-They explain every balance. For each type of account, the transfers in minus the transfers out equal the balances.
+They explain every balance: for each type of account, transfers in minus transfers out equal the balances.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class ChipOrigins:
 
     movements: tuple[TransferTotal, ...]
     held: dict[str, int]
-    """Sum of balances per account type. Together they are zero, because mints are negative."""
+    """Sum of balances per account type. They add up to zero, because mints are negative."""
 
 
 def explained(sql: Sql) -> ChipOrigins:
@@ -87,7 +87,7 @@ def explained(sql: Sql) -> ChipOrigins:
         "GROUP BY kind, source, target"
     )
     order = list(WAYS)
-    # In PostgreSQL a sum of integers is a decimal.
+    # In PostgreSQL, a sum of integers is a decimal.
     moved = sorted(
         (TransferTotal(**{**dict(row), "chips": int(row["chips"])}) for row in rows),
         key=lambda each: (order.index(each.kind), each.source),

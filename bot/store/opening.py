@@ -14,7 +14,7 @@ from bot.store.sqlite.database import SqliteDatabase
 from bot.store.storage import Database
 
 Place = Path | str
-"""Path of a file, or address of a PostgreSQL database including its password."""
+"""Path of a file, or address of a PostgreSQL database, including its password."""
 
 
 def named(place: Place) -> str:

@@ -1,7 +1,7 @@
 """Owner of a database: the id of a Discord application, or the playground.
 
-The bot doesn't start with another application's database. That application isn't in any of the servers, so it would
-close all tables and cancel all events, as the bot does for servers that it was removed from.
+The bot doesn't start with another application's database. It wouldn't be in any of that application's servers. So it
+would close all tables and cancel all events, as it does for servers that it was removed from.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def without_move(owner: str | None) -> str | None:
 
 
 def described(owner: str) -> str:
-    """Return the owner as it's named in messages."""
+    """Return the owner as named in messages."""
     if owner.startswith(MOVED):
         return "another installation, where `move-out` sent its data"
     if owner.startswith(MOVE):
@@ -74,8 +74,8 @@ def is_used(sql: Sql) -> bool:
 def clear_owner(sql: Sql) -> str | None:
     """Remove the owner of the database, and return it.
 
-    After a move out, hands may have been played elsewhere. The database therefore counts as restored from a backup, so
-    that decks that may be known by now aren't dealt.
+    After a move out, hands may have been played elsewhere. So the database counts as restored from a backup, and decks
+    that may be known by now aren't dealt.
     """
     former = owner_of(sql)
     forget_owner(sql)

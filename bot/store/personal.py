@@ -48,16 +48,16 @@ OWNERS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MentionQuery:
-    """Query for rows ``x`` that may contain ``:player`` within a text. Scanning all rows of a server would be too slow.
+    """Query for rows ``x`` that may contain ``:player`` in a text, because scanning all rows of a server is too slow.
 
-    SQLite executes a cross join in the written order.
+    SQLite executes a cross join in the order it's written.
     """
 
     sql: str
     server: str = "x.guild_id"
     """Column or expression with the row's server."""
     by_tables: bool = False
-    """True if the rows are only in servers where the player has acted."""
+    """True if rows exist only in servers where the player has acted."""
 
 
 def at_tables(table: str) -> MentionQuery:
@@ -73,8 +73,9 @@ def at_tables(table: str) -> MentionQuery:
 class PersonalTable:
     """A table that names players.
 
-    When a player is deleted, their rows are deleted if ``removed``, or else renamed to their pseudonym. ``everywhere``
-    marks a table without servers, and ``pointed_to`` one whose player column is referenced by other tables.
+    When a player is deleted, their rows are deleted if ``removed``, and otherwise renamed to their pseudonym.
+    ``everywhere`` marks a table without servers, and ``pointed_to`` marks one whose player column is referenced by
+    other tables.
     """
 
     table: str
@@ -83,11 +84,11 @@ class PersonalTable:
     key: tuple[str, ...] = ()
     """Columns that identify a row; required with ``within``."""
     within: dict[str, Rewrite] = field(default_factory=dict)
-    """Columns with players inside a text, and the function that rewrites each."""
+    """Columns with players inside a text, each with the function that rewrites it."""
     found: MentionQuery | None = None
     """Query for those rows; None to scan the whole table."""
     cleared: dict[str, str | None] = field(default_factory=dict)
-    """Columns with free text or interaction ids in the player's own rows, and the value that overwrites each."""
+    """Columns with free text or interaction ids in the player's own rows, each with the value that overwrites it."""
     removed: bool = False
     everywhere: bool = False
     pointed_to: bool = False
@@ -134,7 +135,7 @@ def _in_value(value: Any, old: str, new: str | None) -> Any:
             for key, inner in value.items()
         }
     if isinstance(value, list):
-        # A change of an event's setting: its key, then the old and the new value.
+        # A change to an event's setting: its key, then the old and the new value.
         said = bool(value) and isinstance(value[0], str) and value[0] in WORDS
         return [_in_value(inner, old, None if said else new) for inner in value]
     if not isinstance(value, str):
@@ -196,7 +197,7 @@ def without_words(details: str) -> str:
 
 
 def unspoken(details: str, old: str, new: str) -> str:
-    """Rename ``old`` in a log line. Its free text is removed if ``old`` wrote the line or is its subject."""
+    """Rename ``old`` in a log line. Its free text is removed if ``old`` is the line's author or subject."""
     values = json.loads(details)
     if old in (values.get("by"), values.get("player")):
         details = without_words(details)
@@ -204,7 +205,7 @@ def unspoken(details: str, old: str, new: str) -> str:
 
 
 NAMED = (
-    # Chips. Transfers are found by the accounts, so they come first. Transfers between stacks name no player.
+    # Chips. Transfers are found through the accounts, so they come first. Transfers between stacks name no player.
     PersonalTable(
         table="transfer",
         key=("transfer_id",),
@@ -272,6 +273,7 @@ NAMED = (
         found=MentionQuery(sql="event AS x WHERE x.helpers <> '[]'"),
     ),
     PersonalTable(table="entrant", players=("player",), cleared={"cause": "", "adds": ""}),
+    PersonalTable(table="waiting_player", players=("player",), removed=True),
     PersonalTable(table="event_match", players=("winner",)),
     PersonalTable(
         table="event_log",
@@ -360,7 +362,7 @@ def in_sql(table: str) -> str:
 
 
 FINAL = ("transfer", "audit", "table_log", "event_log", "attempt_fact")
-"""Tables with final rows, guarded by triggers. Only a deletion of personal data changes names in them."""
+"""Tables whose rows are final, guarded by triggers. Only a deletion of personal data changes names in them."""
 OF_SERVERS = (
     "leaving",
     "remembered",
@@ -375,6 +377,7 @@ OF_SERVERS = (
     "event_log",
     "event_match",
     "event_table",
+    "waiting_player",
     "entrant",
     "event",
     "result",
@@ -412,11 +415,11 @@ OF_SERVERS = (
     "recap",
     "server",
 )
-"""All tables with data of servers, in the order of deletion. Referencing tables come first."""
+"""All tables with servers' data, in the order of deletion. Referencing tables come first."""
 
 
 def found_in(named: PersonalTable) -> MentionQuery:
-    """Return the query for rows with the player within a text. By default it's the whole table."""
+    """Return the query for rows that contain the player within a text. The default is the whole table."""
     return named.found or MentionQuery(sql=f"{named.table} AS x WHERE 1 = 1")
 
 
@@ -433,8 +436,9 @@ def naming(named: PersonalTable) -> Sequence[str]:
 
 
 # Deletion of players. The logs of their hands are rewritten in batches, but readers see the pseudonym immediately. All
-# other data is renamed in one short transaction, because hands are the bulk. A row of ``leaving`` has the range of a
-# table's hands still to be rewritten. If the player returns before that's done, their new hands are outside the range.
+# other data is renamed in one transaction, which is short because most of the data is hands. A row of ``leaving`` holds
+# the range of a table's hands that are still to be rewritten. If the player returns before that's done, their new hands
+# are outside the range.
 
 _OF_HAND = f"FROM leaving WHERE {OF_TABLE} AND next_hand <= :hand_no AND last_hand >= :hand_no"
 IS_LEFT = f"EXISTS (SELECT 1 {_OF_HAND}) AS is_left"
@@ -443,7 +447,7 @@ _OF_HANDS = f"{OF_TABLE} AND hand_no >= :first AND hand_no <= :last"
 
 
 def pseudonyms(sql: Sql, key: TableKey, hand_no: int) -> Mapping[Player, Player]:
-    """Return the pseudonyms for players in the log of a hand that hasn't been rewritten yet."""
+    """Return the pseudonyms of players in a hand's log that hasn't been rewritten yet."""
     rows = sql.all(f"SELECT player, pseudonym {_OF_HAND}", **table_key(key), hand_no=hand_no)
     return {Player(row["player"]): Player(row["pseudonym"]) for row in rows}
 
@@ -452,7 +456,7 @@ class LeavingQueries(Queries):
     """Queries for the hands of deleted players."""
 
     def leavers(self) -> list[Player]:
-        """Return the players whose hands are yet to be rewritten."""
+        """Return the players whose hands haven't all been rewritten yet."""
         return [Player(row["player"]) for row in self._sql.all("SELECT DISTINCT player FROM leaving")]
 
     def begin_to_rewrite(self, guild: GuildId, player: Player, pseudonym: Player) -> None:
@@ -471,7 +475,7 @@ class LeavingQueries(Queries):
         )
 
     def rewrite_hands(self, player: Player, *, most: int) -> bool:
-        """Rewrite up to ``most`` hands at one table; False if none is left."""
+        """Rewrite up to ``most`` hands at one table; False if none are left."""
         row = self._sql.one(
             "SELECT guild_id, table_id, pseudonym, next_hand, last_hand FROM leaving WHERE player = :player "
             "ORDER BY guild_id, table_id, next_hand LIMIT 1",
@@ -494,7 +498,7 @@ class LeavingQueries(Queries):
         return True
 
     def _rewrite(self, key: TableKey, player: Player, pseudonym: Player, *, first: int, last: int) -> None:
-        """Insert the pseudonym into a table's hands ``first`` to ``last`` and their log."""
+        """Insert the pseudonym into a table's hands from ``first`` to ``last`` and their log."""
         self._known.forget()
         hands = {**table_key(key), "first": first, "last": last}
         entropies = self._sql.all(f"SELECT hand_no, entropy AS text FROM hand WHERE {_OF_HANDS}", **hands)
@@ -523,5 +527,5 @@ class LeavingQueries(Queries):
 
 
 def _rows_with_id(rows: Sequence[SqlRow], player: Player) -> list[SqlRow]:
-    """Return the rows whose text contains the player's id. It may be part of a number, which stays unchanged."""
+    """Return the rows whose text contains the player's id, if only as part of a number, which stays unchanged."""
     return [row for row in rows if player in row["text"]]

@@ -1,4 +1,4 @@
-"""Queries for personal data: exporting it, and replacing a player by a pseudonym."""
+"""Queries for personal data: exporting it, and replacing a player with a pseudonym."""
 
 from __future__ import annotations
 
@@ -43,13 +43,14 @@ _SEATED = (
     "UNION SELECT t.guild_id, t.table_id AS number FROM seat s JOIN game_table t ON t.guild_id = s.guild_id "
     "AND t.table_id = s.table_id WHERE t.state <> 'closed' AND s.player = :player AND t.event_id IS NULL"
 )
-# Drawn players are part of the record of the draw even if they withdrew.
+# Drawn players are part of the draw's record even if they withdrew.
 _ENTERED = (
     "SELECT t.guild_id, t.event_id AS number FROM event t WHERE t.phase NOT IN ('ended', 'cancelled') "
     "AND t.organiser = :player "
     "UNION SELECT t.guild_id, t.event_id AS number FROM entrant n JOIN event t ON t.guild_id = n.guild_id "
     "AND t.event_id = n.event_id WHERE t.phase NOT IN ('ended', 'cancelled') AND n.player = :player "
-    "AND (n.state <> 'withdrawn' OR n.number > 0)"
+    "AND (n.state <> 'withdrawn' OR n.number > 0) "
+    "UNION SELECT w.guild_id, w.event_id AS number FROM waiting_player w WHERE w.player = :player"
 )
 # A table's log ends when it closes.
 _OVER = (
@@ -160,7 +161,7 @@ class PrivacyQueries(Queries):
         self._sql.run(f"UPDATE event SET kept_draw = NULL WHERE {_ENDED}", before=ended_before)
 
     def keeps(self, player: Player) -> bool:
-        """True if any row names the player, in a server or outside."""
+        """True if any row names the player, in or outside a server."""
         everywhere = [f"{named.table} AS x WHERE x.{named.players[0]} = :player" for named in NAMED if named.everywhere]
         own = ["account AS x WHERE x.owner = :player", *everywhere]
         found = any(self._sql.one(f"SELECT 1 AS one FROM {rows} LIMIT 1", player=player) for rows in own)
@@ -178,7 +179,7 @@ class PrivacyQueries(Queries):
         return sorted(map(GuildId, found))
 
     def put_pseudonym(self, guild: GuildId, player: Player, pseudonym: Player) -> None:
-        """Delete the player's own data in a server, and replace them by the pseudonym in shared data.
+        """Delete the player's own data in a server, and replace them with the pseudonym in shared data.
 
         Logs of hands are rewritten later, but are shown with the pseudonym immediately (:class:`LeavingQueries`).
         """
@@ -197,7 +198,7 @@ class PrivacyQueries(Queries):
             for named in NAMED:
                 if named.everywhere:
                     self._put(named, player, pseudonym, where="1 = 1", beside={})
-            # Referenced rows are renamed as copies. The originals can be deleted after all references have changed.
+            # Referenced rows are renamed in copies, and the originals are deleted once all references have changed.
             for named in NAMED:
                 if named.pointed_to:
                     self._sql.run(f"DELETE FROM {named.table} WHERE {named.players[0]} = :player", player=player)
@@ -268,7 +269,7 @@ class PrivacyQueries(Queries):
     def _take_presses(self, guild: GuildId, player: Player) -> None:
         """Overwrite the ids of interactions in which the player moved chips or acted as a manager.
 
-        Causes stay unique, so that none is paid twice. A manager's line keeps the cause of its transfer.
+        Causes stay unique, so that nothing is paid twice. A manager's line keeps the same cause as its transfer.
         """
         acts = self._sql.all(
             "SELECT number, cause FROM audit WHERE guild_id = :guild_id AND manager = :player",
@@ -344,7 +345,7 @@ class PrivacyQueries(Queries):
         self._write(named, "details", [(row, without_words(row["text"])) for row in rows])
 
     def _write(self, named: PersonalTable, column: str, texts: Sequence[tuple[SqlRow, str]]) -> None:
-        """Save changed texts. Most matches are part of a number, and stay unchanged."""
+        """Save changed texts. Most matches are part of a longer number, and stay unchanged."""
         which = " AND ".join(f"{name} = :{name}" for name in named.key)
         self._sql.many(
             f"UPDATE {named.table} SET {column} = :text WHERE {which}",
@@ -354,7 +355,7 @@ class PrivacyQueries(Queries):
     # Servers
 
     def known_servers(self) -> dict[GuildId, int | None]:
-        """Return all servers with data, and when the bot left each (ms); None while it's a member."""
+        """Return all servers with data, each with the time when the bot left it (ms); None while it's a member."""
         known = " UNION ".join(
             f"SELECT guild_id FROM {name}" for name in ("game_table", "event", "account", "member", "house_game")
         )
@@ -372,7 +373,7 @@ class PrivacyQueries(Queries):
                 self._sql.run(f"DELETE FROM {in_sql(table)} WHERE guild_id = :guild_id", guild_id=guild)
 
 
-# Deleted people. For a while a server recognises them, only by a keyed hash.
+# Deleted people. For a while, a server still recognises them, but only by a keyed hash.
 
 REMEMBERED = Columns(
     RetainedRecord,
@@ -392,10 +393,10 @@ _OF_PERSON = "guild_id = :guild_id AND person = :person"
 
 
 class RetainedRecordQueries(Queries):
-    """Queries for deleted people that a server remembers."""
+    """Queries about a server's records of deleted people."""
 
     def remembered(self, guild: GuildId, people: Sequence[bytes]) -> RetainedRecord | None:
-        """Return the row of a deleted person, by the first hash in ``people`` that has one."""
+        """Return a deleted person's row, for the first hash in ``people`` that has one."""
         for person in people:
             row = self._sql.one(
                 f"SELECT {REMEMBERED.names} FROM remembered WHERE {_OF_PERSON}", guild_id=guild, person=person

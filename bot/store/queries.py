@@ -1,4 +1,4 @@
-"""Base class of a transaction's query groups, and fragments of statements that several of them share."""
+"""Base class of a transaction's query groups, and statement fragments that several of them share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bot.store.sql import Sql, SqlRow, Value
 
 
 class RowCache:
-    """Cache of the rows that a transaction has read or written. No other transaction writes them while it runs."""
+    """Cache of rows that a transaction has read or written. No other transaction writes to them while it runs."""
 
     def __init__(self) -> None:
         self.tables: dict[TableKey, Table] = {}
@@ -40,7 +40,7 @@ class Queries:
     """The base of a group of queries in one transaction."""
 
     def __init__(self, sql: Sql, known: RowCache | None = None) -> None:
-        """``known`` is the cache that the groups of one transaction share."""
+        """``known`` is the cache shared by a transaction's groups."""
         self._sql = sql
         self._known = known or RowCache()
 
@@ -48,7 +48,7 @@ class Queries:
         """Return the only value of the first row; None if there is no row or the value is NULL."""
         row = self._sql.one(statement, **values)
         number = None if row is None else next(iter(row))
-        # In PostgreSQL a sum of integers is a decimal.
+        # In PostgreSQL, a sum of integers is a decimal.
         return None if number is None else int(number)
 
     def _save(self, columns: Columns[T], value: T, /, **beside: Value) -> None:
@@ -106,7 +106,7 @@ def event_key_of(row: SqlRow) -> EventKey:
 
 
 PLAYER_NUMBER = "CASE WHEN player LIKE 'gone-%' THEN 9223372036854775807 ELSE CAST(player AS BIGINT) END"
-"""Sort key for ties: the player's account age, with deleted players last. All databases sort numbers alike."""
+"""Sort key for ties: the player's id, with deleted players last. It's a number, which all databases sort alike."""
 OF_TABLE = "guild_id = :guild_id AND table_id = :table_id"
 """Condition on the parameters of :func:`table_key`."""
 OF_EVENT = "guild_id = :guild_id AND event_id = :event_id"
@@ -129,7 +129,7 @@ def spec_text(variant: Variant) -> str:
 
 @lru_cache(CACHED)
 def variant_from(text: str) -> Variant:
-    """Return the game for a text of :func:`spec_text`."""
+    """Return the game for a text from :func:`spec_text`."""
     return parse_spec(json.loads(text) if text.startswith("{") else {"preset": text})
 
 

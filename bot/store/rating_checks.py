@@ -32,7 +32,7 @@ class RatingLedger:
 
 
 def replayed(tx: Tx, guild: GuildId) -> RatingLedger:
-    """Return a server's ratings, recomputed from its results only."""
+    """Return a server's ratings, recomputed only from its results."""
     ledger, together = RatingLedger(), Counter[tuple[str, str]]()
     for group, tables, at in _lessons(tx.ratings.lessons(guild)):
         players = [(group.key, score.player) for table in tables for score in table]

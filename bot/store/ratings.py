@@ -1,4 +1,4 @@
-"""Queries for ratings of players, and the results they are computed from."""
+"""Queries for players' ratings, and for the results they're computed from."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ _DEVIATION = (
 )
 """SQL counterpart of :meth:`Rating.by`, for the deviation."""
 _BOUND = f"(100 * mean - {_HUNDREDTHS} * {_DEVIATION})"
-"""Lower bound of a skill with 97 % confidence, as an integer. Players with few hands therefore rank low."""
+"""Lower bound of a skill with 97 % confidence, as an integer. So players with few hands rank low."""
 _OF_SERVER = "guild_id = :guild_id"
 _RANKED = f"{_OF_SERVER} AND game_group = :game_group AND hands >= :least"
 
@@ -82,12 +82,12 @@ class RatingQueries(Queries):
         self._save(BOOKS, book, guild_id=guild)
 
     def rated_guilds(self) -> list[GuildId]:
-        """Return the servers with ratings, and those whose ratings are yet to be computed at a start."""
+        """Return the servers with ratings, and those whose ratings will be computed at the next start."""
         rows = self._sql.all("SELECT guild_id FROM rating_book ORDER BY guild_id")
         return [GuildId(row["guild_id"]) for row in rows]
 
     def ratings(self, guild: GuildId, group: str, players: Sequence[Player]) -> dict[str, Rating]:
-        """Return the ratings of ``players``, without players who have none."""
+        """Return the ratings of ``players``, leaving out players who have none."""
         rows = self._sql.all(
             f"SELECT {RATINGS.names}, player FROM rating "
             f"WHERE {_OF_SERVER} AND game_group = :game_group AND player IN ({in_brackets(players)})",
@@ -98,7 +98,7 @@ class RatingQueries(Queries):
         return {row["player"]: RATINGS.read(row) for row in rows}
 
     def ratings_of(self, guild: GuildId, player: Player, groups: Sequence[str]) -> dict[str, Rating]:
-        """Return a player's ratings in ``groups``, without groups that have none."""
+        """Return a player's ratings in ``groups``, leaving out groups without one."""
         rows = self._sql.all(
             f"SELECT {RATINGS.names}, game_group FROM rating "
             f"WHERE {_OF_SERVER} AND player = :player AND game_group IN ({in_brackets(groups)})",
@@ -245,7 +245,7 @@ class RatingQueries(Queries):
         return RatingLine(player=player, rating=rating), place
 
     def rated_groups(self, guild: GuildId) -> list[str]:
-        """Return the groups with rated players, ordered by number of hands, most first."""
+        """Return the groups with rated players, most hands first."""
         rows = self._sql.all(
             f"SELECT game_group, SUM(hands) AS hands FROM rating WHERE {_OF_SERVER} GROUP BY game_group", guild_id=guild
         )

@@ -46,7 +46,7 @@ class ResultQueries(Queries):
         season: int = 0,
         paid: Paid = NOTHING_PAID,
     ) -> list[Result]:
-        """Save a hand's results, and return them with the counts of hands in a row updated.
+        """Save a hand's results, and return them with updated counts of consecutive hands.
 
         ``lesson`` and ``season`` are numbers, or 0 if there is none. ``paid`` are the chips that the hand moved.
         """
@@ -98,7 +98,7 @@ class ResultQueries(Queries):
     def points_since(self, key: TableKey, player: Player, *, hand_no: int, ended_since: int = 0) -> list[int]:
         """Return a player's points in each ended hand from ``hand_no`` on, in order.
 
-        ``ended_since`` limits them to hands that ended then or later (ms).
+        ``ended_since`` limits them to hands that ended at that time (ms) or later.
         """
         rows = self._sql.all(
             f"SELECT points FROM result WHERE {OF_TABLE} AND player = :player AND hand_no >= :hand_no AND hand_no IN "

@@ -1,4 +1,4 @@
-"""Queries for seasons: their start and end, and the terms of the next one. Also for a server's club page."""
+"""Queries for seasons (their start and end, and the terms of the next one) and for club pages."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class SeasonQueries(Queries):
         return None if row is None else SEASONS.read(row)
 
     def untold(self) -> list[tuple[GuildId, int]]:
-        """Return the ended seasons whose end is yet to be announced."""
+        """Return the ended seasons whose end hasn't been announced yet."""
         rows = self._sql.all("SELECT guild_id, number FROM season WHERE told = 0 ORDER BY guild_id, number")
         return [(GuildId(row["guild_id"]), row["number"]) for row in rows]
 

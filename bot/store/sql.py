@@ -1,8 +1,8 @@
 """Interface of a transaction, independent of the database.
 
-Statements use only syntax that SQLite and PostgreSQL share. Conditions aren't used as numbers, nor numbers as
-conditions. The type of each parameter is clear from its position, and ``IN`` is never followed by empty brackets. Texts
-are sorted in Python by code point, because databases sort them by locale. Values of a row are accessed by name.
+Statements use only syntax that SQLite and PostgreSQL share. Conditions aren't used as numbers, and numbers aren't used
+as conditions. The type of each parameter is clear from its position, and ``IN`` is never followed by empty brackets.
+Texts are sorted by code point in Python, because databases sort by locale. Values of a row are accessed by name.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Sql(Protocol):
     def hold(self, what: int | str, /) -> None:
         """Lock the key ``what`` until the end of this transaction.
 
-        Use it for data that belongs to no server. Statements with a ``:guild_id`` parameter lock that server
+        Use it for data that doesn't belong to a server. Statements with a ``:guild_id`` parameter lock that server
         automatically, so transactions that write for the same server run one after another. Does nothing in a read-only
         transaction.
         """

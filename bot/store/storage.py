@@ -23,7 +23,7 @@ OF_EVENTS = frozenset(("event",))
 
 
 class Watcher(Protocol):
-    """Observer of writing transactions, with the tables and events that each changes.
+    """Observer of writing transactions, told which tables and events each one changes.
 
     Both methods run on the transaction's thread. Transactions for different servers may run concurrently.
     """
@@ -38,7 +38,7 @@ class Watcher(Protocol):
 
 
 TxOf = Callable[[Sql], Tx]
-"""Wrap a database transaction as a transaction of play."""
+"""Wraps a database transaction as a transaction of play."""
 
 
 class Database(Protocol[C]):
@@ -61,7 +61,7 @@ class SqlStorage:
         self._tx: tuple[Sql, Tx] | None = None
 
     async def write(self, job: Callable[[Tx], T], *, patient: bool = False) -> T:
-        """Run ``job`` in a transaction, and return after it's safely on disk. Raises StorageUnavailableError."""
+        """Run ``job`` in a transaction, and return once it's safely on disk. Raises StorageUnavailableError."""
         sql = self._database.sql
         try:
             return await self._database.write(lambda transaction: job(self._tx_of(sql(transaction))), patient=patient)

@@ -99,7 +99,7 @@ _SEATS = f"SELECT {SEATS.names} FROM seat WHERE {OF_TABLE} ORDER BY seat_no"
 
 
 def _count(*conditions: str) -> str:
-    """Return an expression that counts the rows for which all conditions hold."""
+    """Return an expression that counts the rows that meet all conditions."""
     return f"COUNT(CASE WHEN {' AND '.join(conditions)} THEN 1 END)"
 
 
@@ -113,7 +113,7 @@ class TableQueries(Queries):
     def get(self, key: TableKey) -> Table | None:
         if (found := self._known.tables.get(key)) is not None:
             return found
-        # Writers of a table need all of this sooner or later, so one round trip fetches it.
+        # Writers of a table need all of this sooner or later, so it's fetched in one round trip.
         seats = None if key in self._known.seats else self._sql.ahead(_SEATS, **table_key(key))
         timers = None if key in self._known.timers else self._sql.ahead(TIMERS, **table_key(key))
         last = None if key in self._known.last else self._sql.ahead(LAST, **table_key(key))
@@ -136,7 +136,7 @@ class TableQueries(Queries):
         self, key: TableKey, *, version: int, hand_no: int, message: int | None, call: int | None, called: str
     ) -> None:
         self._known.tables.pop(key, None)
-        # If the next hand was dealt during the drawing, the message drawn is that of the previous hand.
+        # If the next hand was dealt while the message was being drawn, it shows the previous hand.
         self._sql.run(
             "UPDATE game_table SET drawn_version = :version, call_id = :call, called = :called, "
             "message_id = CASE WHEN hand_no = :hand_no THEN :message ELSE message_id END, "
@@ -266,7 +266,7 @@ class TableQueries(Queries):
         self._sql.run(f"DELETE FROM seat WHERE {OF_TABLE} AND seat_no = :number", **table_key(key), number=number)
 
 
-# Messages of tables and events that wait to be posted.
+# Messages of tables and events that are waiting to be posted.
 
 POSTINGS = Columns(
     Posting,
@@ -354,7 +354,7 @@ class OutboxQueries(Queries):
         return Backlog(undrawn=undrawn["waiting"], unposted=unposted["waiting"], since=unposted["since"])
 
     def _waiting(self, rows: str, guild: GuildId | None) -> SqlRow:
-        """Return the number of ``rows``, and the time since which the oldest waits (ms)."""
+        """Return the number of ``rows``, and the time since which the oldest has been waiting (ms)."""
         count = f"SELECT COUNT(*) AS waiting, MIN(at) AS since FROM {rows}"
         if guild is None:
             found = self._sql.one(count)

@@ -23,7 +23,13 @@ _TIMED = (
 )
 """True for tables whose message shows a deadline, the time of the next hand, or the end of a break.
 
-Turns without a clock also time out after days, but that isn't shown."""
+Turns without a clock also time out, after days, but that isn't shown."""
+
+_START = (
+    "(SELECT e.starts_at FROM event e WHERE e.guild_id = waiting_player.guild_id "
+    "AND e.event_id = waiting_player.event_id)"
+)
+"""Start of the event that the player of a row of ``waiting_player`` waits for."""
 
 
 class TimerQueries(Queries):
@@ -87,7 +93,7 @@ class TimerQueries(Queries):
         return min((at for at in row if at is not None), default=None)
 
     def hold_clocks(self, shards: Collection[Shard]) -> None:
-        """Block other writers for ``shards``, because they'd overwrite shifted clocks with values read before."""
+        """Block other writers for ``shards``, because they'd overwrite shifted clocks with values read earlier."""
         self._sql.hold_clocks(shards)
 
     def shift(self, by: int, *, shard: Shard, tell: bool) -> None:
@@ -101,12 +107,19 @@ class TimerQueries(Queries):
             shard,
         )
         self._shift("UPDATE seat SET waits_until = waits_until + :by WHERE waits_until IS NOT NULL AND", by, shard)
-        # Announced times stay unchanged: the start, and those of a league's rounds. The alarm therefore never moves
-        # later. An early alarm does no harm. A pause gives a level its full time back.
+        # Announced times stay unchanged: the start, and those of a league's rounds. So the alarm never moves later. An
+        # early alarm does no harm. A pause gives a level its full time back.
         self._shift(
             "UPDATE event SET alarm_at = CASE WHEN :by < 0 THEN alarm_at + :by ELSE alarm_at END, "
             "level_ends_at = CASE WHEN paused = 1 THEN level_ends_at ELSE level_ends_at + :by END, "
             "break_until = break_until + :by WHERE phase = 'running' AND",
+            by,
+            shard,
+        )
+        # Places are offered until the start at the latest.
+        self._shift(
+            f"UPDATE waiting_player SET offered_until = CASE WHEN offered_until + :by < {_START} "
+            f"THEN offered_until + :by ELSE {_START} END WHERE offered_until IS NOT NULL AND",
             by,
             shard,
         )
@@ -157,7 +170,7 @@ class TimerQueries(Queries):
         )
 
     def clear_processes(self) -> None:
-        """Remove all processes, because none is left. Record outages for their shards since the last heartbeat."""
+        """Remove all processes, because none are left. Record outages for their shards since the last heartbeat."""
         self._sql.run(
             "INSERT INTO outage (shard_id, shard_count, since) "
             "SELECT l.shard_id, p.shard_count, p.alive_at FROM shard_lease l JOIN process p USING (process_id) "
@@ -170,7 +183,7 @@ class TimerQueries(Queries):
 
     def freeze_servers(self, guilds: Collection[GuildId]) -> None:
         self._sql.run("DELETE FROM frozen_server")
-        # One process checks all servers' ledgers. A parameter ``:guild_id`` would require that it also serves them.
+        # One process checks all servers' ledgers. A parameter ``:guild_id`` would require it to serve them as well.
         self._sql.many("INSERT INTO frozen_server (guild_id) VALUES (:server)", [{"server": guild} for guild in guilds])
 
     def alive_at(self) -> int | None:

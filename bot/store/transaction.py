@@ -25,13 +25,14 @@ from bot.store.seasons import SeasonQueries
 from bot.store.sql import Sql
 from bot.store.tables import OutboxQueries, TableQueries
 from bot.store.timers import TimerQueries
+from bot.store.waiting import WaitingQueries
 
 Q = TypeVar("Q", bound=Queries)
 Q_co = TypeVar("Q_co", bound=Queries, covariant=True)
 
 
 class Part(Generic[Q_co]):
-    """Queries of one kind in a transaction. They're created at first use, because most transactions use few."""
+    """Queries of one kind in a transaction. They're created on first use, because most transactions use only a few."""
 
     def __init__(self, kind: type[Q_co]) -> None:
         self.kind = kind
@@ -66,6 +67,7 @@ class Tx:
     outbox = Part(OutboxQueries)
     events = Part(EventQueries)
     entrants = Part(EntrantQueries)
+    waiting = Part(WaitingQueries)
     daily = Part(DailyQueries)
     privacy = Part(PrivacyQueries)
     leaving = Part(LeavingQueries)
@@ -81,7 +83,7 @@ class Tx:
         return part
 
     def seen(self, cause: str) -> bool:
-        """True if any log contains the press, so that it has already taken effect."""
+        """True if any log contains the press, which means that it has already taken effect."""
         # If a press arrives twice concurrently, the second waits here until the first is logged.
         self.sql.hold(cause)
         row = self.sql.one(

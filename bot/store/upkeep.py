@@ -27,7 +27,7 @@ from bot.store.transaction import Tx
 
 
 class InspectionResult(NamedTuple):
-    """Result of a check. If there are findings, the other fields are None because they aren't computed."""
+    """Result of a check. If there are findings, the other fields aren't computed, and are None."""
 
     report: Report
     content: Content | None = None
@@ -58,7 +58,7 @@ def _known(sql: Sql, place: Place) -> Sql:
 
 def behind(place: Place, key_file: Path) -> str | None:
     """Return a warning if the database is older than at the bot's last run without being marked. Raises StoreError."""
-    # Read this first. A running bot writes the database before the file.
+    # Read this first, because a running bot writes to the database before the file.
     known = BeatMark(key_file).all()
     with open_snapshot(place) as sql:
         beat = Tx(sql).timers.last_beat()

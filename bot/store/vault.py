@@ -1,8 +1,8 @@
 """The vault seals the seeds of decks with a key that is stored outside the database and its backups.
 
 A sealed seed is ``key id (8) || nonce (12) || AES-256-GCM of the seed, with its tag (32 + 16)``. The hand's id is
-authenticated with it, so the seed of one hand can't be opened as that of another. The key file holds one key per line,
-64 hex digits. The first key seals, and all keys open. A line ``# lost: ID`` marks a key as permanently lost.
+authenticated with it, so the seed of one hand can't be opened as that of another. The key file holds one key of 64 hex
+digits per line. The first key seals, and all keys open. A line ``# lost: ID`` marks a key as permanently lost.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ _log = logging.getLogger(__name__)
 
 
 class SeedDecryptionError(SeedLostError):  # play decides what happens to the hand
-    """A sealed seed can't be opened because its key is missing or it was changed."""
+    """A sealed seed can't be opened, because its key is missing or the seed was changed."""
 
 
 class SeedVault:
-    """Seal and open seeds. Its repr shows neither keys nor seeds."""
+    """Seals and opens seeds. Its repr shows neither keys nor seeds."""
 
     def __init__(self, keys: Sequence[bytes], *, lost: Collection[bytes] = ()) -> None:
-        """Take ``keys`` of 32 bytes each, the current one first. ``lost`` has the ids of permanently lost keys."""
+        """Take ``keys`` of 32 bytes each, the current one first. ``lost`` contains the ids of permanently lost keys."""
         self._ciphers = {_key_id(key): AESGCM(key) for key in keys}
         self._current = _key_id(keys[0])
         # Each use derives its own key, so that one reveals nothing about the other.
@@ -62,7 +62,8 @@ class SeedVault:
     def open(cls, key_file: Path, *, database: Path | None = None) -> SeedVault:
         """Return the vault of a key file. Raises StoreError with a message for the operator.
 
-        Creates a missing file, unless ``database`` exists, because its seeds were sealed with the missing key.
+        Creates the file if it's missing, unless ``database`` exists, because its seeds were sealed with the missing
+        key.
         """
         require_regular_file(key_file)
         try:
@@ -96,7 +97,7 @@ class SeedVault:
         return [hmac.digest(key, text.encode(), "sha256") for key in self._marking]
 
     def unseal(self, sealed: bytes, *, hand_id: str) -> bytes:
-        """Return the opened seed; raises SeedDecryptionError, a SeedLostError."""
+        """Return the opened seed; raises SeedDecryptionError (a SeedLostError)."""
         key_id, nonce = sealed[:KEY_ID_BYTES], sealed[KEY_ID_BYTES : KEY_ID_BYTES + NONCE_BYTES]
         cipher = self._ciphers.get(key_id)
         if cipher is None:
@@ -112,13 +113,13 @@ class SeedVault:
 
 
 def add_key(key_file: Path) -> None:
-    """Create a new key that seals from the next start. Existing keys still open. Raises StoreError."""
+    """Create a new key, which seals from the next start on. Existing keys can still open. Raises StoreError."""
     require_regular_file(key_file)
     try:
         lines = [_HEADER]
         if key_file.exists():
             lines = _lines(key_file)
-            # Don't add a key to a file that is here by mistake and has no key.
+            # Don't add a key to a file that is here by mistake and contains no key.
             list(_keys(lines, key_file))
         first = next((n for n, line in enumerate(lines) if line.strip() and not line.startswith("#")), len(lines))
         write_whole(key_file, [*lines[:first], secrets.token_hex(KEY_BYTES), *lines[first:]])
@@ -127,7 +128,7 @@ def add_key(key_file: Path) -> None:
 
 
 def merge_keys(key_file: Path, text: str) -> None:
-    """Insert the lines of another key file at the top, so that its first key seals. Existing keys still open.
+    """Insert the lines of another key file at the top, so that its first key seals. Existing keys can still open.
 
     Raises StoreError without having changed anything.
     """
@@ -202,7 +203,7 @@ def _key(line: str, place: str) -> bytes:
 
 
 def _malformed(place: str) -> StoreError:
-    # The line isn't shown because it may contain most of a key.
+    # The line isn't shown, because it may contain most of a key.
     return StoreError(
         f"{place} does not hold a key of {2 * KEY_BYTES} hex digits: put the right file back, or, if it is lost for "
         f"good, move it away and run `{COMMAND} lost-key`"

@@ -1,1 +1,1 @@
-"""All sentences that players read, from ``data/text``, in every language."""
+"""All texts that players read, from ``data/text``, in every language."""

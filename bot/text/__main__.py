@@ -9,7 +9,7 @@ from bot.text.catalogue import Gap, GapKind, find_gaps
 
 
 def report(gaps: Mapping[str, Sequence[Gap]]) -> Iterator[str]:
-    """Yield a line per language, followed by one for each of its gaps."""
+    """Yield a line for each language, followed by one for each of its gaps."""
     for code, found in gaps.items():
         counts = Counter(gap.kind for gap in found)
         yield f"{code}: " + ", ".join(f"{counts[kind]} {kind.value}" for kind in GapKind)

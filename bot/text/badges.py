@@ -24,7 +24,7 @@ def _of_badge(key: str, badge: Badge, words: Words) -> str:
 
 
 def earned_name(earned: EarnedBadge, words: Words) -> str:
-    """Return the name of an earned badge, with its month if it's for a month."""
+    """Return the name of an earned badge, including the month for a monthly badge."""
     name = badge_name(earned.badge, words)
     return words("badge.of_month", badge=name, month=month_name(earned.since, words)) if earned.since else name
 

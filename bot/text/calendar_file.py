@@ -1,8 +1,8 @@
 """Calendar files for events (iCalendar, RFC 5545).
 
 A date's UID never changes and its SEQUENCE rises with each change, so a newer file replaces an older one. All dates of
-a repeating event are one entry with a rule in its local time. The entry has the UID of the repetition, which outlives
-the single events.
+a repeating event are one entry with a rule in local time. The entry has the UID of the series of dates, which outlives
+the individual events.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def calendar_file(dated: Sequence[DatedEvent], words: Words, *, now: int) -> byt
         cancelled = event.phase is Phase.CANCELLED
         if one.single or cancelled or not event.repeats_as:
             made.add_component(_entry(one, words, uid=uid_of(event), sequence=event.version, now=now))
-        # A cancelled event is the last with this repetition, because otherwise the next event has taken it over.
+        # A cancelled event is the last one with this repetition. Otherwise, the next event would have taken it over.
         if event.repeats_as and not one.single:
             for entry in _repeating(one, words, now=now):
                 made.add_component(entry)
@@ -77,11 +77,11 @@ def uid_of_all(event: Event) -> str:
 
 
 def _repeating(one: DatedEvent, words: Words, *, now: int) -> list[icalendar.Event]:
-    """Return the entry for all dates from this one on, and one for this date if it was moved to another time."""
+    """Return the entry for all dates from this one on, plus one for this date if it was moved to another time."""
     event = one.event
     uid, sequence = uid_of_all(event), event.repeats_changes + event.version
     entry = _entry(one, words, uid=uid, sequence=sequence, now=now)
-    if event.repeat is None:  # stopped: this is the last date
+    if event.repeat is None:  # stopped, so this is the last date
         return [entry]
     start = _regular(event.repeat, event.starts_at or 0)
     length = timedelta(milliseconds=one.lasts_ms)
@@ -105,15 +105,15 @@ def _interval(event: Event) -> int:
 
 
 def _regular(repeat: Repeat, starts_at: int) -> datetime:
-    """Return the start time by the rule on the date of ``starts_at`` (ms), in the rule's time zone."""
+    """Return the start time that the rule gives on the date of ``starts_at`` (ms), in the rule's time zone."""
     zone = ZoneInfo(repeat.zone)
     return datetime.combine(_utc(starts_at).astimezone(zone).date(), time(*divmod(repeat.minute, 60)), tzinfo=zone)
 
 
 def _skipped(repeat: Repeat, start: datetime) -> list[tuple[datetime, datetime]]:
-    """Return the start times that a clock change skips, each with the time that clocks show instead.
+    """Return the start times skipped by a clock change, each with the time that clocks show instead.
 
-    Most calendars leave such dates out, and some use the skipped time.
+    Most calendars leave such dates out, while some use the skipped time.
     """
     found, step = [], timedelta(days=DAYS[repeat.every])
     at = start + step  # adding days keeps what the clocks show

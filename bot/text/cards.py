@@ -11,14 +11,14 @@ from bot.pure.ofc.ranks import Category, Strength, category_of, low_ranks, secon
 from bot.text.words import Words, capital
 
 MAX_NAMES = 4096
-"""Maximum size of each cache of names. A panel uses a dozen names, mostly those of the previous panel."""
+"""Maximum size of each cache of names. A panel uses a dozen names, mostly the same as the previous panel."""
 SUITS = ("♣\ufe0e", "♦\ufe0e", "♥\ufe0e", "♠\ufe0e")
-"""Suit signs, with the variation selector that keeps clients from drawing them as emojis."""
+"""Suit symbols, with the variation selector that keeps clients from drawing them as emojis."""
 JOKER = "🃏"
 _BY_HIGHEST = frozenset({Category.HIGH_CARD, Category.STRAIGHT, Category.FLUSH, Category.STRAIGHT_FLUSH})
 """Hands named by their highest rank."""
 _BY_TWO = frozenset({Category.TWO_PAIR, Category.FULL_HOUSE})
-"""Hands named by two ranks. All others are named by the rank that they hold several times."""
+"""Hands named by two ranks. All others are named by the rank that occurs more than once."""
 
 
 @lru_cache(MAX_NAMES)
@@ -83,12 +83,12 @@ def low_text(strength: Strength, words: Words) -> str:
 
 
 def ranks_text(ranks: Iterable[int]) -> str:
-    """Return ranks in short, such as ``9-8-5-3-2``."""
+    """Return ranks in short form, such as ``9-8-5-3-2``."""
     return "-".join(map(rank_name, ranks))
 
 
 def typed_hand(code: str) -> str:
-    """Return a hand as written in house rules, such as ``QQ`` or ``AAA``; tens as on the cards, ``10-10``."""
+    """Return a hand as written in house rules, such as ``QQ`` or ``AAA``. Tens are written as on cards: ``10-10``."""
     return "-".join(["10"] * len(code)) if set(code) == {"T"} else code
 
 

@@ -1,15 +1,15 @@
 """The catalogue of sentences from ``data/text/<language>/*.toml``, loaded and checked once.
 
-A language may spread its sentences over several files. Nested tables become dotted keys (``table.turn``). A table of
-plural forms, such as ``one`` and ``other``, is one sentence, and the field ``count`` chooses the form. If a language
+A language's sentences may be spread over several files. Nested tables become dotted keys (``table.turn``). A table of
+plural forms, such as ``one`` and ``other``, is one sentence, and the field ``count`` selects the form. If a language
 uses the same wording for all numbers, a plain string is enough.
 
 English is complete. If another language lacks a sentence, or has one that no longer fits, the English sentence is
 shown, so that a change in English never has to wait for a translation. ``python -m bot.text`` lists the gaps.
 
-A sentence with signs needs a twin for readers of *Text only*, such as ``turn_until-aloud`` for ``turn_until``. A sign
-that only decorates the start of a line needs none, because those readers get the line without it. Each language has
-only the twins that it needs.
+A sentence with symbols needs a twin for readers of *Text only*, such as ``turn_until-aloud`` for ``turn_until``. A
+symbol that only decorates the start of a line needs no twin, because those readers get the line without it. Each
+language has only the twins it needs.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _WORD = re.compile(r"[a-z0-9_-]+")
 
 
 class TextError(Exception):
-    """The catalogue or its use has a mistake, which is a programming error. The text names the file and the key."""
+    """A mistake in the catalogue or its use, which is a programming error. The text names the file and the key."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,10 +44,10 @@ class Entry:
     """A sentence in one language, with ``{name}`` for a value. ``fields`` are the names of all its values."""
 
     place: str
-    """File and key, for messages."""
+    """File and key, for error messages."""
     other: str
     forms: Mapping[str, str] = field(default_factory=dict)
-    """The wording by plural form; ``other`` is for all other numbers."""
+    """The wording by plural form; ``other`` is for all remaining numbers."""
     plural: bool = False
     """True if the field ``count`` is required, even if the sentence doesn't show it."""
     fields: frozenset[str]
@@ -64,9 +64,9 @@ class GapKind(Enum):
     MISSING = "missing"
     """There is no translation."""
     DIFFERENT = "different"
-    """The translation has different values than the English sentence."""
+    """The translation has different values from the English sentence."""
     UNUSED = "unused"
-    """There is a translation, but no English sentence."""
+    """There is a translation but no English sentence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ class Gap:
 
 
 def load_catalogue(folder: Path = TEXTS, languages: Mapping[str, Language] = LANGUAGES) -> Mapping[str, Entries]:
-    """Return the sentences of ``languages`` by code and key, with English ones in all gaps.
+    """Return the sentences of ``languages`` by code and key, with all gaps filled in English.
 
     Raises TextError for a mistake in a file.
     """
@@ -100,9 +100,9 @@ def _matched_languages(folder: Path, languages: Mapping[str, Language]) -> dict[
 
 
 def aloud(entries: Entries) -> Entries:
-    """Return the sentences for readers of *Text only*: the twin if there's one, otherwise without decorations.
+    """Return the sentences for readers of *Text only*: the twin if there is one, else the sentence without decorations.
 
-    Raises TextError for a twin without its sentence or with a field that the sentence lacks.
+    Raises TextError for a twin without its sentence, or with a field that the sentence lacks.
     """
     for key in entries:
         if key.endswith(ALOUD):
@@ -119,7 +119,7 @@ def _check_twin(twin: Entry, sentence: Entry | None) -> None:
 
 
 def _twin(twin: Entry, sentence: Entry) -> Entry:
-    """Return ``twin`` with the fields of ``sentence``, though it needn't use all of them."""
+    """Return ``twin`` with the fields of ``sentence``, though it needn't use them all."""
     return replace(twin, plural=sentence.plural, fields=sentence.fields)
 
 
@@ -209,7 +209,7 @@ def _fields(value: object, place: str) -> frozenset[str]:
 
 
 def _matched(entries: Entries, english: Entries) -> tuple[Entries, list[Gap]]:
-    """Return the sentences of one language, completed from ``english``, and its gaps."""
+    """Return the sentences of one language, with gaps filled from ``english``, and the gaps themselves."""
     matched: dict[str, Entry] = {}
     gaps: list[Gap] = []
     keys = list(dict.fromkeys((*entries, *english)))
@@ -233,7 +233,7 @@ def _matched(entries: Entries, english: Entries) -> tuple[Entries, list[Gap]]:
         elif twin and sentence and (unknown := twin.fields - sentence.fields):
             gaps.append(Gap(kind=GapKind.DIFFERENT, text=_unknown(twin, unknown, sentence)))
             twin = None
-        # Each language has only the twins that it needs, so an English twin is used only with its English sentence.
+        # Each language has only the twins it needs, so an English twin is used only with its English sentence.
         if twin is None and sentence and sentence.is_fallback and key in english:
             twin = replace(english[key], is_fallback=True)
         if twin and sentence:

@@ -13,7 +13,7 @@ _PACES = {name: Pace(pace) for language in LANGUAGES.values() for name, pace in 
 
 
 def parse_clock(text: str) -> Clock | None:
-    """Return the clock for a time, a pace with or without a time, or no clock; None if the text isn't a clock."""
+    """Return the clock for a time, for a pace with or without a time, or for none; None if the text isn't a clock."""
     typed = unicodedata.normalize("NFKC", text).casefold().strip()
     for name in sorted(_PACES, key=len, reverse=True):
         if typed.startswith(name):
@@ -23,7 +23,7 @@ def parse_clock(text: str) -> Clock | None:
 
 
 def _of_pace(pace: Pace, time: str) -> Clock | None:
-    """Return a clock of this pace, with the default time if none follows."""
+    """Return a clock with this pace, and the default time if none follows."""
     if not time:
         return Clock(pace=pace, seconds=DEFAULT_SECONDS[pace])
     seconds = parse_duration(time)

@@ -45,7 +45,7 @@ _NAME_AND_DAY = re.compile(rf"(?P<month>[^\W\d]+)\.? (?:the )?(?P<day>\d{{1,2}})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedDays:
-    """The day that a text means, or all days that it may mean, the earliest first."""
+    """The day that a text means, or all days that it may mean, earliest first."""
 
     choices: Sequence[date]
     weekday_differs: bool = False
@@ -91,7 +91,7 @@ def _weekday(word: str) -> int | None:
 
 
 def _of_weekday(written: str, today: date) -> list[date]:
-    """Return the next two dates of a weekday, or its date in the week named in the text."""
+    """Return the next two dates of a weekday, or its date in the week named by the text."""
     for week, ahead in _WEEKS:
         rest, found = week.subn("", written)
         if found:

@@ -14,7 +14,7 @@ _PART = re.compile(r"\s*(\d{1,6})\s*([^\W\d_]*)\s*", re.UNICODE)
 
 
 def duration(seconds: int, words: Words) -> str:
-    """Return a duration in its two largest units that aren't zero, such as ``1 minute 30 seconds``."""
+    """Return a duration in its two largest non-zero units, such as ``1 minute 30 seconds``."""
     parts, rest = [], max(0, seconds)
     for unit, size in _UNITS.items():
         if count := rest // size:

@@ -33,7 +33,7 @@ def format_name(form: Format, words: Words) -> str:
 
 
 def kind_name(structure: Structure, words: Words) -> str:
-    """Return the name of a format, with the pairings of a league, such as ``Round-robin league``."""
+    """Return the name of a format, including the pairings of a league, such as ``Round-robin league``."""
     return words(f"structure.format.{structure.format.value}{_paired(structure)}")
 
 
@@ -43,7 +43,7 @@ def _paired(structure: Structure) -> str:
 
 
 def how_played(structure: Structure, words: Words, *, series: str = "") -> str:
-    """Return a sentence about the way the event is decided, with the source of the seeds for a bracket."""
+    """Return a sentence about how the event is decided, with the source of a bracket's seeds."""
     by = structure.seeded_by(series) if structure.format.heads_up else SeededBy.DRAW
     seeded = {SeededBy.DRAW: _paired(structure), SeededBy.SERIES: "_seeded"}.get(by, "_seeds")
     return words(f"structure.how.{structure.format.value}{seeded}")
@@ -60,14 +60,14 @@ def group_letter(number: int) -> str:
 
 
 def stage_text(key: str, stage: str, number: int, words: Words) -> str:
-    """Return the sentence for a match's stage below ``key``, with its round number or group letter."""
+    """Return the sentence below ``key`` for a match's stage, with its round number or group letter."""
     if stage == Stage.GROUP.value:
         return words(f"{key}.{stage}", round=group_letter(number))
     return words(f"{key}.{stage}", **({"round": number} if number else {}))
 
 
 def series_rule(rule: SeriesRule, words: Words) -> str:
-    """Return the line about a series' scoring and the number of events that count."""
+    """Return the line about how a series is scored and how many events count."""
     told = [words(f"structure.series.rule.{rule.scoring.value}")]
     told += [words("structure.series.counted", count=rule.counted)] if rule.counted else []
     return f"-# {words('structure.series.is', rule=words.side_by_side(told))}"
@@ -76,7 +76,7 @@ def series_rule(rule: SeriesRule, words: Words) -> str:
 def series_numbers(scoring: Scoring, structure: Structure, players: int, words: Words, *, entries: int = 0) -> str:
     """Return the line with a series' points by place, for an event with this structure and ``players`` players.
 
-    ``entries`` includes re-entries, because prizes depend on them; 0 for one per player.
+    ``entries`` includes re-entries, because prizes depend on them; 0 means one per player.
     """
     points = _points_by_place(scoring, structure, players, words, entries=entries)
     return f"-# {words('structure.series.numbers', count=players, points=points)}"
@@ -153,14 +153,14 @@ def structure_lines(structure: Structure, words: Words, *, fantasyland: bool = F
 
 
 def _groups(structure: Structure, words: Words) -> list[str]:
-    """Return the line about the maximum number of groups and the players who advance from each."""
+    """Return the line about the maximum number of groups and how many players advance from each."""
     if structure.format is not Format.GROUPS:
         return []
     return [words("structure.groups", groups=structure.groups, count=structure.through)]
 
 
 def _seeding(structure: Structure, words: Words) -> list[str]:
-    """Return the line about the seeding chosen by an organiser, and the order of unseeded players."""
+    """Return the line about the organiser's choice of seeding, and the order of unseeded players."""
     if not structure.has_seeds or structure.seeding not in (Seeding.RATING, Seeding.HAND):
         return []
     tables = "" if structure.format.heads_up else "_tables"
@@ -168,7 +168,7 @@ def _seeding(structure: Structure, words: Words) -> list[str]:
 
 
 def _handicap(structure: Structure, words: Words) -> list[str]:
-    """Return the line about the handicap for players rated below the best, with an example."""
+    """Return the line about the handicap for everyone except the best-rated player, with an example."""
     if not structure.handicap:
         return []
     if structure.format.family is Family.ROUNDS:
@@ -179,7 +179,7 @@ def _handicap(structure: Structure, words: Words) -> list[str]:
 
 
 def computer_lines(structure: Structure, words: Words, *, min_seats: int, series: str) -> list[str]:
-    """Return the line about computer players in empty seats, if there may be any."""
+    """Return the line about computer players in empty seats, if they're possible."""
     if structure.made_up(min_seats):
         return [words("structure.computers_unranked")]
     if structure.may_be_filled and not series:
@@ -222,7 +222,7 @@ def _chips(structure: Structure, words: Words, *, fantasyland: bool) -> list[str
 
 
 def rising(levels: Sequence[int], words: Words) -> str:
-    """Return the levels in short, such as ``50 → 100 → 200``."""
+    """Return the levels in short form, such as ``50 → 100 → 200``."""
     return (words.dot if words.heard else " → ").join(map(words.number, levels))
 
 
@@ -237,7 +237,7 @@ def _levels(structure: Structure, words: Words, *, fantasyland: bool) -> str:
 
 
 def round_lines(structure: Structure, words: Words) -> list[str]:
-    """Return the lines about the number of rounds, hands per round, and the time between rounds."""
+    """Return the lines about the number of rounds, the hands per round, and the time between rounds."""
     hands = words("structure.hands", count=structure.round_hands)
     if structure.pairings is Pairings.ALL:
         lines = [words("structure.rounds_all", hands=hands)]
@@ -249,7 +249,7 @@ def round_lines(structure: Structure, words: Words) -> list[str]:
 
 
 def meeting_lines(structure: Structure, players: int, words: Words) -> list[str]:
-    """Return the line about the rounds until all ``players`` have met, and the maximum number of meetings of two.
+    """Return the line about how many rounds it takes until all ``players`` have met, and how often two can meet.
 
     For a group stage, it's about the number of groups. Empty for other events.
     """
@@ -296,17 +296,17 @@ def prize_lines(structure: Structure, words: Words, *, prizes: Sequence[int] = (
 
 
 def register_label(fee: int, words: Words) -> str:
-    """Return the label of a button that registers, with its cost."""
+    """Return the label of the register button, with the cost."""
     return words("terms.register", count=fee, chips=words.number(fee)) if fee else words("event.button.register")
 
 
 def enter_late_label(fee: int, words: Words) -> str:
-    """Return the label of a button that registers players late and enters others again, with its cost."""
+    """Return the label of a button for both late registration and re-entry, with the cost."""
     return words("terms.enter_late", count=fee, chips=words.number(fee)) if fee else words("event.button.enter_again")
 
 
 def enter_again_label(fee: int, words: Words) -> str:
-    """Return the label of a button that enters again, with its cost."""
+    """Return the label of the re-entry button, with the cost."""
     return words("terms.enter_again", count=fee, chips=words.number(fee)) if fee else words("event.button.enter_again")
 
 
@@ -328,7 +328,7 @@ def _honours(structure: Structure, words: Words) -> list[str]:
 
 
 def _by_place(things: Sequence[str], words: Words, *, key: str) -> str:
-    """Return a list by place, such as ``Prizes: 1st 500 · 2nd 300``, without places that get nothing."""
+    """Return a list by place, such as ``Prizes: 1st 500 · 2nd 300``, leaving out places that get nothing."""
     named = [f"{place_name(place, words)} {thing}" for place, thing in enumerate(things, start=1) if thing]
     shown = named[:MAX_SHOWN]
     if len(named) > len(shown):
@@ -340,7 +340,7 @@ def _by_place(things: Sequence[str], words: Words, *, key: str) -> str:
 
 
 def structure_problem(error: StructureError, words: Words) -> str:
-    """Return the reason that an event can't be played and the fix (``structure.problem.<problem>``)."""
+    """Return why an event can't be played and how to fix it (``structure.problem.<problem>``)."""
     return words(f"structure.problem.{error.problem}", **{k: _said(k, v, words) for k, v in error.details.items()})
 
 
@@ -355,7 +355,7 @@ IN_FORM: Mapping[str, tuple[str, ...]] = {
     "seconds": ("time",),
     "roles": ("role_1", "role_2", "role_3"),
 }
-"""Names in the form of fields that have another name in an event."""
+"""Form names of the fields that have a different name in an event."""
 
 
 def change_lines(changes: Sequence[tuple[str, Any, Any]], words: Words, *, brief: bool = False) -> list[str]:
@@ -380,7 +380,7 @@ def change_lines(changes: Sequence[tuple[str, Any, Any]], words: Words, *, brief
 
 
 def field_name(name: str, words: Words) -> str:
-    """Return the form's name for a field of an event, for example *Starting stack*."""
+    """Return the form's name for an event's field, for example *Starting stack*."""
     asked = IN_FORM.get(name, (name,))
     return words(f"event_form.field.{asked[0] if len(asked) == 1 else name}")
 

@@ -14,7 +14,7 @@ def preset_name(variant: Variant, words: Words) -> str:
 def variant_name(variant: Variant, words: Words) -> str:
     """Return the name of a game for message text, such as ``Pineapple OFC`` or the name that a house gave it.
 
-    For a house game without a name, it lists the changes if there's a short word for each.
+    For a custom game without a name, it lists the changes if there's a short word for each.
     """
     if variant.house_name:
         return escape_name(variant.house_name)
@@ -28,6 +28,6 @@ def variant_name(variant: Variant, words: Words) -> str:
 
 
 def full_name(variant: Variant, words: Words) -> str:
-    """Return the name of a game with its preset if a house named it, such as ``Our evening (Pineapple OFC)``."""
+    """Return the name of a game, with its preset if it's a named custom game: ``Our evening (Pineapple OFC)``."""
     name = variant_name(variant, words)
     return words("house.named", name=name, game=preset_name(variant, words)) if variant.house_name else name

@@ -19,9 +19,9 @@ DAYS_OF_YEAR, JUST_PASSED_DAYS = 366, 62
 _YEAR = re.compile(r"\d{4}")
 NOON = 12
 SMALL_HOURS = 4
-"""Last hour that counts as after midnight in ``tonight at 1``. From five o'clock it's the evening."""
+"""Last hour that counts as after midnight in ``tonight at 1``. From five o'clock on, it's the evening."""
 MAX_HOUR = 29
-"""Highest hour, because hours may count past midnight: ``金曜25時`` is one o'clock on Saturday."""
+"""Highest hour. Hours may run past midnight, so ``金曜25時`` is one o'clock on Saturday."""
 
 _STAMP = re.compile(r"<t:(\d{1,12})(?::[a-z])?>")
 _NUMBERS = tuple((re.compile(word), digits) for typed in _TYPED for word, digits in typed.numbers)
@@ -52,15 +52,15 @@ _FILLERS = re.compile(match_any(typed.fillers for typed in _TYPED))
 
 
 class TimeDoubt(Enum):
-    """Reason that a time may differ from the one the player meant."""
+    """Reason why a time may differ from the one the player meant."""
 
     NONE = "none"
     SKIPPED = "skipped"
     """A clock change skips the time, so the time that clocks show instead is used."""
     TWICE = "twice"
-    """Because of a clock change the time occurs twice, and the first one is used."""
+    """A clock change makes the time occur twice, and the first one is used."""
     NEXT_YEAR = "next_year"
-    """The date has just passed, so the one in the next year is used."""
+    """The date has just passed, so the same date next year is used."""
     WEEKDAY = "weekday"
     """The weekday doesn't match the date, and the date is used."""
 
@@ -74,9 +74,9 @@ class ParsedTime:
 
 
 def read_hour(text: str, *, zone: str, now_ms: int) -> ParsedTime | None:
-    """Return the time in a text, with its doubt; None if it can't be parsed.
+    """Return the time in a text, with any doubt about it; None if it can't be parsed.
 
-    A time of day or weekday without a date is the next one in future. A date needs a time of day.
+    A time of day or a weekday without a date means the next one in the future. A date needs a time of day.
     """
     written = _plain(text)
     if stamp := _STAMP.fullmatch(written):
@@ -91,7 +91,7 @@ def read_hour(text: str, *, zone: str, now_ms: int) -> ParsedTime | None:
 
 
 def read_span(begins: str, until: str, *, zone: str, now_ms: int) -> tuple[int, int] | None:
-    """Return the start and end (ms) of a span of whole days, from a day or now to the end of a day or for a duration.
+    """Return the start and end (ms) of a span of whole days: from a day or now, to the end of a day or for a duration.
 
     None if either text can't be parsed. Days are in local time, so clock changes affect their length.
     """
@@ -134,7 +134,7 @@ def is_counted_from_now(text: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Return the text in lower case, with digits for numbers."""
+    """Return the text in lower case, with number words as digits."""
     plain = unicodedata.normalize("NFKC", text).casefold().translate(str.maketrans("()", "  "))
     for word, digits in _NUMBERS:
         plain = word.sub(digits, plain)
@@ -194,7 +194,7 @@ def _hours(clock: re.Match[str], day: str) -> int | None:
 
 
 def _next(day: str, clock: timedelta, now: datetime) -> ParsedTime | None:
-    """Return the time ``clock`` on the next possible day on which it's in the future."""
+    """Return the time ``clock`` on the next possible day that puts it in the future."""
     days = read_days(day, now.date(), day_first=str(now.tzinfo).startswith(DAY_FIRST))
     if days is None:
         return None
@@ -206,7 +206,7 @@ def _next(day: str, clock: timedelta, now: datetime) -> ParsedTime | None:
 
 
 def _has_just_passed(written: str, choices: Sequence[date], today: date) -> bool:
-    """True if a date without a year has just passed, so that the one in the next year is used."""
+    """True if a date without a year has just passed, so that next year's is used."""
     if len(choices) != 1 or choices[0].year != today.year + 1 or _YEAR.search(written) or _NEXT_YEAR.search(written):
         return False
     return timedelta(0) < today + timedelta(days=DAYS_OF_YEAR) - choices[0] <= timedelta(days=JUST_PASSED_DAYS)

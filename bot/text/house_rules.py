@@ -1,4 +1,4 @@
-"""Texts of house rules: names of overrides and their values, refused changes, and lists of points."""
+"""Texts about house rules: names of overrides and their values, rejected changes, and lists of points."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _POINTS = {"row_point", "scoop_bonus", "majority_bonus", "two_rows_bonus", "tota
 _ENTRY, _CARDS = "fantasyland.entry", "fantasyland.cards"
 _TRIPS = "trips"
 _FRONTS = ("QQ", "KK", "AA")
-"""Fronts for the first three of four numbers of cards. The last one is for three of a kind."""
+"""Fronts for the first three of four numbers of cards. The last is for three of a kind."""
 
 
 def house_items(variant: Variant, words: Words) -> list[str]:
-    """Return the changes of the house, one line each; empty for a preset."""
+    """Return the changes made by house rules, one line each; empty for a preset."""
     return [override_text(key, value, words, variant) for key, value in variant.house.items()]
 
 
@@ -61,7 +61,8 @@ def override_name(key: str, words: Words) -> str:
 def value_name(key: str, value: str, words: Words, variant: Variant | None = None) -> str:
     """Return the name of an override's value, such as ``on``, ``3 points`` or ``QQ or better``.
 
-    An invalid value is returned unchanged. With ``variant``, numbers of cards name the fronts that enter in that game.
+    An invalid value is returned unchanged. With ``variant``, numbers of cards are listed with the fronts that enter in
+    that game.
     """
     if words.has(f"house.value.{value}"):
         return words(f"house.value.{value}")
@@ -89,7 +90,7 @@ def _cards(value: str, words: Words) -> str:
 
 
 def _entry_cards(rule: Fantasyland, words: Words) -> str:
-    """Return the fronts that enter with their numbers of cards, such as ``KK 15, AA 16 and three of a kind 17``.
+    """Return the fronts that enter, with their numbers of cards, such as ``KK 15, AA 16 and three of a kind 17``.
 
     All pairs up to queens share one number.
     """
@@ -110,7 +111,7 @@ def _three(words: Words) -> str:
 
 
 def problem_text(error: VariantError, words: Words) -> str:
-    """Return the reason that a game can't be played, as message text (``house.problem.<problem>``)."""
+    """Return why a game can't be played, as message text (``house.problem.<problem>``)."""
     if error.problem == "no_such_game":
         # Players know games by name, not by keys and tags.
         names = words.list([preset_name(game, words) for game in PRESETS.values()])
@@ -134,16 +135,16 @@ def _said(name: str, value: int | str, words: Words) -> str:
     return category_name(_CATEGORIES[value], words) if value in _CATEGORIES else escape_name(typed_hand(value))
 
 
-# Points for single hands as a house types them, one line each and in any language, such as ``back royal flush 50``.
+# Points for individual hands as managers type them, one line each and in any language, such as ``back royal flush 50``
 
 _FAMILIES = ("low", "row", "natural")
-"""Parts of keys with a separate word: a low, points for a row, a natural."""
+"""Parts of keys that have a separate word: a low, points for a row, a natural."""
 _BRACKETS = re.compile(r"[（(](.+)[）)]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoyaltyLine:
-    """A line as typed, with its override and points. ``key`` is empty if there's no such override."""
+    """A typed line, with its override and points. ``key`` is empty if there's no such override."""
 
     written: str
     key: str
@@ -169,7 +170,7 @@ def _written(part: str, words: Words) -> str:
 
 
 def royalty_lines(text: str) -> list[RoyaltyLine]:
-    """Return the parsed lines of a text, without empty ones."""
+    """Return a text's parsed lines, without empty ones."""
     return [_read(line) for line in filter(None, map(str.strip, normalize("NFKC", text).splitlines()))]
 
 

@@ -1,4 +1,4 @@
-"""The supported languages, with all their rules that don't fit in sentences.
+"""The supported languages, with all language rules that can't be expressed in sentences.
 
 A language consists of its folder in ``data/text`` and one entry in ``LANGUAGES``. No other code depends on it.
 """
@@ -19,7 +19,7 @@ Patterns: TypeAlias = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypedWords:
-    """Words that players type in a language, in lower case. They're understood whatever language the player reads.
+    """Words that players type in a language, in lower case. They're understood whichever language the player reads.
 
     Those for hours are regular expressions; an empty one matches nothing.
     """
@@ -33,13 +33,13 @@ class TypedWords:
     jokers: tuple[str, ...] = ()
     """Names of the joker."""
     orders: Mapping[str, str] = field(default_factory=dict)
-    """Commands for a draft, typed in place of a placement: ``undo``, ``arrange`` and ``confirm``."""
+    """Commands for a draft that are typed instead of a placement: ``undo``, ``arrange`` and ``confirm``."""
     paces: Mapping[str, str] = field(default_factory=dict)
     """Names of a clock's paces, with their values in ``bot/model/clock.py``. A time may follow."""
     multiples: Mapping[str, int] = field(default_factory=dict)
     """Words after a number that multiply it."""
     length_ahead: tuple[str, ...] = ()
-    """Patterns for a length of time from now; the group is the length."""
+    """Patterns for a length of time from now. The group is the length."""
     lengths: Patterns = ()
     """Replacements that turn lengths of time into numbers with units."""
     numbers: Patterns = ()
@@ -53,22 +53,23 @@ class TypedWords:
     weekdays: tuple[str, ...] = ("",) * 7
     """Names of the weekdays, from Monday."""
     months: tuple[str, ...] = ()
-    """Names of the months, from January; empty if dates aren't written with them."""
+    """Names of the months, from January; empty if dates are written without them."""
     weeks: Mapping[str, int] = field(default_factory=dict)
-    """Words for a weekday's week, with the number of weeks from this one. Longer words come before their parts."""
+    """Words for a weekday's week, with the number of weeks from this one. Longer words come before words they contain.
+    """
     coming: str = ""
-    """Words before a weekday for the next one."""
+    """Words before a weekday that mean the next one."""
     last: str = ""
-    """Words before a weekday for the previous one."""
+    """Words before a weekday that mean the previous one."""
     next_year: str = ""
-    """Words before a date in the next year."""
+    """Words before a date that mean next year."""
     day_of_month: str = ""
-    """A day of the month, in the group ``day``. The group ``next`` matches for a day in the next month."""
+    """A day of the month, in the group ``day``. The group ``next`` matches if it's in the next month."""
     night: str = ""
     afternoon: str = ""
     morning: str = ""
     fillers: str = ""
-    """Words near a day that can be ignored."""
+    """Words next to a day that can be ignored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,19 +77,19 @@ class Language:
     """A language. Separators include their spaces."""
 
     code: str
-    """Its folder in ``data/text`` and its permanent code in databases."""
+    """The language's folder in ``data/text`` and its permanent code in databases."""
     locales: tuple[str, ...]
-    """The Discord locales that use it. One without a region (``fr``) covers all its regions."""
+    """The Discord locales that use the language. A locale without a region (``fr``) covers all its regions."""
     documents: str
-    """Suffix of its documents' names, such as ``.ja`` in ``rules.ja.md``."""
+    """Suffix of document names in the language, such as ``.ja`` in ``rules.ja.md``."""
     zone: str
     """Default time zone for servers without one."""
     forms: tuple[str, ...]
-    """The plural forms of sentences with a count, from PLURAL_FORMS and in their order."""
+    """The plural forms of sentences with a count, taken from PLURAL_FORMS in the same order."""
     form: Callable[[int], str]
     """Returns the plural form of a number, one of ``forms``."""
     ordinal: Callable[[int], str]
-    """Returns the suffix of a place's number, such as ``st`` in ``1st``; empty if the sentence has it."""
+    """Returns the suffix of a place's number, such as ``st`` in ``1st``; empty if the sentence already has it."""
     thousands: str
     """Thousands separator, such as the comma in ``12,345``."""
     decimals: str
@@ -100,7 +101,7 @@ class Language:
     joint: str
     """Separator in a list."""
     last_joint: str
-    """Separator before the last thing in a list."""
+    """Separator before the last item in a list."""
     space: str
     """Separator between adjacent words, such as the hours and minutes of a duration."""
     typed: TypedWords = field(repr=False)
@@ -226,7 +227,7 @@ ENGLISH = Language(
 
 
 def _in_kanji(number: int) -> str:
-    """``二十一`` of 21, from 1 to 99."""
+    """Return a number from 1 to 99 in kanji, such as ``二十一`` for 21."""
     tens, ones = divmod(number, 10)
     digits = ("", *"一二三四五六七八九")
     return f"{digits[tens] if tens > 1 else ''}{'十' if tens else ''}{digits[ones]}"
@@ -324,7 +325,7 @@ JAPANESE = Language(
 )
 
 LANGUAGES: Mapping[str, Language] = {language.code: language for language in (ENGLISH, JAPANESE)}
-"""All languages by code. English comes first, because the others are checked against it and it's the fallback."""
+"""All languages by code. English comes first, because it's the fallback and the others are checked against it."""
 
 _LOCALES = {locale: language for language in LANGUAGES.values() for locale in language.locales}
 

@@ -1,4 +1,4 @@
-"""Names as players see them: isolated from the text around them, and compared as a reader would."""
+"""Names as players see them: isolated from the surrounding text, and compared as a reader would compare them."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 _RIGHT_TO_LEFT = frozenset(("R", "AL", "AN"))
 _BRACKETED = re.compile(r"(?<=\S) *\([^()]*\)$")
 _LOOKALIKES = str.maketrans(
-    # Cyrillic and Greek letters (in lower case) that most fonts draw like Latin ones, then digits and the bar.
+    # Cyrillic and Greek letters (in lower case) that most fonts draw like Latin ones, then digits and the bar
     "авекмнорстухіјѕԁһԛԝαβεικνορτυχγϲϳ01i|",
     "abekmhopctyxijsdhqwabeiknoptuxycjolll",
 )
 MAX_COMPARED = 4096
-"""Names whose comparison keys are cached."""
+"""Number of names whose comparison keys are cached."""
 
 
 def isolated(text: str, shown: str | None = None) -> str:
-    """Return ``text``, or ``shown`` in its place, wrapped in isolates if ``text`` has right-to-left letters.
+    """Return ``text``, or ``shown`` instead, wrapped in isolates if ``text`` has right-to-left letters.
 
-    Without isolates, such letters pull the numbers and signs that follow to their other side. Texts without them can't
-    do that in our sentences, which all run left to right. So they stay free of invisible characters, which would
-    count against length limits and be copied along.
+    Without isolates, such letters pull the numbers and symbols that follow to their other side. Other texts can't do
+    that in our sentences, which all run left to right. They are left free of invisible characters, which would count
+    towards length limits and be copied along.
     """
     if text.isascii() or not any(unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT for letter in text):
         return text if shown is None else shown
@@ -36,8 +36,8 @@ def isolated(text: str, shown: str | None = None) -> str:
 def as_read(name: str) -> str:
     """Return a key that is equal for names that look or sound the same to most readers.
 
-    Case, fancy letters, invisible characters and letters borrowed from other scripts don't count, and neither does a
-    user name in brackets at the end. Names that differ may share a key ("Ali" and "All"): both then get user names.
+    It ignores case, fancy letters, invisible characters, letters borrowed from other scripts, and a user name in
+    brackets at the end. Names that differ may share a key ("Ali" and "All"). Both are then shown with user names.
     """
     plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", one_line(name)).casefold())
     seen = "".join(letter for letter in plain if not _is_hidden(letter))

@@ -6,16 +6,16 @@ import re
 import unicodedata
 
 MAX_NUMBER_LENGTH = 40
-"""Maximum number of digits in a form. It's high enough that a number that's too large gets a refusal with its limit."""
+"""Maximum number of digits in a form, high enough that a number that's too large gets a refusal stating the limit."""
 _GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:([,. '’_])[0-9]{3})(?:\1[0-9]{3})*")
 """A number with thousands separators."""
 _SIGNS = str.maketrans({"−": "-", "–": "-"})
 
 
 def whole_number(written: str) -> int | None:
-    """Return the whole number in a text, of any size; None if there's none or more than one.
+    """Return the whole number in a text, of any size; None if there is none or more than one.
 
-    It may have full-width digits, thousands separators and a percent sign at the end.
+    It may have full-width digits, thousands separators, and a percent sign at the end.
     """
     text = unicodedata.normalize("NFKC", written).translate(_SIGNS).strip().removesuffix("%").rstrip()
     sign, plain = (text[0], text[1:].lstrip()) if text[:1] in ("+", "-") else ("", text)

@@ -1,4 +1,4 @@
-"""Names of computer players and of players whose data were deleted."""
+"""Names of computer players and of players whose data has been deleted."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from bot.text.words import Words
 
 
 def deleted_name(pseudonym: str, words: Words) -> str:
-    """Return the name of a player whose data were deleted. Its code distinguishes several of them."""
+    """Return the name of a player whose data has been deleted. Its code distinguishes several such players."""
     return words("name.gone", code=pseudonym[-4:])
 
 
 def computer_name(computer: str, words: Words) -> str:
-    """Return the name of a computer player, with the mark for computers and its level."""
+    """Return the name of a computer player, with the computer symbol and the level."""
     return words(f"name.{computer.replace('-', '_')}")

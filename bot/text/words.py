@@ -14,7 +14,7 @@ from bot.text.names import isolated
 
 MINUS = "−"
 MAX_LOCALES = 256
-"""Number of cached locales. Discord has three dozen, but a browser may name any."""
+"""Maximum number of cached locales. Discord has three dozen, but a browser may name any."""
 _MARKDOWN = re.compile(r"[\\*_~|`<\[\]:]|^[-#>]")
 _ENDS_LATIN = re.compile(r"[A-Za-z][.,!?]?[*)\"']{0,3}$")
 _BEGINS_LATIN = re.compile(r"[*(\"']{0,3}[A-Za-z0-9]")
@@ -30,7 +30,7 @@ class Words:
     """True if these are the sentences for readers of *Text only*."""
     _aloud: Words | None = field(init=False, repr=False, default=None)
     _signs: dict[int, str] = field(init=False, repr=False)
-    """Replacements for the signs that Python writes in numbers."""
+    """Replacements for the symbols that Python writes in numbers."""
 
     def __post_init__(self) -> None:
         signs = {",": self.language.thousands, ".": self.language.decimals, "-": MINUS}
@@ -38,7 +38,7 @@ class Words:
 
     @property
     def aloud(self) -> Words:
-        """The sentences of this language for readers of *Text only*, also one instance per language."""
+        """The sentences of this language for readers of *Text only*, with one instance per language too."""
         if self.heard:
             return self
         if self._aloud is None:
@@ -49,8 +49,8 @@ class Words:
     def __call__(self, key: str, /, **values: str | int) -> str:
         """Return the sentence ``key`` with its values filled in verbatim.
 
-        A sentence with plural forms takes ``count``, which chooses the form and is formatted like ``number``.
-        Raises TextError if the key is unknown or the values don't match its fields.
+        A sentence with plural forms takes ``count``, which selects the form and is formatted like ``number``. Raises
+        TextError if the key is unknown or the values don't match its fields.
         """
         entry = self.entries.get(key)
         if entry is None:
@@ -67,7 +67,7 @@ class Words:
         return sentence.format_map({**values, COUNT: self.number(count)})
 
     def language_of(self, key: str) -> Language:
-        """Return the language of a sentence, which is English if it isn't translated."""
+        """Return the language of a sentence, which is English if the sentence isn't translated."""
         return self._language(self.entries[key])
 
     def _language(self, entry: Entry) -> Language:
@@ -83,11 +83,11 @@ class Words:
         return entry is not None and field in entry.fields
 
     def number(self, number: int) -> str:
-        """Return a number with separators, such as ``12,345``, and a proper minus sign."""
+        """Return a number with separators, such as ``12,345``, and with a proper minus sign."""
         return f"{number:,}".translate(self._signs)
 
     def signed(self, number: int) -> str:
-        """Return a number with its sign, such as ``+12`` or ``−12``, and zero as the language writes it."""
+        """Return a number with its sign, such as ``+12`` or ``−12``, with zero as the language writes it."""
         if not number:
             return "0" if self.heard else self.language.zero
         return f"{number:+,}".translate(self._signs)
@@ -115,14 +115,14 @@ class Words:
         return self("aloud.pause") if self.heard else " · "
 
     def facts(self, things: Iterable[str], *, unbroken: bool = False) -> str:
-        """Return short facts on one line, such as ``A · B``, without empty ones. *Text only* has pauses between them.
+        """Return short facts on one line, such as ``A · B``, without empty ones. *Text only* puts pauses between them.
 
         With ``unbroken``, a line never breaks after a dot.
         """
         return (" ·\u00a0" if unbroken and not self.heard else self.dot).join(filter(None, things))
 
     def adorned(self, sign: str, text: str) -> str:
-        """Return ``text`` after a decorative sign, or without it for readers of *Text only*."""
+        """Return ``text`` after a decorative symbol, or without it for readers of *Text only*."""
         return text if self.heard else f"{sign} {text}"
 
     def side_by_side(self, things: Sequence[str]) -> str:
@@ -145,7 +145,7 @@ def _all_words() -> Mapping[str, Words]:
 
 
 def words_for(code: str) -> Words:
-    """Return the words of a language by its code, as stored with tables; English if the code is unknown.
+    """Return the words for a language code, as stored with tables; English if the code is unknown.
 
     The first call loads and checks all languages, and raises TextError for a mistake in a file.
     """
@@ -154,7 +154,7 @@ def words_for(code: str) -> Words:
 
 
 def untranslated() -> Mapping[str, int]:
-    """Return the number of sentences that each language shows in English. Languages without any are left out."""
+    """Return the number of sentences that each language shows in English. Languages with none are left out."""
     counts = {code: sum(entry.is_fallback for entry in words.entries.values()) for code, words in _all_words().items()}
     return {code: count for code, count in counts.items() if count}
 
@@ -169,7 +169,7 @@ def escape_name(text: str) -> str:
     """Escape a display name so that Discord shows it unchanged, without Markdown, mentions, links or emojis.
 
     It becomes a single line. Right-to-left names are isolated, so that they don't swap places with the text after them.
-    Only for message text, because code blocks, buttons and menus would show the backslashes.
+    Use it only for message text, because code blocks, buttons and menus would show the backslashes.
     """
     # Discord's server parses mentions before backslashes, so only a character after the @ breaks them.
     return isolated(_MARKDOWN.sub(r"\\\g<0>", one_line(text)).replace("@", "@\u200b"))

@@ -1,4 +1,4 @@
-"""Time zones: the names that people write, and the zones installed on the machine.
+"""Time zones: the names that people type, and the zones installed on the machine.
 
 The list of installed zones is cached, because reading it takes 30 ms.
 """
@@ -16,7 +16,7 @@ from bot.text.words import Words
 
 @cache
 def zones() -> Mapping[str, str]:
-    """Return all names by their key for lookups. Towns come before abbreviations and aliases."""
+    """Return all names by lookup key. Towns come before abbreviations and aliases."""
     names = sorted(available_timezones(), key=lambda name: ("/" not in name or name.startswith("Etc/"), name))
     return {name.casefold(): name for name in names}
 

@@ -1,1 +1,1 @@
-"""The table's web page: its messages, views and server. Other packages decide what a reader may see."""
+"""The table's web page: its messages, views and server. Other packages decide which data a reader may see."""

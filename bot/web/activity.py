@@ -1,8 +1,8 @@
-"""The page as a Discord Activity, shown in a frame inside Discord. Discord vouches for its reader.
+"""The page as a Discord Activity, shown in a frame inside Discord. Discord vouches for the reader's identity.
 
-The page receives a code from Discord for the user who opened the frame. The bot exchanges the code for the user's
-identity. It also asks Discord for the instance's members and server, because the page's own claims about them aren't
-trusted. After that, it works like a personal link: the page has made a token, and the bot stores the token's digest.
+Discord gives the page a code for the user who opened the frame, and the bot exchanges it for the user's identity. The
+bot also asks Discord for the instance's members and server, because it doesn't trust the page's own claims about them.
+After that, it works like a personal link: the page makes a token, and the bot stores the token's digest.
 """
 
 from __future__ import annotations
@@ -24,25 +24,27 @@ from bot.web.tokens import PageReader, parse_guild
 log = logging.getLogger(__name__)
 
 FRESH_MS = 30 * 60_000
-"""Time for which the table of a launch is remembered."""
+"""Time for which a launch's table is remembered."""
 MAX_LAUNCHES = 20_000
 PAUSE_SECONDS = 0.2
-"""Pause between two visitors that Discord is asked about. Each costs up to three requests."""
+"""Pause between two visitors that Discord is asked about. Each takes up to three requests."""
 MAX_SECONDS = 8.0
-"""Maximum wait for a visitor's turn. Those who would wait longer are asked to try later."""
+"""Maximum wait for a visitor's turn. Visitors who would have to wait longer are asked to try later."""
 MAX_FAILURES = 30
-"""Maximum failed tries per minute: per instance if it's known, otherwise per address."""
+"""Maximum number of failed attempts per minute, for each instance if it's known, otherwise for each address."""
 MAX_DISCORD_ERRORS = 20
-"""Maximum requests per minute that Discord refuses or fails to answer. A wrong client secret gets a 401 each time, and
-Discord blocks clients that receive 10,000 of those in ten minutes."""
+"""Maximum number of requests per minute that Discord refuses or fails to answer.
+
+A wrong client secret gets a 401 each time, and Discord blocks clients that receive 10,000 of those in ten minutes.
+"""
 MAX_INSTANCES = 5_000
-"""Maximum number of known instances. An instance is known after one of its users was admitted."""
+"""Maximum number of known instances. An instance is known once one of its users has been admitted."""
 _CODE: Final = re.compile(r"[0-9A-Za-z_.-]{1,200}")
 _INSTANCE: Final = re.compile(r"[0-9A-Za-z_-]{1,200}")
 
 
 class ActivityVerifier(Protocol):
-    """Queries to Discord. All of them raise DiscordUnavailableError."""
+    """Queries to Discord. Each can raise DiscordUnavailableError."""
 
     @property
     def application(self) -> int:
@@ -50,7 +52,7 @@ class ActivityVerifier(Protocol):
         ...
 
     async def who(self, code: str) -> ActivityUser | None:
-        """Return the user that ``code`` identifies; None if it's invalid, used or expired."""
+        """Return the user identified by ``code``; None if it's invalid, used or expired."""
         ...
 
     async def instance(self, name: str) -> ActivityInstance | None:
@@ -59,7 +61,7 @@ class ActivityVerifier(Protocol):
 
 
 class ActivityUnverifiedError(Exception):
-    """A visitor isn't admitted. ``key`` is the key of the sentence with the reason."""
+    """A visitor was refused. ``key`` is the key of the sentence with the reason."""
 
     def __init__(self, key: str, *, again: bool = False) -> None:
         super().__init__(key)
@@ -79,7 +81,7 @@ class Activity:
         now_ms: Callable[[], int],
         is_in: Callable[[GuildId], bool] = lambda guild: True,
     ) -> None:
-        """``home`` is the page's address in browsers. ``is_in`` returns True for servers that have the bot."""
+        """``home`` is the page's address in browsers. ``is_in`` returns True for servers that the bot is in."""
         self._play = play
         self._discord = discord
         self.home = home
@@ -102,7 +104,7 @@ class Activity:
         return f"https://{self.application}.discordsays.com"
 
     def launched(self, guild: GuildId, player: Player, table: TableId) -> None:
-        """Remember the table from which ``player`` launches the Activity, because the launch itself doesn't name it."""
+        """Remember the table from which ``player`` launches the Activity, because the launch doesn't carry it."""
         self._launched.pop((guild, player), None)
         self._launched[guild, player] = table, self._now()
         while len(self._launched) > MAX_LAUNCHES:
@@ -126,10 +128,10 @@ class Activity:
     async def came(
         self, opening: Open, *, address: str, alive: Callable[[], bool] = lambda: True
     ) -> tuple[PageReader, TableId]:
-        """Return the visitor and their table; 0 if they launched the Activity at no table.
+        """Return the visitor and their table; 0 if they didn't launch the Activity from a table.
 
         ``address`` is the visitor's address, and ``alive`` returns False after they have disconnected. This process
-        must serve the visitor's server. Raises ActivityUnverifiedError, StorageUnavailableError.
+        must serve the visitor's server. Raises ActivityUnverifiedError and StorageUnavailableError.
         """
         guild = parse_guild(opening.token)
         if guild is None or not _CODE.fullmatch(opening.code) or not _INSTANCE.fullmatch(opening.instance):
@@ -158,9 +160,9 @@ class Activity:
         return reader, self._table(guild, person.player)
 
     async def _vouched(self, opening: Open, guild: GuildId) -> ActivityUser | None:
-        """Ask Discord for the visitor; None if they aren't in this instance in this server.
+        """Ask Discord for the visitor; None if they aren't in this instance and server.
 
-        The code is exchanged only after the instance is known. Raises DiscordUnavailableError.
+        The code is exchanged only once the instance is known. Raises DiscordUnavailableError.
         """
         if self._troubles.left("") < 1:
             raise DiscordUnavailableError("it was asked in vain too often")

@@ -28,17 +28,18 @@ log = logging.getLogger(__name__)
 
 
 OPEN_SECONDS = 10.0
-"""Timeout for a socket's first message, which identifies its reader."""
+"""Timeout for a socket's first message, which identifies the reader."""
 IDLE_SECONDS = 60 * 60.0
-"""Idle time after which a page is closed. It opens again when its reader touches it."""
+"""Idle time after which a page is closed. It reopens when the reader touches it."""
 SEND_SECONDS = 10.0
-"""Send timeout. A page that accepts nothing for this long is dropped."""
+"""Send timeout. A page that doesn't accept data for this long is dropped."""
 MAX_QUEUED_MESSAGES = 64
-"""Maximum number of messages queued for one page."""
+"""Maximum number of messages queued for a page."""
 MAX_CONCURRENT_REQUESTS = 16
-"""Maximum number of one page's requests in progress."""
+"""Maximum number of requests in progress per page."""
 MAX_MESSAGES_PER_MINUTE = 600
-"""Maximum messages per minute from one page. Dragging cards never reaches it, and changes have their own rate limits.
+"""Maximum number of messages per minute from a page. Dragging cards never reaches it, and changes have their own
+limits.
 """
 
 
@@ -51,7 +52,7 @@ class _PageRefusedError(Exception):
 
 
 class Connection:
-    """One socket with its incoming messages and its send queue."""
+    """A socket with its incoming messages and its send queue."""
 
     def __init__(
         self,
@@ -65,7 +66,7 @@ class Connection:
         activity: Activity | None = None,
         led: bool = False,
     ) -> None:
-        """``words`` are in the browser's language, because the reader isn't known yet.
+        """``words`` are in the browser's language, because the reader is still unknown.
 
         ``activity`` is set for a page in Discord's frame. ``led`` is True if another process has forwarded it here.
         """
@@ -140,7 +141,7 @@ class Connection:
                 return  # the receiving side notices that the connection is lost
 
     async def _hear(self) -> Bye | None:
-        """Handle messages; return the final message, or None if the page has disconnected."""
+        """Handle messages. Returns the final message, or None if the page has disconnected."""
         try:
             with self._unopened.waiting(self._address, self._socket.cut):
                 text = await self._next(OPEN_SECONDS)
@@ -214,7 +215,7 @@ class Connection:
             except TimeoutError:
                 if over <= asleep:
                     return Bye(said=self._words("page.not_known"), again=False)
-                # A stream's page is never touched, so it reopens automatically.
+                # A stream's page is never touched, so it has to reopen automatically.
                 return Bye(said=self._words("page.idle"), again=overlay)
             except InvalidMessageError as error:
                 log.debug("a page says what is no message: %s", error)

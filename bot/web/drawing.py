@@ -1,4 +1,4 @@
-"""Drawing of a table's page, from nothing but the view that its reader is allowed to have."""
+"""Drawing a table's page, solely from the view that its reader is allowed to have."""
 
 from __future__ import annotations
 
@@ -90,10 +90,10 @@ class TableDrawing:
     result: ResultView | None = None
     """Result of the last hand, if no hand is being played."""
     standing: EventStatus | None = None
-    """Standing of a reader who has no seat at this table of an event."""
+    """The reader's standing in the event, if they have no seat at this table."""
 
     def plain(self, text: str) -> str:
-        """Return a message's sentence as plain text for this reader."""
+        """Return a sentence written for Discord as plain text for this reader."""
         return plain(spoken(text, self.words, self.member_settings), self.name)
 
     def marked(self, text: str) -> str:
@@ -115,7 +115,7 @@ class TableDrawing:
 
 
 def turn_of(view: TableView) -> str:
-    """Return the name of a hand's state as its player sees it. It changes when they place cards."""
+    """Return the name of a hand's state from the player's point of view. It changes when they place cards."""
     hand, place = view.hand, view.mine
     mine = hand.mine if hand else None
     street = hand.street if hand and mine and not mine.fantasyland else 0
@@ -128,7 +128,7 @@ def turn_of(view: TableView) -> str:
 def nothing(words: Words, member_settings: MemberSettings, *, shared: bool = False, late: bool = False) -> View:
     """Return the view for a page without a table.
 
-    ``shared`` is True for a guest with the link of a hand, and ``late`` for a stream.
+    ``shared`` is True for a guest with the link to a hand, and ``late`` is True for a stream.
     """
     told = "page.look_again" if shared else "page.no_stream" if late else "page.find_one"
     return View(
@@ -174,7 +174,7 @@ def draw(drawing: TableDrawing, tables: Sequence[TableChoice]) -> View:
 
 
 def _past(drawing: TableDrawing) -> int:
-    """Return the number of the hand whose result is shown, or of the hand before the current one."""
+    """Return the number of the hand whose result is shown, or that of the hand before the current one."""
     if drawing.result is not None:
         return drawing.result.record.hand_no
     table = drawing.view.table
@@ -224,13 +224,13 @@ def _status(drawing: TableDrawing) -> str:
             lines.append(warning(panel.board, words, panel.board_outlook, placed=True))
     else:
         waits = not view.table.private or view.table.state is not TableState.BETWEEN
-        told = [] if drawing.result else last_hand(view, words)  # the result shows it
+        told = [] if drawing.result else last_hand(view, words)  # the result already shows this
         lines = [*told, nothing_to_place(panel, words, faces, on_page=True) if waits else ""]
     return drawing.plain("\n".join([*filter(None, lines), *not_playing(view, words, faces)]))
 
 
 def watched(drawing: TableDrawing) -> list[str]:
-    """Return the status lines for a reader who only watches."""
+    """Return the status lines for a reader who is only watching."""
     view, words, faces = drawing.view, drawing.words, drawing.faces
     told = not_playing(view, words, faces)
     if not view.table.open:
@@ -310,7 +310,7 @@ def seat_shown(drawing: TableDrawing, hand: HandView, seat: SeatView, number: in
 
 
 def _special(score: BoardScore | None, words: Words) -> list[str]:
-    """Return a note about a board that wasn't scored row by row: surrendered, natural or fouled."""
+    """Return a note about a board that wasn't scored row by row because it was surrendered, natural or fouled."""
     if score is None:
         return []
     if score.surrendered:
@@ -363,7 +363,7 @@ def _mine(drawing: TableDrawing) -> Mine | None:
 
 
 def drafted(drawing: TableDrawing, panel: Panel) -> Drafted:
-    """Draw the reader's own board with the panel's draft on it."""
+    """Draw the reader's own board, with the panel's draft on it."""
     words, variant = drawing.words, panel.hand.variant
     told = warning(panel.preview, words, panel.outlook)
     return Drafted(
@@ -390,7 +390,7 @@ def _asked(panel: Panel, words: Words, faces: Faces) -> list[str]:
         return [words("panel.ahead")] if panel.ahead else []
     if not panel.placement_draft.complete:
         rest = "" if panel.by_select else rest_told(panel, words)
-        # Players who have placed cards know how, so one line leaves more space for the boards.
+        # Players who have already placed cards know how, so a single line leaves more space for the boards.
         knows = any(panel.preview.rows) if panel.by_select else bool(rest) and any(panel.seat.rows)
         told = filter(None, [rest] if knows else [words("page.place"), rest])
         return [words.side_by_side([*told]), *clock_line(panel, words)]
@@ -399,7 +399,7 @@ def _asked(panel: Panel, words: Words, faces: Faces) -> list[str]:
 
 
 def _is_set(panel: Panel) -> bool:
-    """True if the draft equals the board that was already set."""
+    """True if the draft is the same as the board that was already set."""
     drawn, lies = ([sorted(codes(row)) for row in rows] for rows in (panel.preview.rows, panel.seat.rows))
     return bool(panel.seat.fantasyland) and panel.seat.placed and drawn == lies
 
@@ -419,7 +419,7 @@ def _confirm(panel: Panel, words: Words) -> Confirm:
 
 
 def hinted(hint: Hint, turn: str, words: Words, member_settings: MemberSettings) -> Hinted:
-    """Draw a hint for the cards of the turn ``turn``."""
+    """Draw a hint for the cards of ``turn``."""
 
     def say(text: str) -> str:
         return marked(spoken(text, words, member_settings), str)
@@ -442,12 +442,12 @@ def result_shown(drawing: TableDrawing) -> ResultShown | None:
     title = words("result.title", hand=result.record.hand_no)
     if result.record.state is not HandState.SETTLED or result.hand is None or result.hand.score is None:
         reason = result.record.reason
-        # If the table closed for the same reason, the status already says so.
+        # If the table closed for the same reason, the status line already says so.
         said = reason and (result.table.open or result.table.closed_reason != reason)
         told = words("result.void", reason=words(f"closed.{reason}") if said else "").strip()
         return ResultShown(title=title, totals=(told,), notes=(), pairs=())
     lines, notes = totals_apart(result, words, faces)
-    # The reason for a reduced payment comes right below the change of the stack, because phones show only the first
+    # The reason for a reduced payment comes right below the change to the stack, because phones show only the first
     # lines.
     names = [drawing.faces.names.of(result.table.key.guild, seat.player, words) for seat in result.hand.seats]
     pairs = pair_lines(result, names, words)

@@ -18,15 +18,15 @@ LED: Final = "X-Chaipo-Led"
 """Header of a forwarded connection. It prevents loops if two processes each forward to the other."""
 REACH_SECONDS = 10.0
 TAKE_SECONDS = 10.0
-"""Send timeout. A page that accepts nothing for this long is dropped."""
+"""Send timeout. A page that doesn't accept data for this long is dropped."""
 
 Next = Callable[[], Awaitable[str | None]]
 
 
 async def lead_on(address: str, first: str, heard: Next, page: web.WebSocketResponse, *, of: str) -> bool:
-    """Relay messages between a page and another process until either disconnects; False if that can't be reached.
+    """Relay messages between a page and another process until either disconnects; False if it can't be reached.
 
-    ``first`` is the page's first message. ``heard`` returns the next ones, and None after the page is gone. ``of`` is
+    ``first`` is the page's first message. ``heard`` returns the next ones, and None once the page is gone. ``of`` is
     the visitor's address, which the other process accepts if this one is among its trusted proxies.
     """
     headers = {LED: "1", "X-Forwarded-For": of.partition("/")[0]}

@@ -1,7 +1,7 @@
-"""Web socket that counts control frames and keeps its deadlines, no matter what arrives.
+"""Web socket that counts control frames and keeps to its deadlines, no matter what arrives.
 
-aiohttp would answer pings in a loop that never yields, and count each as a sign of life. Bytes are counted one layer
-further down (``bot/ops/visitors.py``), because fragments without content never arrive here.
+aiohttp would answer pings in a loop that never yields, and treat each as a sign of life. Bytes are counted one layer
+down (``bot/ops/visitors.py``), because fragments without content never arrive here.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from aiohttp import WSCloseCode, WSMsgType, web
 
 HEARTBEAT_SECONDS = 25.0
 MAX_CONTROL_FRAMES = 100
-"""Maximum control frames per minute. A browser sends only its answers to the heartbeat, about three per minute."""
+"""Maximum number of control frames per minute. A browser only answers the heartbeat, about three times per minute."""
 CLOSE_SECONDS = 2.0
-"""Time that the other side has to close after the last message."""
+"""Time that the other side has to close the connection after the last message."""
 
 
 class Socket(web.WebSocketResponse):
-    """A socket of an untrusted visitor."""
+    """An untrusted visitor's socket."""
 
     def __init__(self, *, max_bytes: int) -> None:
         super().__init__(
@@ -32,10 +32,10 @@ class Socket(web.WebSocketResponse):
         )
         self._minute = 0.0
         self.controls = 0
-        """Control frames in this minute."""
+        """Number of control frames in the current minute."""
 
     async def hear(self, until: float) -> str | None:
-        """Return the next text; None after the socket is closed or cut off.
+        """Return the next text; None once the socket is closed or cut off.
 
         Raises TimeoutError at ``until``, by the event loop's clock.
         """
@@ -63,12 +63,12 @@ class Socket(web.WebSocketResponse):
         return self.controls <= MAX_CONTROL_FRAMES
 
     async def say_goodbye(self) -> None:
-        """Send the closing frame, and cut the connection if the other side doesn't answer in time."""
+        """Send the closing frame, and cut the connection if the other side doesn't respond in time."""
         await self.send_frame(WSCloseCode.OK.to_bytes(2, "big"), WSMsgType.CLOSE)
         asyncio.get_running_loop().call_later(CLOSE_SECONDS, self.cut)
 
     async def part(self) -> None:
-        """Wait until the other side has closed, so that it reads the last message, then cut the connection."""
+        """Wait for the other side to close, so that it can read the last message, and then cut the connection."""
         until = asyncio.get_running_loop().time() + CLOSE_SECONDS
         with suppress(TimeoutError):
             for _ in range(MAX_CONTROL_FRAMES):
@@ -81,6 +81,6 @@ class Socket(web.WebSocketResponse):
         return self._req is not None and self._req.transport is not None
 
     def cut(self) -> None:
-        """Abort the connection without reading anything more."""
+        """Abort the connection without reading any more data."""
         if self._req is not None and self._req.transport is not None:
             self._req.transport.abort()

@@ -1,4 +1,4 @@
-"""Actions of pages. Like button presses, they go through the gate and the use cases, on the state that was shown."""
+"""Actions on pages. Like button presses, they go through the gate and use cases, and apply to the state shown."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Intents:
     def __init__(
         self, play: Play, gate: Gate, faces: Faces, bus: Bus, *, stream_ended: Callable[[GuildId, Player], None]
     ) -> None:
-        """``stream_ended`` is called after a player's link for streams has expired."""
+        """``stream_ended`` is called after a player's stream link has expired."""
         self._play = play
         self._gate = gate
         self._faces = faces
@@ -58,7 +58,7 @@ class Intents:
         async def body() -> None:
             panel = await self._panel(asked, draft)
             if panel.ahead:
-                raise Stale  # a placement made ahead stays until it's taken back
+                raise Stale  # a placement confirmed ahead stays until it's taken back
             show(panel)
             self._bus.draft_moved.send(panel.view, panel.draft)
             if not panel.view.table.private:  # private tables have no clock
@@ -70,7 +70,7 @@ class Intents:
         await self._gate.ask(asked, partial(unless_late, asked, body), verb="draft", table=draft.table)
 
     async def do(self, asked: PageRequest, intent: Intent) -> IntentOutcome:
-        """Carry out ``intent`` and return its result. The sentences for the reader go into ``asked``."""
+        """Carry out ``intent`` and return its result. Sentences for the reader go into ``asked``."""
         found: list[IntentOutcome] = []
 
         async def body() -> None:
@@ -107,7 +107,7 @@ class Intents:
                 table = await self._play.let_watch(key, asked.player, watched=intent.verb == "let_watch")
                 await asked.say(asked.words("page.watched_on" if table.watched else "page.watched_off"))
             case "watched":
-                raise Stale  # from a page of an older version, which doesn't say if watching is to be allowed or not
+                raise Stale  # from an older version's page, which doesn't say whether to allow or forbid watching
             case "arrange":
                 panel = await self._panel(asked, intent)
                 if not panel.by_select or panel.ahead:
@@ -138,7 +138,7 @@ class Intents:
         return NOTHING
 
     async def _place(self, asked: PageRequest, intent: Intent, panel: Panel) -> None:
-        """Place the draft's cards, now or ahead of the player's turn."""
+        """Place the draft's cards, either now or ahead of the player's turn."""
         view, letters = panel.view, panel.placement_draft.letters
         if panel.ahead:
             raise Stale
@@ -167,14 +167,14 @@ class Intents:
             await asked.say(back)
 
     async def _seen(self, asked: PageRequest, seen: Draft | Intent) -> TableView:
-        """Return the current table; raises Stale if the page showed another state."""
+        """Return the current table; raises Stale if the page showed a different state."""
         view = await self._play.look(TableKey(guild=asked.guild, table=TableId(seen.table)), asked.player)
         if view.mine is None or turn_of(view) != seen.turn:
             raise Stale
         return view
 
     async def _panel(self, asked: PageRequest, seen: Draft | Intent) -> Panel:
-        """Return the panel with the player's draft; raises Stale if they have nothing to place."""
+        """Return the panel with the player's draft; raises Stale if they have no cards to place."""
         view = await self._seen(asked, seen)
         if not playable(view):
             raise Stale
@@ -192,14 +192,14 @@ def on_panel(panel: Panel, letters: str) -> Panel:
 
 
 def _back_sentence(view: TableView, words: Words) -> str:
-    """Return a sentence about the end of sitting out; empty if the player wasn't sitting out."""
+    """Return a sentence saying that the player no longer sits out; empty if they weren't sitting out."""
     if view.mine is None or not view.mine.seat.away:
         return ""
     return words("away.back", table=view.table.key.table)
 
 
 async def unless_late(asked: PageRequest, body: Callable[[], Awaitable[None]]) -> None:
-    """Run ``body``. If it comes too late, tell the reader; the page shows the current state anyway."""
+    """Run ``body``. If it's too late for that, tell the reader. The page shows the current state anyway."""
     try:
         await body()
     except Stale:
@@ -208,7 +208,7 @@ async def unless_late(asked: PageRequest, body: Callable[[], Awaitable[None]]) -
 
 
 def said(asked: PageRequest, names: DisplayNames) -> str:
-    """Return the answer's sentences as a page shows them."""
+    """Return the reply's sentences as a page shows them."""
 
     def name_of(player: str) -> str:
         return names.plain(asked.guild, player, asked.words) or player

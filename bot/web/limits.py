@@ -15,13 +15,13 @@ from aiohttp import web
 
 Network: TypeAlias = IPv4Network | IPv6Network
 MAX_ADDRESSES = 10_000
-"""Maximum number of addresses with a rate limit. The least recently active is dropped."""
+"""Maximum number of addresses tracked. The least recently active one is dropped."""
 OF_ONE = 64
-"""Prefix length by which IPv6 addresses are counted, because a visitor has any number of addresses in their prefix."""
+"""Prefix length by which IPv6 addresses are counted, because a visitor can use any address with their prefix."""
 
 
 def networks(written: str) -> tuple[Network, ...]:
-    """Parse addresses and networks between commas; raises ValueError."""
+    """Parse addresses and networks separated by commas; raises ValueError."""
     return tuple(ip_network(one.strip()) for one in written.split(",") if one.strip())
 
 
@@ -80,16 +80,16 @@ class Allowances:
         return allowed
 
     def give_back(self, who: str) -> None:
-        """Return a request that was taken, if it turned out not to count."""
+        """Return a request that was taken but turned out not to count."""
         left, at = self._left.get(who, (float(self._most), 0.0))
         if who in self._left:
             self._left[who] = (min(float(self._most), left + 1), at)
 
 
 class PendingSockets:
-    """The sockets that haven't identified their reader yet, limited in number.
+    """A limited number of sockets that haven't identified their reader yet.
 
-    If there are too many, the oldest socket of the address with the most sockets is cut. A visitor identifies
+    If there are too many, the oldest socket of the address with the most sockets is cut. Genuine visitors identify
     themselves within one round trip, so others can't keep them out.
     """
 
@@ -101,7 +101,7 @@ class PendingSockets:
 
     @contextmanager
     def waiting(self, address: str, cut: Callable[[], None]) -> Iterator[None]:
-        """Count a socket for as long as the block lasts. ``cut`` ends it early."""
+        """Count a socket for the duration of the block. ``cut`` ends it early."""
         if self.count >= self._most:
             greediest = max(self._of, key=lambda one: len(self._of[one]))
             oldest = next(iter(self._of[greediest]))
@@ -137,11 +137,11 @@ class _Turn:
 class FairQueue:
     """A paced queue that alternates between addresses, and between names within an address.
 
-    An address with many requests therefore delays only itself.
+    So an address with many requests delays only itself.
     """
 
     def __init__(self, *, pause: float, max_wait: float) -> None:
-        """``pause`` is the time between two turns, ``max_wait`` the maximum wait (both in seconds)."""
+        """``pause`` is the time between two turns, and ``max_wait`` the longest wait (both in seconds)."""
         self._pause = pause
         self._max_wait = max_wait
         self._waiting: OrderedDict[str, OrderedDict[str, deque[_Turn]]] = OrderedDict()
@@ -149,7 +149,7 @@ class FairQueue:
         self._timer: asyncio.TimerHandle | None = None
 
     async def wait(self, address: str, name: str, *, alive: Callable[[], bool]) -> None:
-        """Wait for a turn. Raises OverloadedError if it comes too late, or if the caller is no longer ``alive``."""
+        """Wait for a turn. Raises OverloadedError if the turn comes too late or the caller is no longer ``alive``."""
         own = self._waiting.setdefault(address, OrderedDict())
         if sum(map(len, own.values())) * self._pause >= self._max_wait:
             raise OverloadedError
@@ -182,7 +182,7 @@ class FairQueue:
         self._start_timer()
 
     def _next(self) -> _Turn:
-        """Pop the next turn. Its name and its address move to the end of their queues."""
+        """Pop the next turn. Its name and address move to the end of their queues."""
         address, names = self._waiting.popitem(last=False)
         name, queue = names.popitem(last=False)
         turn = queue.popleft()

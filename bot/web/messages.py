@@ -16,14 +16,17 @@ MAX_BYTES = 4096
 """Maximum size of a page's message."""
 STRICT = ConfigDict(extra="forbid", strict=True)
 Cards: TypeAlias = tuple[str, ...]
-"""Cards such as ``As``, ``Td``, or ``X1`` for a joker; ``?`` is a card that is face down."""
+"""Cards such as ``As``, ``Td``, or ``X1`` for a joker; ``?`` is a face-down card."""
 Rows: TypeAlias = tuple[Cards, Cards, Cards]
 Three: TypeAlias = tuple[str, str, str]
 """Front, middle, back."""
 Cells: TypeAlias = tuple[str, ...]
 Subject: TypeAlias = Literal["rules", "past", "review", "file", "record", "link", "invite"]
-"""Texts on request. They are the rules of a game, a finished hand (plain, reviewed, as a file, as a record or as a
-link) and the table's address in Discord."""
+"""Texts available on request.
+
+They are the rules of a game, a finished hand (plain, reviewed, as a file, as a record or as a link) and the table's
+address in Discord.
+"""
 
 # The view and its parts. Sentences are in the reader's language. ``<t:12:R>`` in a sentence is a time (seconds since
 # 1970) to which the page counts down. ``\x02`` and ``\x03`` enclose emphasised text.
@@ -31,15 +34,15 @@ link) and the table's address in Discord."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatShown:
-    """One seat and its board, as the reader may see it."""
+    """A seat and its board, as the reader may see them."""
 
     name: str
     you: bool
     chips: str
     note: str
-    """Notes on the player: the dealer button, sitting out, Fantasyland."""
+    """Notes about the player: the dealer button, sitting out, Fantasyland."""
     waiting: bool
-    """True while the hand waits for the player."""
+    """True while the hand is waiting for the player."""
     placed: bool
     rows: Rows
     hands: Three
@@ -47,12 +50,12 @@ class SeatShown:
     latest: Cards
     """The cards placed last."""
     held: Cards
-    """Cards dealt and not yet placed. The reader's own are in `Mine`."""
+    """Cards dealt but not placed yet. The reader's own are in `Mine`."""
     discards: Cards
     until: int | None
     """When the player's turn expires (ms)."""
     gained: str
-    """Points won or lost, after the hand is over."""
+    """Points won or lost, once the hand is over."""
     fouled: bool
 
 
@@ -77,7 +80,7 @@ class Drafted:
     level: Literal["", "danger", "foul", "fantasyland"]
     warning: str
     asked: str
-    """Instructions, and what the clock does with the draft."""
+    """Instructions, and what happens to the draft on a timeout."""
     confirm: Confirm
     type: Literal["drafted"] = "drafted"
 
@@ -105,7 +108,7 @@ class Offered:
     label: str
     text: str
     sure: str
-    """The label that asks for confirmation after the first press; empty if the first press acts."""
+    """The label that asks for confirmation after the first press; empty if the first press already acts."""
     turn: str
 
 
@@ -114,15 +117,15 @@ class Mine:
     """The cards that the reader has to place."""
 
     turn: str
-    """Name of the state that was shown. An intent repeats it, and is refused after the state has changed."""
+    """Name of the state that was shown. An intent repeats it, and is refused if the state has changed since."""
     cards: Cards
     """In the order dealt."""
     to_place: int
     whole: bool
-    """True if a whole board is set together, so that the cards can be sorted and arranged."""
+    """True if a whole board is set at once, so that the cards can be sorted and arranged."""
     told: str
     discards: str
-    """Note about the players who can see the reader's discards."""
+    """Note about who can see the reader's discards."""
     draft: Drafted
     """The reader's board with the saved draft of this turn."""
 
@@ -135,7 +138,7 @@ class ResultShown:
     totals: tuple[str, ...]
     notes: tuple[str, ...]
     pairs: tuple[str, ...]
-    """Payments between each pair of players, with reasons."""
+    """Payment between each pair of players, with reasons."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +152,7 @@ class TableChoice:
     """When the reader's turn there expires (ms)."""
     chosen: bool
     watch: bool
-    """True if the reader only watches this table."""
+    """True if the reader is only watching this table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,11 +187,11 @@ class View:
     about: str
     status: str
     yours: bool
-    """True while the hand waits for the reader."""
+    """True while the hand is waiting for the reader."""
     until: int | None
-    """When the reader's turn expires, or the earliest of the turns that the hand waits for (ms)."""
+    """When the reader's turn expires or, if it isn't their turn, the earliest of the turns in progress (ms)."""
     bank: int
-    """Part of the remaining time that comes from a time bank: the last ``bank`` ms."""
+    """Length of the part of the remaining time that comes from a time bank, at its end (ms)."""
     colours: Literal["four", "two"]
     row_names: Three
     seats: tuple[SeatShown, ...]
@@ -198,7 +201,7 @@ class View:
     offers: tuple[Offered, ...]
     tables: tuple[TableChoice, ...]
     watches: bool = False
-    """True for the public view, which shows nothing that the channel's message doesn't show."""
+    """True for the public view, which shows no more than the channel's message."""
     past: int = 0
     """The newest hand that can be replayed; 0 if there is none."""
     event: EventShown | None = None
@@ -211,12 +214,12 @@ VIEW_PARTS = tuple(part.name for part in fields(View))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A line of a longer text, or a table in it."""
+    """A line of a longer text, or a table within it."""
 
     kind: Literal["heading", "text", "item", "small", "table"]
     text: str = ""
     mark: Literal["", "right", "wrong", "other"] = ""
-    """The review's verdict on the placement in this line."""
+    """The review's verdict on the placement on this line."""
     head: Cells = ()
     rows: tuple[Cells, ...] = ()
     """A table's rows, each as long as ``head``."""
@@ -232,11 +235,11 @@ class Better:
     """The master's placement at a decision of a reviewed hand."""
 
     seat: SeatShown
-    """The player's own board with this placement; ``latest`` has the cards that it places."""
+    """The player's own board with this placement. ``latest`` has the cards that it places."""
     letters: str
-    """One letter per card of the decision, as a retry takes them."""
+    """One letter per card of the decision, as a retry expects them."""
     start: int
-    """Index of the decision within the hand. A retry begins there."""
+    """Index of the decision within the hand, where a retry starts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,7 +251,7 @@ class Step:
     value: Lines
     """The review's comments on the reader's own placement."""
     better: Better | None = None
-    """The master's placement, if it's a different one."""
+    """The master's placement, if it differs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,7 +272,7 @@ class PastShown:
     played: bool
     """True for the reader's own hand, which can be reviewed and retried."""
     provable: bool
-    """True if the hand's record is available because its table has closed or all its decks have been dealt."""
+    """True if the hand's record is available, because the table has closed or all its decks have been dealt."""
 
 
 # Messages from the bot.
@@ -292,7 +295,7 @@ class Snapshot:
     now: int
     """The bot's clock (ms)."""
     state: str
-    """Name of this view. A page that reopens sends the name of the view it has."""
+    """Name of this view. A page that reopens sends the name of the view that it has."""
     view: View
     type: Literal["snapshot"] = "snapshot"
 
@@ -310,7 +313,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Current:
-    """The page has the current view already."""
+    """The page already has the current view."""
 
     now: int
     type: Literal["current"] = "current"
@@ -318,7 +321,7 @@ class Current:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Working:
-    """An intent takes long. Its answer will follow."""
+    """An intent is taking a while. Its answer will follow."""
 
     id: str
     type: Literal["working"] = "working"
@@ -331,7 +334,7 @@ class Suggested:
     letters: str
     """One letter per card in the order dealt."""
     facts: str
-    """Its odds, and its cost compared with the first; empty in a game without fitted values."""
+    """Its odds, and its cost compared with the first placement; empty in a game without fitted values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -339,16 +342,16 @@ class Hinted:
     """A hint for the reader's cards."""
 
     turn: str
-    """The turn that the hint is for. The hint expires with it."""
+    """The turn for which the hint was made. The hint expires with it."""
     title: str
     placements: tuple[Suggested, ...]
-    """The best first."""
+    """The suggested placements, best first."""
     note: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """The result of an intent. The resulting view was sent before."""
+    """The result of an intent. The resulting view has already been sent."""
 
     id: str
     outcome: str
@@ -372,7 +375,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """The requested text. For a link, it's the last part of the address; for an invitation, the whole address."""
+    """The requested text. For a link, it's the last part of the address. For an invitation, it's the whole address."""
 
     id: str
     what: Subject
@@ -382,7 +385,7 @@ class Found:
     chapters: tuple[Chapter, ...] = ()
     past: PastShown | None = None
     names: dict[str, str] = field(default_factory=dict)
-    """Names of a record's players, keyed by their ids."""
+    """Names of a record's players, keyed by id."""
     type: Literal["found"] = "found"
 
 
@@ -395,7 +398,7 @@ class Pong:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bye:
-    """The connection ends. ``again`` allows the page to reconnect automatically, and ``to`` is the address to use."""
+    """The end of the connection. ``again`` lets the page reconnect automatically, to the address ``to``."""
 
     said: str
     again: bool
@@ -419,8 +422,8 @@ Name: TypeAlias = Annotated[str, Field(min_length=8, max_length=40, pattern=r"^[
 class Open:
     """The first message. It identifies the reader and the view that the page has.
 
-    With a ``ticket`` of a link, or a ``code`` from Discord, the page has made the token itself, and the bot accepts it
-    from then on.
+    With a ``ticket`` from a link, or a ``code`` from Discord, the page sends a token that it has made itself. The bot
+    accepts the token from then on.
     """
 
     type: Literal["open"]
@@ -447,7 +450,7 @@ class Look:
 @with_config(STRICT)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A changed draft. The bot saves it for auto-placement, and answers with its preview."""
+    """A changed draft. The bot saves it for auto-placement and replies with its preview."""
 
     type: Literal["draft"]
     table: Number
@@ -482,7 +485,7 @@ Verb: TypeAlias = Literal[
 @with_config(STRICT)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intent:
-    """An action. Repeated with the same ``id``, it's carried out only once."""
+    """An action. If it's repeated with the same ``id``, it's carried out only once."""
 
     type: Literal["intent"]
     id: Name
@@ -495,7 +498,7 @@ class Intent:
 @with_config(STRICT)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Read:
-    """A request for a text. It changes nothing."""
+    """A request for a text, which changes nothing."""
 
     type: Literal["read"]
     id: Name

@@ -20,7 +20,7 @@ class PageConnection(Protocol):
     """The connection to a page."""
 
     def send(self, message: Sent) -> None:
-        """Queue ``message``. The order is kept."""
+        """Queue ``message``. Messages are sent in order."""
         ...
 
     def close(self, bye: Bye) -> None:
@@ -37,19 +37,19 @@ class Page:
     key: TableKey | None
     """The table that the page shows; None if there is none."""
     has: str
-    """The name of the view that the page has."""
+    """Name of the view that the page has."""
     tables: list[TableKey] = field(default_factory=list)
     sat: set[TableKey] = field(default_factory=set)
-    """Tables treated as the reader's: they sit there or played its last hand, or did when it closed."""
+    """Tables treated as the reader's own, because they sit there or played the last hand, or did so when it closed."""
     view: View | None = None
     event: EventKey | None = None
     worded: str = ""
     """The language of the words that the page has."""
     woken: asyncio.Event = field(default_factory=asyncio.Event)
     looks: bool = True
-    """True if the reader's tables must be looked up again."""
+    """True if the reader's tables have to be looked up again."""
     shown: tuple[object, ResultView | None] = (None, None)
-    """The result that was read last, after the state it belongs to."""
+    """The state for which a result was last read, and that result."""
     used: int = 0
     """Time of the reader's last action on the page (ms)."""
     drawing: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -58,16 +58,16 @@ class Page:
     watchable: list[Table] = field(default_factory=list)
     """Other players' tables that the reader may watch."""
     chosen: bool = False
-    """True if the reader chose the shown table, so that none of their own tables replaces it."""
+    """True if the reader chose the table shown, so that none of their own tables replaces it."""
     beside: list[TableKey] = field(default_factory=list)
     """The event's other tables, which the page shows small."""
     late: DelayedView | None = None
     """The delay of a stream's page; None for other pages."""
     link: str = ""
-    """The link of a shared hand, for a guest's page; otherwise empty."""
+    """The link to a shared hand, for a guest's page; otherwise empty."""
     retry: Retry | None = None
     """The current retry of a hand."""
     last: TableView | None = None
-    """Last hand of a reader without a seat in its event, shown until they view another table."""
+    """The last hand of a reader who has lost their seat in an event, shown until they view another table."""
     standing: EventStatus | None = None
     """The reader's standing in that event."""

@@ -1,4 +1,4 @@
-"""The pages' requests for texts: rules, and finished hands with their reviews, files, records and links."""
+"""Texts requested by pages: rules, and finished hands with their reviews, files, records and links."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PageTexts:
         self._watching = watching
 
     async def find(self, asked: PageRequest, read: Read, *, link: str, found: Callable[[Found], None]) -> None:
-        """Pass the requested text to ``found``; a refusal goes into ``asked``.
+        """Pass the requested text to ``found``. A refusal goes into ``asked``.
 
         ``link`` is set if the page shows one hand to anyone with its link.
         """
@@ -82,7 +82,7 @@ class PageTexts:
                 return Found(id=read.id, what="link", text=await self._play.hand_link(key, read.hand, asked.player))
 
     def _names(self, asked: PageRequest, proof: Mapping[str, Any]) -> dict[str, str]:
-        """Return the names of a record's players. The record itself has only ids, so that it stays as it was proven."""
+        """Return the names of a record's players. The record itself has only ids, so that it stays as proven."""
         called = self._faces.names.plain
         known = {one["player"]: called(asked.guild, one["player"], asked.words) for one in proof["players"]}
         return {player: name for player, name in known.items() if name}
@@ -99,7 +99,7 @@ class PageTexts:
         return Found(id=read.id, what=read.what, past=past_shown(drawing, replay, review, guest=bool(link)))
 
     async def _shared(self, read: Read, link: str) -> tuple[TableKey, int]:
-        """Return the hand of a guest's link. A request may name no hand, or exactly this one."""
+        """Return the hand of a guest's link. A request must name either this hand or none."""
         key, hand = await self._play.hand_of(link)
         if read.what == "rules" or (read.table, read.hand) not in ((0, 0), (key.table, hand)):
             raise Refused(HandReason.HAND_NOT_SHARED)
@@ -111,7 +111,7 @@ class PageTexts:
         return {line.player: called(asked.guild, line.player, asked.words) for line in result.results}
 
     async def _require_visible(self, asked: PageRequest, key: TableKey, hand: int) -> None:
-        """Raise Refused if the reader may see neither the table nor the hand, as in Discord."""
+        """Raise Refused, as in Discord, if the reader may see neither the table nor the hand."""
         view = await self._play.look(key, asked.player)
         if view.mine is None and view.table.host != asked.player and not self._watching.allows(view.table):
             played = hand and await self._played(asked, key, hand)
@@ -127,4 +127,4 @@ class PageTexts:
 
 
 async def _unheard(done: int) -> None:
-    """Ignore a review's progress, because the page shows that it's waiting."""
+    """Ignore a review's progress, because the page already shows that it's waiting."""

@@ -1,4 +1,4 @@
-"""Choice and drawing of a page's table: one of its reader's tables, or one that they may watch."""
+"""Choosing and drawing a page's table, which is one of its reader's own or one that they may watch."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from bot.web.watching import WatchableTables, stage_of
 
 
 class PageViews:
-    """Views tables for pages. A stream's page has the public view, even of its reader's own table."""
+    """Produces the views of tables for pages. A stream's page has the public view, even of its reader's own table."""
 
     def __init__(self, play: Play, faces: Faces, watching: WatchableTables, *, now_ms: Callable[[], int]) -> None:
         self._play = play
@@ -62,7 +62,7 @@ class PageViews:
             standing=page.standing,
         )
         if page.retry is not None:
-            # During a retry, the table itself announces turns like any other of the reader's tables.
+            # During a retry, the table itself is announced when it's the reader's turn, like their other tables.
             calls = [one for one in _own(page, seen, words) if one.waits]
             return replace(drawn_try(drawing, page.retry), tables=tuple(replace(one, chosen=False) for one in calls))
         page.event = view.table.event
@@ -77,7 +77,7 @@ class PageViews:
         return replace(shown, event=event)
 
     async def _tables(self, page: Page) -> list[TableView]:
-        """Return the tables as the reader sees them, and the shown one. Chooses a table if the page shows none."""
+        """Return the tables as the reader sees them, and the table shown. Chooses one if the page shows none."""
         reader = page.reader
         if page.looks:
             page.looks = False
@@ -93,7 +93,7 @@ class PageViews:
         if sits and (shown is None or (shown not in sits and not (page.chosen and shown.you is None))):
             page.key = min(sits, key=lambda view: _urgency(view, reader.player)).table.key
         elif shown is None:
-            if page.key is not None:  # it's closed to watchers now, and others may have opened
+            if page.key is not None:  # it's now closed to watchers, and others may have opened
                 page.watchable = await self._watching.tables(reader.guild)
             page.key = page.watchable[0].key if page.watchable else None
             found = await self._look(page, page.key) if page.key else None
@@ -103,8 +103,8 @@ class PageViews:
     async def _last(self, page: Page, shown: TableView | None) -> TableView | None:
         """Return the last hand of a reader who lost their seat in an event; None for any other.
 
-        It's also None if they view another table. Their other tables don't replace it automatically, so that they can
-        read how they finished.
+        Also None if they view another table. Their other tables don't replace the last hand automatically, so that they
+        can read how they finished.
         """
         if shown is not None and shown.you is not None:
             gone = shown.event is not None and (shown.mine is None or not shown.table.open)
@@ -114,17 +114,17 @@ class PageViews:
             return None
         with suppress(Refused, Stale):
             page.standing = await self._play.standing(page.last.table.key, page.reader.player)
-            # The page itself lets its reader choose a table to watch.
+            # The page itself lets the reader choose a table to watch.
             page.standing = page.standing and replace(page.standing, table=0)
         if page.standing is None or page.standing.part in (Role.SEATED, Role.NONE):
             page.last = page.standing = None
         return page.last
 
     async def _look(self, page: Page, key: TableKey) -> TableView | None:
-        """Return a table of the reader's, or one they may watch; None for any other.
+        """Return one of the reader's tables, or one that they may watch; None for any other.
 
-        Players who left or were removed keep their last hand there until the next one is dealt. After that, they may
-        see the table only if they may watch it.
+        Players who left or were removed can see their last hand there until the next one is dealt. After that, they see
+        the table only if they may watch it.
         """
         if page.late is None:
             with suppress(Refused, Stale):
@@ -146,7 +146,7 @@ class PageViews:
             try:
                 result = await self._play.result(table.key, table.hand_no, view.you)
             except (Refused, Stale):
-                return None  # other players have still to play its deck
+                return None  # other players still have to play its deck
             page.shown = of, result
         return page.shown[1]
 
@@ -160,7 +160,7 @@ class PageViews:
 
 
 def _urgency(view: TableView, player: Player) -> tuple[bool, bool, int]:
-    """Sort key for the default table: the player's turn first, then a hand being played, then the newest."""
+    """Sort key for the default table: the player's turn first, then a hand in progress, then the newest."""
     return player not in view.waiting, view.table.state is not TableState.PLAYING, -view.table.key.table
 
 
@@ -174,7 +174,7 @@ def _own(page: Page, seen: list[TableView], words: Words) -> list[TableChoice]:
 def _choice(
     page: Page, table: Table, words: Words, *, turn: TableView | None = None, watch: bool = False
 ) -> TableChoice:
-    """Return a table's menu entry. ``turn`` is set while it waits for the reader, ``watch`` if they only watch."""
+    """Return a table's menu entry. ``turn`` is set if it's waiting for the reader, and ``watch`` if they only watch."""
     return TableChoice(
         table=table.key.table,
         title=plain(table_title(table, words), str),

@@ -1,4 +1,4 @@
-"""The page's own words, which it receives once per language."""
+"""The page's own words, which are sent to it once per language."""
 
 from __future__ import annotations
 

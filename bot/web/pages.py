@@ -1,6 +1,6 @@
 """The open pages. Each shows one reader's view, receives its changes and sends its intents.
 
-A page that's behind receives the difference to the last view it was sent, so nothing piles up.
+A page that is behind is sent the difference from the last view it received, so nothing piles up.
 """
 
 from __future__ import annotations
@@ -56,18 +56,18 @@ from bot.web.tokens import PageReader, Tokens
 from bot.web.watching import DelayedView, WatchableTables
 
 MAX_PAGES_PER_PLAYER = 6
-"""Maximum number of a player's open pages. The oldest is closed."""
+"""Maximum number of open pages per player. The oldest is closed."""
 MAX_PAGES = 3_000
 MAX_GUEST_PAGES = 500
-"""Maximum number of guests' pages. A guest has only the link of a hand, so the other pages are kept for players."""
+"""Maximum number of guests' pages. Guests only have the link to a hand, so the other pages are kept for players."""
 MAX_ANSWERS = 64
-"""Maximum number of cached answers per player and server. A page repeats an intent if its connection was lost."""
+"""Maximum number of cached answers per player and server. A page repeats an intent after a lost connection."""
 MAX_PLAYERS_WITH_ANSWERS = 5_000
-"""Maximum number of players with cached answers. The least recently active is dropped."""
+"""Maximum number of players with cached answers. The least recently active one is dropped."""
 MAX_ANNOUNCED_TABLES = 20_000
-"""Maximum number of tables known to have been announced to pages."""
+"""Maximum number of tables remembered as announced to pages."""
 PRESSES_FIRST_SECONDS = 0.02
-"""Maximum time that drawing a page waits for running interactions."""
+"""Maximum time that a page's drawing waits for running interactions."""
 LOOK_SECONDS = 0.005
 Doing = Callable[[], AbstractAsyncContextManager[None]]
 """Context manager around a page's intents and reads."""
@@ -88,7 +88,7 @@ class Pages:
         serves: Serves = EVERYTHING.serves,
         seen_by_all: Callable[[int], bool] = lambda channel: False,
     ) -> None:
-        """``serves`` returns True for this process's servers, ``seen_by_all`` for channels that all members can see."""
+        """``serves`` returns True for this process's servers, and ``seen_by_all`` for channels that all members see."""
         self._serves = serves
         self._play = play
         self._gate = gate
@@ -106,7 +106,7 @@ class Pages:
         self._changed: set[TableKey | EventKey] = set()
         self._telling: asyncio.Task[None] | None = None
         self._told: set[TableKey] = set()
-        """Tables already announced to pages. A new table also wakes pages that have none to show."""
+        """Tables already announced to pages. A new table also wakes pages that have no table to show."""
         self._answers: OrderedDict[tuple[GuildId, Player], OrderedDict[str, asyncio.Future[Answer]]] = OrderedDict()
         self._guests_key = secrets.token_bytes(16)
         self.tokens = Tokens(now_ms=now_ms)
@@ -116,11 +116,11 @@ class Pages:
     # changes
 
     def saw(self, reader: PageReader, name: str, *, username: str) -> None:
-        """Remember the name of a player who opens a page, because they may not have used the bot in Discord yet."""
+        """Remember the name of a player who opens a page, because they may not have used the bot in Discord before."""
         self._faces.names.saw(reader.guild, reader.player, name, username=username)
 
     async def guest(self, link: str, words: Words, *, address: str) -> PageReader | None:
-        """Return a guest for the link of a hand; None if it's invalid. All visitors from one address are one guest.
+        """Return a guest for the link to a hand; None if it's invalid. All visitors from one address are one guest.
 
         Raises StorageUnavailableError.
         """
@@ -132,7 +132,7 @@ class Pages:
         return PageReader(guild=key.guild, player=Player(f"guest-{name}"), locale=words.language.code)
 
     async def stream(self, link: str) -> PageReader | None:
-        """Return the reader for a stream's link; None if it's invalid or has ended.
+        """Return the reader for a stream link; None if it's invalid or has ended.
 
         Raises StorageUnavailableError.
         """
@@ -143,7 +143,7 @@ class Pages:
         return PageReader(guild=guild, player=kept.player, locale=kept.locale, stream=link)
 
     def _committed(self, changed: Collection[TableKey | EventKey]) -> None:
-        """Note the changed tables and events. It's called on the writing thread."""
+        """Note the changed tables and events. This is called on the writing thread."""
         if self._loop is None or not self.count:
             return
         with suppress(RuntimeError):  # the event loop has ended
@@ -175,7 +175,7 @@ class Pages:
                     page.woken.set()
                 sits = players is None or page.reader.player in players
                 if page.key == key or key in page.tables or sits:
-                    # A move at a watched table needs no lookup of the reader's tables.
+                    # A move at a watched table doesn't require looking up the reader's tables.
                     watches = page.view is not None and page.view.watches and not sits
                     moved = key not in page.tables or not sits or page.view is None or len(page.tables) > 1
                     page.looks |= moved and not watches
@@ -197,13 +197,13 @@ class Pages:
     async def opened(
         self, reader: PageReader, line: PageConnection, *, table: int, has: str, overlay: bool = False, link: str = ""
     ) -> AsyncIterator[Page]:
-        """Open a page for as long as the block lasts. Closes the reader's oldest if they have too many."""
+        """Open a page for the duration of the block. Closes the reader's oldest page if they have too many."""
         self._loop = asyncio.get_running_loop()
         key = TableKey(guild=reader.guild, table=TableId(table)) if table else None
         page = Page(reader=reader, line=line, key=key, has=has, used=self._now(), link=link, chosen=bool(table))
         page.late = DelayedView() if overlay or reader.stream else None
         others = self._open[reader.guild]
-        # A page opened by a stream's link closes none of its owner's pages.
+        # A page opened by a stream link closes none of its owner's pages.
         own = [one for one in others if (one.reader.player, one.reader.stream) == (reader.player, reader.stream)]
         for other in own[: max(0, len(own) + 1 - MAX_PAGES_PER_PLAYER)]:
             other.line.close(Bye(said=self._words(other)("page.too_many"), again=False))
@@ -248,19 +248,19 @@ class Pages:
             page.line.close(Bye(said=self._words(page)("page.stopping"), again=True))
 
     def close_for(self, player: Player, guild: GuildId | None = None, *, said: str = "page.closed") -> None:
-        """Close a player's pages, in ``guild`` or everywhere. ``said`` is the key of the reason."""
+        """Close a player's pages in ``guild``, by default everywhere. ``said`` is the key of the reason."""
         for page in self.all:
             if page.reader.player == player and guild in (None, page.reader.guild):
                 page.line.close(Bye(said=self._words(page)(said), again=False))
 
     def _end_streams(self, guild: GuildId, player: Player) -> None:
-        """Close the pages opened by the player's link for streams."""
+        """Close the pages opened by the player's stream link."""
         for page in self.all:
             if page.reader.stream and (page.reader.guild, page.reader.player) == (guild, player):
                 page.line.close(Bye(said=self._words(page)("page.stream_over"), again=False))
 
     def send_on(self, guild: GuildId, to: str) -> None:
-        """Send a server's pages to the address ``to``, because another process serves the server now."""
+        """Send a server's pages to the address ``to``, because another process now serves the server."""
         for page in list(self._open.get(guild, ())):
             page.line.close(Bye(said=self._words(page)("page.moved"), again=True, to=to))
 
@@ -268,7 +268,7 @@ class Pages:
         return words_for(page.worded) if page.worded else words_of_locale(page.reader.locale)
 
     def used_at(self, key: TableKey, player: Player) -> int | None:
-        """Return when the player last acted on a page that shows this table; None if they have none."""
+        """Return when the player last acted on a page that shows this table; None if they have no such page."""
         pages = self._open.get(key.guild, ())
         used = (one.used for one in pages if one.key == key and one.reader.player == player and one.late is None)
         return max(used, default=None)
@@ -276,9 +276,9 @@ class Pages:
     # drawing
 
     async def _keep_drawn(self, page: Page) -> None:
-        """Redraw a page when it's woken.
+        """Redraw a page whenever it's woken.
 
-        Pages are drawn one at a time, after running interactions because users wait for those.
+        Pages are drawn one at a time, after running interactions, because users are waiting for those.
         """
         loop = asyncio.get_running_loop()
         while True:
@@ -296,7 +296,7 @@ class Pages:
                     page.line.send(Answer(id="look", outcome=InteractionOutcome.FAILED.value, said=told))
 
     async def refresh(self, page: Page) -> None:
-        """Send a page the changes since its last view, if there are any."""
+        """Send the changes since its last view to a page, if there are any."""
         async with page.drawing:
             view = await self._page_views.view(page)
             if view == page.view:
@@ -316,7 +316,7 @@ class Pages:
     async def heard(self, page: Page, message: Heard) -> None:
         """Handle a page's message.
 
-        It's ignored if another process serves the page's server by now, because the page repeats it there.
+        It's ignored if another process serves the page's server by now, because the page will repeat it there.
         """
         if 0 < page.reader.until <= self._now():
             page.line.close(Bye(said=self._words(page)("page.not_known"), again=False))
@@ -324,7 +324,7 @@ class Pages:
         if not self._serves(page.reader.guild):
             return
         if page.late is not None and not isinstance(message, Ping):
-            return  # a stream's page only shows
+            return  # a stream's page is read-only
         if not isinstance(message, Ping):
             page.used = self._now()
         match message:
@@ -339,7 +339,7 @@ class Pages:
             case Read():
                 await self._read(page, message)
             case _:
-                pass  # the page is open already
+                pass  # the page is already open
 
     async def _turn_to(self, page: Page, message: Look) -> None:
         asked = self._asked(page, "look")
@@ -386,12 +386,12 @@ class Pages:
         answer = await asyncio.shield(answers[intent.id])
         if not self._serves(page.reader.guild):
             answers.pop(intent.id, None)
-            return  # too late here: the page repeats it at the process that serves it now
+            return  # too late here, so the page will repeat it at the process that serves it now
         await self.refresh(page)
         page.line.send(answer)
 
     def _answers_to(self, page: Page) -> OrderedDict[str, asyncio.Future[Answer]]:
-        """Return the cached answers to the reader, keyed by intent id. A guest's aren't cached."""
+        """Return the cached answers to the reader, keyed by intent id. Answers to guests aren't cached."""
         if page.link:
             return OrderedDict()
         who = page.reader.guild, page.reader.player
@@ -419,7 +419,7 @@ class Pages:
         )
 
     def _promised(self, page: Page, name: str) -> AbstractAsyncContextManager[None]:
-        """Notify the page if an intent takes long."""
+        """Notify the page if an intent takes a while."""
 
         async def defer() -> None:
             page.line.send(Working(id=name))

@@ -1,4 +1,4 @@
-"""Page of a finished hand: one step per street, then the result, with the review's comments."""
+"""The page of a finished hand: a step per street, then the result, with the review's comments."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bot.web.drawing import NOBODY, TableDrawing, codes, result_shown, row_names
 from bot.web.messages import Better, Lines, PastShown, SeatShown, Step
 
 _WHOLE = 0
-"""Street number of a decision that sets a whole board."""
+"""Street number for a decision that sets a whole board."""
 
 
 def past_shown(
@@ -68,7 +68,7 @@ def past_shown(
 
 
 def view_then(replay: Replay) -> TableView:
-    """Return the table's view for a past hand, with no players seated and nothing to place."""
+    """Return the table's view for a past hand, with no players seated and no cards to place."""
     mine = replay.end.mine
     return TableView(
         table=replace(replay.result.table, state=TableState.CLOSED),
@@ -105,7 +105,7 @@ def _rows(seat: SeatFrame) -> RowCards:
 
 
 def _values(drawing: TableDrawing, review: Review) -> Mapping[int, Lines]:
-    """Return the review's text per street: the placement, the master's placement and the cost of the difference."""
+    """Return the review's text by street: the placement, the master's placement and the cost of the difference."""
     pages = enumerate(review.decisions, start=1)
     return {
         decision.street: _told(drawing, review_screen(review, page, drawing.words, drawing.faces), below=True)
@@ -129,7 +129,7 @@ def _told(drawing: TableDrawing, shown: Screen, *, below: bool) -> Lines:
 
 
 def _better(drawing: TableDrawing, review: Review) -> Mapping[int, Better]:
-    """Return the master's board per street, if it differs from the player's."""
+    """Return the master's board by street, where it differs from the player's."""
     found = {}
     for start, decision in enumerate(review.decisions):
         letters = decision.best.letters

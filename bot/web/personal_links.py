@@ -1,9 +1,9 @@
 """Personal links to the page, which appear only in messages that only their player can read.
 
-The part of a link after ``#`` is a ticket: a random, single-use word that is valid for half an hour and kept in memory
-only. The page that uses it makes its own token, and the bot stores the token's digest. So the page keeps working after
-a restart, and at another process. Ticket and token both begin with the server's id, so any process knows the server
-that they belong to.
+The part of a link after ``#`` is a ticket: a random, single-use word that is valid for half an hour and kept only in
+memory. The page that uses it makes its own token, and the bot stores the token's digest. So the page keeps working
+after a restart and with another process. Both ticket and token start with the server's id, so any process can tell
+which server they belong to.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ YOUNG_MS = GOOD_MS // 2
 MAX_TICKETS = 20_000
 """Maximum number of known tickets. The oldest is dropped."""
 MAX_OFFERED_TABLES = 5
-"""Maximum tables to watch per message: one row of buttons."""
+"""Maximum number of tables to watch per message, which is one row of buttons."""
 TIMEOUT_SECONDS = 15.0
-"""Timeout in seconds for finding the new address of pages whose server has moved to another process."""
+"""Timeout for finding the new address of pages whose server has moved to another process."""
 
 
 class ServedElsewhereError(Exception):
-    """Another process serves the server. ``to`` is its page's address; empty if unknown, so the page retries here."""
+    """Another process serves the server. ``to`` is its page address; empty if unknown, so the page retries here."""
 
     def __init__(self, to: str) -> None:
         super().__init__("another process serves this server")
@@ -59,7 +59,7 @@ class LinkTicket:
 
 
 class PersonalLinks:
-    """The links of this process, and the admission of their visitors."""
+    """The links of this process, and the admission of visitors who follow them."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class PersonalLinks:
     # links
 
     def link(self, guild: GuildId, player: Player, locale: str, *, table: TableId | None = None) -> str:
-        """Return the address of a player's own page, for them only; empty if links are off."""
+        """Return the address of a player's own page, meant only for them; empty if links are disabled."""
         if not self.url or not guild:
             return ""
         table, now = table or TableId(0), self._now()
@@ -112,7 +112,7 @@ class PersonalLinks:
         return f"{self.url}/table#{name}"
 
     def watch_links(self, player: Player, locale: str, tables: Iterable[Table]) -> dict[TableId, str]:
-        """Return the addresses to watch the first of ``tables``, of those that anyone may watch."""
+        """Return the addresses for watching the first few of ``tables`` that anyone may watch."""
         if not self.url:
             return {}
         watched = [table.key for table in tables if self.pages.watching.allows(table)][:MAX_OFFERED_TABLES]
@@ -134,7 +134,7 @@ class PersonalLinks:
     # arrivals
 
     async def came(self, opening: Open) -> tuple[PageReader, TableId] | None:
-        """Return the visitor and their table; None if they aren't known.
+        """Return the visitor and their table; None if the visitor is unknown.
 
         Raises ServedElsewhereError and StorageUnavailableError.
         """
@@ -165,7 +165,7 @@ class PersonalLinks:
     async def elsewhere(self, guild: GuildId) -> str:
         """Return the page address of a server that another process serves.
 
-        It's empty if the process isn't known or may soon be this one.
+        Empty if the process is unknown or may soon be this one.
         """
         if self._url_of is None:
             return ""
@@ -185,7 +185,7 @@ class PersonalLinks:
         self.pages.close_for(player, guild, said=said)
 
     def readers(self) -> Collection[tuple[GuildId, Player]]:
-        """Return the players with an open page, without guests and with those of streams."""
+        """Return the players with an open page, which may be a stream's. Guests aren't included."""
         readers = [page.reader for page in self.pages.all]
         return dict.fromkeys((reader.guild, reader.player) for reader in readers if reader.digest or reader.stream)
 
@@ -218,7 +218,7 @@ class PersonalLinks:
                 self.pages.close_for(reader.player)
 
     def handed_over(self, serves: Serves) -> None:
-        """Send the pages of servers that another process serves now to their new address."""
+        """Send the pages of servers that another process now serves to their new address."""
         for name, ticket in list(self._known.items()):
             if serves(ticket.reader.guild):
                 self._drop(name)
@@ -226,7 +226,7 @@ class PersonalLinks:
             self._soon(self._send_on(serves))
 
     async def end(self) -> None:
-        """Send on the pages whose servers other processes have taken over, because this process ends soon."""
+        """Send on the pages of servers that other processes have taken over, because this process is about to end."""
         await self._send_on(lambda guild: not self._serves(guild))
 
     async def _send_on(self, serves: Serves) -> None:

@@ -1,4 +1,4 @@
-"""Plain text for the page from sentences written for Discord, without Markdown, mentions and decorative signs.
+"""Plain text for the page from sentences written for Discord, without Markdown, mentions and decorative emoji.
 
 Longer texts become typed lines, so that the page can lay them out as Discord does.
 """
@@ -12,13 +12,13 @@ from typing import Literal
 from bot.web.messages import Line, Lines
 
 ADORNS = re.compile("[❄⚠⛔🌈🔥🧊🔒⭐⏸☕✋🏁💤🏖🏆✅⏳⏰💡🏅🔸🪄👑💸🚪❌🔘◀👋🟩🟨🟥▫]")
-"""Decorative signs next to words with the same meaning. Screen readers read them at length or skip them. Others are
+"""Decorative emoji next to words that say the same. Screen readers read them at length or skip them. Others are
 kept."""
 _MENTION = re.compile(r"<@!?(\d+)>")
 _HEADS = re.compile(r"^(?:-# |- |#{1,3} )", re.MULTILINE)
 _LINK = re.compile(r"(?<!\\)\[([^\]]*)\]\(https?://[^)]*\)")
 _MARKS = re.compile(r"\\([\\*_~|`<\[\]:>#-])|\*\*|`")
-"""Escaped characters, and unescaped marks."""
+"""Escaped characters, and unescaped Markdown."""
 
 
 BOLD, NORMAL = "\x02", "\x03"

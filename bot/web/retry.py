@@ -1,4 +1,4 @@
-"""Retries of a finished hand on the page. Nothing is stored, and only the open page knows a retry's state."""
+"""Retries of a finished hand on the page. Nothing is stored, and a retry's state exists only in the open page."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from bot.web.intents import on_panel, unless_late
 from bot.web.messages import Draft, Intent, Offered, ResultShown, View
 
 _HAND = re.compile(r"(\d{1,9})\.(\d{1,2})")
-"""A hand and the decision at which its retry begins, as in the button's ``turn``."""
+"""A hand and the decision where its retry starts, as in the button's ``turn``."""
 
 
 def view_of_try(retry: Retry) -> TableView:
-    """Return the view of the next decision; at the end, of all boards with the new one in place of the old."""
+    """Return the view of the next decision or, at the end, of all boards with the new one replacing the old."""
     if not retry.over:
         return seen_then(retry.past, retry)
     past = retry.past
@@ -92,7 +92,7 @@ class RetryActions:
         await self._gate.ask(asked, partial(unless_late, asked, body), verb="draft", table=draft.table)
 
     async def do(self, asked: PageRequest, intent: Intent, retry: Retry | None) -> tuple[Retry | None, str]:
-        """Carry out ``intent``; return the retry's new state and the letters of an arranged board."""
+        """Carry out ``intent``. Returns the retry's new state and the letters of an arranged board."""
         now, letters = [retry], list[str]()
 
         async def body() -> None:

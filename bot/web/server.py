@@ -1,4 +1,4 @@
-"""Server of the page and its socket. It trusts no request's origin, token, size or speed."""
+"""Server for the page and its socket. It doesn't trust the origin, token, size or rate of any request."""
 
 from __future__ import annotations
 
@@ -35,12 +35,14 @@ NONCE: Final = "{{nonce}}"
 MAX_SOCKETS_PER_ADDRESS = 64
 """Maximum number of sockets per address."""
 MAX_UNIDENTIFIED_SOCKETS = 128
-"""Maximum number of sockets that haven't identified their reader, over all addresses."""
+"""Maximum number of sockets that haven't identified their reader, across all addresses."""
 MAX_REQUESTS = 240
-"""Maximum requests for pages and sockets per minute and address."""
+"""Maximum number of requests for pages and sockets per minute and address."""
 MAX_ACTIVITY_REQUESTS = 3_000
-"""Maximum requests per minute and address in Discord's frame. Discord sends all users' requests from a few addresses,
-and doesn't say which user each is for."""
+"""Maximum number of requests per minute and address in Discord's frame.
+
+Discord sends all users' requests from a few addresses, and doesn't say which user each is for.
+"""
 FRAMES: Final = "https://discord.com https://*.discord.com https://discordapp.com https://*.discordapp.com"
 POLICY: Final = (
     "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src {origin} 'self'; "
@@ -110,7 +112,7 @@ class PageServer:
         return _answer(source().replace(NONCE, nonce), policy)
 
     async def framed_page(self, request: web.Request) -> web.Response:
-        """Return the page for Discord's frame. Discord replaces our content security policy, with its own nonce."""
+        """Return the page for Discord's frame. Discord substitutes its own content security policy and nonce."""
         self._check(request, inside=True)
         activity = self._activity
         if activity is None or not activity.application:
@@ -130,7 +132,7 @@ class PageServer:
         return address
 
     async def socket(self, request: web.Request) -> web.StreamResponse:
-        """Run the socket of one page."""
+        """Run a page's socket."""
         address = self._check(request)
         origins = (self._origin,) if self._origin else (f"http://{request.host}", f"https://{request.host}")
         if request.headers.get("Origin") not in origins:
@@ -166,7 +168,7 @@ class PageServer:
         try:
             await socket.prepare(request)
         except ConnectionError:
-            return web.Response()  # the visitor has disconnected already
+            return web.Response()  # the visitor has already disconnected
         connection = Connection(
             self._pages,
             socket,
@@ -187,5 +189,5 @@ def _answer(text: str, policy: str, *, shared: str = "same-origin") -> web.Respo
 
 
 def _words(request: web.Request) -> Words:
-    """Return the words of the browser's language."""
+    """Return the words in the browser's language."""
     return words_of_locale(request.headers.get("Accept-Language", "").partition(",")[0].partition(";")[0][:20])

@@ -1,4 +1,4 @@
-"""Serving of the bot's pages, to visitors with personal links."""
+"""Serving the bot's pages to visitors with personal links."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def serving(
         links=links,
         proxies=Proxies(proxies),
     )
-    # A proxy may pass on the whole path, or only the part after its own.
+    # A proxy may pass on the whole path, or only the part after its own prefix.
     routes = {
         known: handler for path, handler in server.routes().items() for known in (path, url.path.rstrip("/") + path)
     }

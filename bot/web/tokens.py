@@ -1,7 +1,7 @@
 """Access tokens for pages. A token is a random word that identifies one player in one server, for a limited time.
 
-They are kept in memory only, so they end with the process. Only their digests are stored, so a memory dump contains
-none that could be used.
+Tokens are kept only in memory, so they end with the process. Even there, only their digests are kept, so a memory dump
+contains no usable token.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ class PageReader:
     locale: str
     """Discord's name for the reader's language. Their own setting takes precedence."""
     until: int = 0
-    """Time at which the page closes automatically (ms); 0 if it doesn't."""
+    """When the page closes automatically (ms); 0 if it doesn't."""
     digest: bytes = b""
     """Digest of the reader's token, if it's stored in the database."""
     stream: str = ""
-    """The link for streams that opened the page. It shows the public view, and never acts."""
+    """The stream link that opened the page. Such a page shows the public view and never acts."""
 
 
 class Tokens:

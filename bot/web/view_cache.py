@@ -1,4 +1,4 @@
-"""Cache of drawn views. A player's pages share them, and most wake-ups change nothing on a page."""
+"""Cache of drawn views. It helps because a player's pages share them, and most wake-ups don't change a page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.web.drawing import TableDrawing, draw
 from bot.web.messages import TableChoice, View
 
 MAX_VIEWS = 2_000
-"""Maximum number of cached views, one per table and player. The least recently used is dropped."""
+"""Maximum number of cached views, one per table and player. The least recently used one is dropped."""
 
 
 class ViewCache:

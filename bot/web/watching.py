@@ -1,4 +1,4 @@
-"""Watching of tables that everyone in a server can see, with their public view. Streams see it one street late."""
+"""Watching tables that everyone in a server can see. Watchers get the public view, and streams get it a street late."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from bot.web.drawing import TableDrawing, seat_shown, watched
 from bot.web.messages import BoardShown, EventShown, View
 
 MAX_WATCHED_TABLES = 25
-"""Maximum tables to watch per page."""
+"""Maximum number of tables to watch per page."""
 MAX_BOARDS = 12
 """Maximum number of an event's other tables shown next to the watched one."""
 MAX_STANDINGS_LINES = 16
 LATE_STREETS = 2
-"""Number of later streets that must begin before a street is shown, so that a whole street is always in between."""
+"""Number of later streets that must have begun before a street is shown, so that a whole street is in between."""
 LATE_MS = 30_000
-"""Maximum delay after the end of a hand, when no street follows."""
+"""Maximum delay after the end of a hand, where no street follows."""
 
 
 class WatchableTables:
@@ -43,7 +43,7 @@ class WatchableTables:
         return not table.private and table.watched and self.seen_by_all(table.channel)
 
     async def tables(self, guild: GuildId) -> list[Table]:
-        """Return a server's open tables that may be watched, those with a hand in play first."""
+        """Return a server's open tables that may be watched, starting with those that have a hand in progress."""
         found = [table for table in await self._play.open_tables(guild) if self.allows(table)]
         found.sort(key=lambda table: (table.state is not TableState.PLAYING, table.key.table))
         return found[:MAX_WATCHED_TABLES]
@@ -57,7 +57,7 @@ class WatchableTables:
         return view if self.allows(view.table) else None
 
     async def event(self, drawing: TableDrawing) -> tuple[EventShown | None, list[TableKey]]:
-        """Return a watched table's event with the event's other shown tables; None if it has no event."""
+        """Return a watched table's event (None if it has none) and the event's other tables shown with it."""
         key = drawing.view.table.event
         if key is None:
             return None, []
@@ -78,7 +78,7 @@ class WatchableTables:
         return event, [view.table.key for view in views]
 
     async def _standings(self, drawing: TableDrawing) -> Sequence[str]:
-        """Return the lines of the bracket's last page; empty without a bracket."""
+        """Return the lines of the bracket's last page; empty if there is no bracket."""
         key = drawing.view.table.event
         if key is None:
             return []
@@ -118,7 +118,7 @@ def stage_of(view: TableView) -> Stage:
 
 @dataclass(slots=True)
 class DelayedView:
-    """Delay of a stream's page. It keeps the last view of each stage until that may be shown."""
+    """The delay of a stream's page. The last view of each stage is kept until it may be shown."""
 
     _kept: list[tuple[Stage, int, View]] = field(default_factory=list)
     _shown: View | None = None
@@ -142,7 +142,7 @@ class DelayedView:
         return self._shown or _not_yet(view, words)
 
     def again_ms(self, stage: Stage, *, now: int) -> int | None:
-        """Return the time until a redraw is due (ms) without any change; None if none is due."""
+        """Return the time (ms) until a redraw is due even if nothing changes; None if none is due."""
         if stage[1] != _OVER:
             return None
         began = self._kept[-1][1] if self._kept and self._kept[-1][0] == stage else now
@@ -155,7 +155,7 @@ def _untouched(seen: TableView) -> bool:
 
 
 def _not_yet(view: View, words: Words) -> View:
-    """Return the view before anything may be shown: the table's name without cards."""
+    """Return the view for the time before anything may be shown: the table's name, without cards."""
     return replace(
         view, about="", status=words("page.soon"), until=None, seats=(), result=None, past=0, event=None, tables=()
     )

@@ -1,4 +1,4 @@
-"""A worker process, started when it's first needed and ended when it fails."""
+"""A worker process, started when first needed and ended if it fails."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from bot.play.session.workers import Job, T
 from bot.pure.solver.levels import Computers
 
 _SPAWN = multiprocessing.get_context("spawn")
-"""Workers start as a new interpreter, so they have none of the bot's memory."""
+"""Workers start as a new interpreter, so they share none of the bot's memory."""
 
 
 class WorkerLostError(Exception):
-    """The worker ended before its job was done. The text has the reason."""
+    """The worker ended before its job was done. The text gives the reason."""
 
 
 class WorkerTimeoutError(WorkerLostError):
@@ -38,7 +38,7 @@ class Worker:
         self._lock = threading.Lock()
         """Lock for starting and ending the process, which happen in different threads."""
         self._ends = 0
-        """Number of times that the process was ended. Jobs submitted before the last time aren't started."""
+        """Number of times the process has been ended. Jobs submitted before the last time aren't started."""
 
     @property
     def runs(self) -> bool:
@@ -65,7 +65,7 @@ class Worker:
             raise
 
     def end(self) -> None:
-        """Kill the process immediately. The next job starts another one."""
+        """Kill the process immediately. The next job starts a new one."""
         with self._lock:
             self._end()
 
@@ -74,7 +74,7 @@ class Worker:
         pool, line, pid = self._pool, self._line, self._known_pid()
         self._pool = self._line = self._pid = None
         if line is not None:
-            line.close()  # a process still starting notices this, and exits
+            line.close()  # a process that is still starting notices this and exits
         for child in multiprocessing.active_children():
             if child.pid == pid:
                 child.kill()
@@ -121,8 +121,8 @@ def _uninterrupted() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-# Code that runs in the worker process. It knows only its jobs: it has no token, no key and no database. It exits when
-# its connection to the bot is closed, even if the bot was killed.
+# Code that runs in the worker process. It only knows its jobs, and has no token, key or database. It exits when its
+# connection to the bot is closed, even if the bot was killed.
 
 NICENESS = 10
 """Lower priority than the bot's own process."""
@@ -134,7 +134,7 @@ _computers = Computers(load_arrays, evaluators=MAX_GAMES)
 
 def begin(line: Connection) -> None:
     """Set up this process as a worker, and send its id to the bot."""
-    # Ctrl-C reaches all processes of a terminal, and SIGTERM all of a service. Only the bot ends its workers.
+    # Ctrl-C reaches all processes of a terminal, and SIGTERM all processes of a service. Only the bot ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if hasattr(os, "nice"):

@@ -1,4 +1,4 @@
-"""Worker pool for the bot's computations: processes, or a thread if there are none.
+"""Worker pool for the bot's computations, which run in processes, or in a thread if there are none.
 
 It implements ``WorkerPool`` in ``bot/play/session/workers.py``.
 """
@@ -26,14 +26,14 @@ from bot.workers.worker import Worker, WorkerLostError, WorkerTimeoutError
 # Scheduling: a limited number of computations at a time, alternating between servers.
 
 URGENT_IN_A_ROW = 3
-"""Number of urgent computations in a row, before one that can wait gets a turn."""
+"""Number of urgent computations in a row before one that can wait gets a turn."""
 
 _Line = dict[int, deque[asyncio.Future[None]]]
 """Waiting computations per server. The next server comes first."""
 
 
 class JobSlots:
-    """Limits the concurrent computations to ``most``. If it's above 1, low priority leaves one place free."""
+    """Limits concurrent computations to ``most``. If it's above 1, low-priority computations leave one slot free."""
 
     def __init__(self, most: int) -> None:
         self._free = most
@@ -43,7 +43,7 @@ class JobSlots:
 
     @asynccontextmanager
     async def turn(self, guild: int, urgency: Priority) -> AsyncIterator[None]:
-        """Wait for a turn, and keep it for as long as the block lasts."""
+        """Wait for a turn, and keep it for the duration of the block."""
         called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._lines[urgency].setdefault(guild, deque()).append(called)
         self._call()
@@ -64,7 +64,7 @@ class JobSlots:
         while self._free and (urgency := self._next()):
             called = _first(self._lines[urgency])
             if called.cancelled():
-                continue  # cancelled waiters stay queued until now
+                continue  # cancelled waiters stay queued until they're reached here
             called.set_result(None)
             self._free -= 1
             self._later_free -= urgency is Priority.LATER
@@ -91,30 +91,33 @@ log = logging.getLogger(__name__)
 
 LOST_IN_A_ROW = 3
 REST_SECONDS = 60.0
-"""Pause after LOST_IN_A_ROW lost workers. If they died, the machine may be too small, so every game pauses. If they
-timed out, the game may be too slow here, so only that game pauses."""
+"""Pause after LOST_IN_A_ROW lost workers.
+
+If they died, the machine may be too small, so all games pause. If they timed out, the game may be too slow here, so
+only that game pauses.
+"""
 EVERY_GAME = None
 
 
 class GamePauses:
-    """Pauses per game, or for all games, after repeated losses of workers."""
+    """Pauses for one game, or for all games, after repeated losses of workers."""
 
     def __init__(self) -> None:
         self._lost: dict[str | None, int] = {}
         self._until: dict[str | None, float] = {}
 
     def pauses(self, game: str) -> bool:
-        """True if ``game`` or every game is paused."""
+        """True if ``game`` is paused, or all games are."""
         now = time.monotonic()
         return any(now < self._until.get(each, 0.0) for each in (game, EVERY_GAME))
 
     @property
     def pauses_all(self) -> bool:
-        """True if every game is paused."""
+        """True if all games are paused."""
         return time.monotonic() < self._until.get(EVERY_GAME, 0.0)
 
     def succeeded(self, game: str) -> None:
-        """Reset the count of losses for ``game`` and for every game."""
+        """Reset the count of losses for ``game`` and for all games."""
         self._lost.pop(game, None)
         self._lost.pop(EVERY_GAME, None)
 
@@ -133,9 +136,9 @@ _computers = Computers(load_arrays, evaluators=1)
 
 
 class WorkerPool:
-    """Up to ``workers`` processes. Each is started when there is work and no free worker.
+    """Up to ``workers`` processes. A new one is started when there is work and no free worker.
 
-    With 0, a thread does one computation at a time, using the quick method if there is one.
+    If ``workers`` is 0, a thread does one computation at a time, using the quick method if there is one.
     """
 
     def __init__(self, workers: int = 0, *, meter: Meter = SILENT) -> None:
@@ -143,7 +146,7 @@ class WorkerPool:
         self._thread_turns = JobSlots(1)
         self._free = [Worker() for _ in range(workers)]
         self._aside = Worker()
-        """Worker for long computations, so that they don't delay tables. It's ended after each."""
+        """Worker for long computations, so that they don't delay tables. It's ended after each one."""
         self._aside_turn = asyncio.Lock()
         self._workers = tuple(self._free)
         self._meter = meter
@@ -200,7 +203,7 @@ class WorkerPool:
                 self._aside.end()
 
     def close(self) -> None:
-        """End all worker processes, including busy ones. Callers that wait for a result must be cancelled first."""
+        """End all worker processes, including busy ones. Callers waiting for a result must be cancelled first."""
         self._aside.end()
         for worker in self._workers:
             worker.end()
@@ -212,8 +215,8 @@ class WorkerPool:
             try:
                 found = await worker.think(job, seconds=seconds)
             finally:
-                # The last used worker is taken first, because it has the game loaded and fewer workers need to be
-                # started.
+                # The most recently used worker is taken first, because it has the game loaded. Fewer workers then need
+                # to be started.
                 self._free.append(worker)
         self._meter.thought(Computation.WHOLE, seconds=time.monotonic() - began)
         return found
@@ -245,7 +248,7 @@ BOT_BYTES = 400 * 2**20
 WORKER_BYTES = 460 * 2**20
 """Memory of a worker with two games loaded."""
 _LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
-"""Files in which Linux keeps the memory limit of a container or a service."""
+"""Files that Linux uses for the memory limit of a container or a service."""
 
 
 def default_workers() -> int:
@@ -266,6 +269,6 @@ def _memory_bytes() -> int:
     """Return the memory that this process may use. If it's unknown, return enough for one worker."""
     found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")] if hasattr(os, "sysconf") else []
     for file in _LIMITS:
-        with suppress(OSError, ValueError):  # The file doesn't exist, or says "max".
+        with suppress(OSError, ValueError):  # the file doesn't exist, or says "max"
             found.append(int(file.read_text(encoding="ascii")))
     return min(found, default=BOT_BYTES + WORKER_BYTES)

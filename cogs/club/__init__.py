@@ -1,1 +1,1 @@
-"""Commands and buttons of the club: company, profiles, settings, leaderboard and bank."""
+"""Commands and buttons of the club: invitations, profiles, settings, leaderboard and bank."""

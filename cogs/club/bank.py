@@ -1,4 +1,4 @@
-"""The bank's terms, which a server's managers choose."""
+"""The bank's terms, set by a server's managers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cogs.club.setup_page import show_setup
 
 
 class BankChoices(commands.Cog):
-    """The forms of `/setup` about chips."""
+    """The `/setup` forms about chips."""
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services

@@ -1,4 +1,4 @@
-"""Company: inviting players to a table, and blocking players privately."""
+"""Inviting players to a table, and blocking players privately."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class BlockedPlayers(commands.Cog):
         await self._list(reply, refused, page=press.hand)
 
     async def choose(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Block the player who was chosen on the list."""
+        """Block the player chosen from the menu."""
         chosen = parse_people(reply.interaction, values)
         if chosen:
             await self._refuse(reply, chosen[0])

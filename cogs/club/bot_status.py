@@ -1,4 +1,4 @@
-"""The bot's status in one server, without data about other servers."""
+"""The bot's status in a server, without data about other servers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.chat.club.screens.status import BotStatus
 from bot.model.ids import GuildId
 
 BEAT_MS = 5_000
-"""Clocks count as stopped after this time without a heartbeat."""
+"""Time without a heartbeat after which clocks count as stopped."""
 
 
 async def status_of(bot: Client, guild: GuildId) -> BotStatus:

@@ -1,4 +1,4 @@
-"""The morning post and the weekly recap: the managers' forms, and reading past recaps."""
+"""The morning post and the weekly recap: the managers' forms, and past recaps to read."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class BulletinChoices(commands.Cog):
     async def _language(self, reply: Reply) -> str | None:
         """Return the language that the form sets for posts; None for Discord's.
 
-        If neither a manager nor Discord has set one, it's the language of the manager who sends the form.
+        If neither a manager nor Discord has set one, it's the language of the manager who submits the form.
         """
         server = await self.services.play.server(reply.guild)
         return server.language or (None if tells_language(reply.interaction) else reply.words.language.code)
@@ -128,7 +128,7 @@ class BulletinChoices(commands.Cog):
         await self._read(reply, 0)
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show an older or newer recap, or the newest if the press has no number."""
+        """Show an older or newer recap, or the newest one if the press has no number."""
         await self._read(reply, press.hand)
 
     async def _read(self, reply: Reply, number: int) -> None:
@@ -158,7 +158,7 @@ class BulletinChoices(commands.Cog):
 
 
 def _kind(press: Press) -> BulletinKind:
-    """Return the kind of post that a press is about. Old controls of the recap didn't name it."""
+    """Return the kind of post that a press is about. The recap's old controls didn't say."""
     return (
         BulletinKind.RECAP
         if press.argument == BulletinKind.RECAP.value or press.verb in OF_RECAP

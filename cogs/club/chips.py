@@ -35,7 +35,7 @@ from bot.text.refusals import refusal
 from bot.text.words import escape_name
 
 LAST_PAGE = 9_999
-"""Limit that keeps the page's number short enough for a button. No one turns that many pages."""
+"""Limit that keeps the page number short enough for a button. No one turns that many pages."""
 ASK = NOWHERE.but("chips_send")
 
 
@@ -52,7 +52,7 @@ class Chips(commands.Cog):
         bot.services.gate.route("chips_sent", self.send, kind=PressKind.PUBLIC)
 
     async def ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask for the recipient and the chips. After a refusal, the form still has what was typed."""
+        """Ask for the recipient and the chips. After a refusal, the form keeps what was typed."""
         terms = await self.services.bank.terms(reply.guild)
         if not terms.sends:
             raise Refused(BankReason.NO_TRANSFERS)
@@ -105,7 +105,7 @@ class Chips(commands.Cog):
             place = (await play.look(table.key, reply.player)).mine
             if place is not None and table.cash:
                 stacks.append((table.key.table, place.stack))
-        # Load one more than a page shows, to find out if there are older ones.
+        # Load one more than a page shows, to find out whether there are older ones.
         movements = await play.history(reply.guild, reply.player, limit=LINES + 1, skip=page * LINES)
         offered = [] if page else await self.services.bank.offered(reply.guild, reply.player)
         frozen = None if page else await self.services.bank.why_frozen(reply.guild, reply.player)

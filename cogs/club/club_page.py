@@ -24,11 +24,11 @@ from bot.model.ids import GuildId
 from bot.model.standings import ClubPage
 
 NOWHERE = ClubPage(channel=0)
-"""A page that isn't posted yet."""
+"""A page that hasn't been posted."""
 
 
 async def language_noted(reply: Reply, services: Services) -> str:
-    """Return a note if public messages are in another language than the reader's and no manager has chosen it."""
+    """Return a note if public messages aren't in the reader's language and no manager has chosen their language."""
     guild, server = reply.interaction.guild, await services.play.server(reply.guild)
     if guild is None or server.language is not None:
         return ""
@@ -53,14 +53,14 @@ async def show_posts(services: Services, reply: Reply, told: str = "") -> None:
 
 
 def channels_of(reply: Reply) -> Channels:
-    """Return the server's channels, for the forms about posts."""
+    """Return the server's channels, for forms about posts."""
     guild = reply.interaction.guild
     known = frozenset(() if guild is None else (channel.id for channel in guild.channels))
     return Channels(known=known, require=partial(require_kept_in, reply.interaction, words=reply.words))
 
 
 class ClubPageChoices(commands.Cog):
-    """The managers' form for the page. ``bot/chat/club/posts/club_pages.py`` shows the page."""
+    """The managers' form for the club page, which ``bot/chat/club/posts/club_pages.py`` posts."""
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
@@ -101,10 +101,10 @@ class ClubPageChoices(commands.Cog):
 
 @asynccontextmanager
 async def moving(services: Services, guild: GuildId, page: ClubPage | None, *, to: int | None) -> AsyncIterator[None]:
-    """Delete a page that is moving to another channel, and show it again after the change is recorded.
+    """Delete a page that is moving to another channel, and show it again once the change is recorded.
 
-    The message is deleted first. If the process ends before recording the change, or the change is refused, the page is
-    posted again in its old channel.
+    The message is deleted first. If the process ends before the change is recorded, or if the change is refused, the
+    page is posted again in its old channel.
     """
     if page is not None and page.channel != to:
         await services.club_pages.take_away(page)

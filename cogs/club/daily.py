@@ -1,4 +1,4 @@
-"""The daily and weekly hands: ``/daily``, and the buttons of its private message."""
+"""The daily and weekly hands: ``/daily`` and the buttons of its private message."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class Daily(commands.Cog):
         return handled
 
     async def _show(self, reply: Reply, press: Press) -> None:
-        """Show the hand that ``press`` is about, or today's hand if it's stale."""
+        """Show the hand that ``press`` is about, or today's hand if the press is stale."""
         try:
             view = await self.daily.look(_hand(press), reply.player)
         except Stale:
@@ -115,7 +115,7 @@ class Daily(commands.Cog):
         return try_screen(view, reply.words, self.services.faces_for(reply))
 
     async def _panel(self, reply: Reply, press: Press) -> DailyPanel:
-        """Return the pressed panel in its current state. Raises Refused, or Stale for an earlier street."""
+        """Return the panel that was pressed, in its current state. Raises Refused, or Stale for an earlier street."""
         view = await self.daily.look(_hand(press), reply.player)
         if view.closed is not None:
             raise Refused(view.closed)
@@ -133,7 +133,7 @@ class Daily(commands.Cog):
         await self._show(reply, press)
 
     async def draw(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Change the draft. With the setting for it, placing the last card confirms the street too."""
+        """Change the draft. If the player's settings say so, placing the last card also confirms the street."""
         try:
             panel = redrawn(await self._panel(reply, press), press.verb.removeprefix(VERB), press.argument, values)
             if press.verb == VERB + "row" and reply.member_settings.confirm_at_once and panel.can_confirm:
@@ -149,7 +149,7 @@ class Daily(commands.Cog):
         await reply.show(placing_screen(panel, reply.words, self.services.faces_for(reply)))
 
     async def arrange(self, reply: Reply, press: Press) -> None:
-        """Draft the best arrangement of the cards. Only Confirm plays it."""
+        """Arrange the cards in the draft as well as possible. Only Confirm plays it."""
         panel = await self._panel(reply, press)
         if not panel.by_select:
             raise Stale
@@ -162,7 +162,7 @@ class Daily(commands.Cog):
         await self._place(reply, press, panel.placement_draft.letters, declare=False)
 
     async def declare(self, reply: Reply, press: Press) -> None:
-        """Declare a natural. It doesn't need an arrangement."""
+        """Declare a natural, which doesn't need an arrangement."""
         panel = await self._panel(reply, press)
         letters = panel.placement_draft.letters if panel.placement_draft.complete else ANY_ARRANGEMENT
         await self._place(reply, press, letters, declare=True)
@@ -186,7 +186,7 @@ class Daily(commands.Cog):
         await reply.publish(shared_screen(view, player_name(reply.player, words), words), words)
 
     async def fingerprint(self, reply: Reply, press: Press) -> None:
-        """Show the hashes of today's and tomorrow's decks in a separate message, so that players can keep it."""
+        """Show the hashes of today's and tomorrow's decks in a separate message that players can keep."""
         await reply.say(fingerprint_text(await self.daily.look(_hand(press), reply.player), reply.words))
 
     async def review(self, reply: Reply, press: Press) -> None:
@@ -197,7 +197,7 @@ class Daily(commands.Cog):
         await reply.show(compared_screen(view, reply.words, self.services.faces_for(reply)))
 
     async def solved(self, reply: Reply, press: Press) -> None:
-        """Show a hand with its cards after its day."""
+        """Show a hand with its cards once its day is over."""
         solved = await self.daily.solved(_hand(press), reply.player)
         here = None
         if not reply.outside:

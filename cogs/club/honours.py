@@ -80,7 +80,7 @@ class Honours(commands.Cog):
         await reply.say(reply.words("records.shown"))
 
     async def shelf(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show a player's badges as a picture. Show text if the reader prefers it or no picture is possible."""
+        """Show a player's badges as a picture, or as text if the reader prefers it or no picture is possible."""
         await self._shelf(reply, parse_player(press) or reply.player)
 
     async def part(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

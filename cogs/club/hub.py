@@ -34,11 +34,11 @@ TOPICS = {
     "hub.topic.by_ear": NOWHERE.but("by_ear"),
     "hub.topic.own": NOWHERE.but("own"),
 }
-"""Topics of ``/ofc help`` by the key of their name, in addition to games and the menu's entries."""
+"""Topics of ``/ofc help``, by the key of their name, in addition to the games and the menu's entries."""
 
 
 class Hub(commands.Cog):
-    """The menu of everything that the bot offers."""
+    """The menu of everything the bot offers."""
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
@@ -88,7 +88,7 @@ class Hub(commands.Cog):
         await reply.show(_hub(reply))
 
     async def play(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show the tables to join and a button to open one. If there is none, offer to open one right away."""
+        """Show the tables to join and a button to open one. If there are none, offer to open one right away."""
         tables = [table for table in await tables_seen(self.services.play, reply) if is_listed(table)]
         if not tables:
             await offer_table(self.services, reply, TableChoices())
@@ -101,7 +101,7 @@ class Hub(commands.Cog):
 
 
 def _hub(reply: Reply) -> Screen:
-    """Return the menu for the place of the reply."""
+    """Return the menu for the place where the reply is shown."""
     if reply.is_in_server:
         return hub_screen(reply.words, manages=reply.interaction.permissions.manage_guild)
     return hub_alone_screen(reply.words)

@@ -55,7 +55,7 @@ def _choices(named: Sequence[NamedChoice[Any]]) -> list[app_commands.Choice[str]
 
 
 class LeaderboardPages(commands.Cog):
-    """Command and menus of the leaderboard."""
+    """The leaderboard's command and menus."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -105,7 +105,7 @@ class LeaderboardPages(commands.Cog):
         return _choices(fitting(current, await self._times(interaction, words)))
 
     async def _look_up(self, reply: Reply, ranking: Ranking | str, asked: LeaderboardQuery) -> None:
-        """Show a leaderboard or another entry of the menu. A string names a series."""
+        """Show a leaderboard or another entry of the menu. If ``ranking`` is a string, it names a series."""
         handle = self.services.gate.handle
         if isinstance(ranking, LeaderboardOrder):
             await self._show(reply, asked._replace(order=ranking), page=0)
@@ -152,7 +152,7 @@ class LeaderboardPages(commands.Cog):
         await self._show(reply, asked, page=0)
 
     async def show_to_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Post the page in the channel, without players who hide their profile."""
+        """Post the page in the channel, leaving out players who hide their profile."""
         interaction = reply.interaction
         channel = interaction.channel_id or 0
         if not await may_post(reply, "lobby.missing_permissions"):

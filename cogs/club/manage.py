@@ -1,4 +1,4 @@
-"""``/manage``: the managers' actions on chips and templates, and the log of the actions on chips."""
+"""``/manage``: the managers' actions on chips and templates, and the log of chip actions."""
 
 from __future__ import annotations
 
@@ -53,20 +53,20 @@ log = logging.getLogger(__name__)
 
 LAST_PAGE = 9_999
 MAX_TABLES = 100
-"""Number of newest tables that are searched for cash tables."""
+"""Maximum number of tables, newest first, that are searched for cash tables."""
 Text = app_commands.Range[str, 0, 100]
 LongText = app_commands.Range[str, 0, MAX_REASON_LENGTH]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManagedServer:
-    """The server from the view of a manager."""
+    """The server as a manager sees it."""
 
     manages: bool
-    """False if the player isn't a manager. They can't do anything."""
+    """False if the player isn't a manager and can't do anything."""
     templates: tuple[str, ...] = ()
     tables: tuple[Table, ...] = ()
-    """Its newest cash tables, open ones first."""
+    """The newest cash tables, open ones first."""
     name: str = ""
     here: bool = True
     rank: int = 0
@@ -79,7 +79,7 @@ ManagersAct = TypedAct[ManagedServer]
 
 
 class ManagerActs:
-    """The managers' actions, and the posts about those on chips."""
+    """The managers' actions, and the posts about actions on chips."""
 
     def __init__(self, services: Services, client: Client) -> None:
         self._services = services
@@ -97,7 +97,7 @@ class ManagerActs:
     # interface for the command
 
     async def targets(self, reply: Reply, typed: str) -> Sequence[ManagedServer]:
-        """Return the server, if the player is a manager."""
+        """Return the server if the player is a manager."""
         return [await self.target(reply, 0, "")] if reply.interaction.permissions.manage_guild else []
 
     async def target(self, reply: Reply, number: int, tag: str) -> ManagedServer:
@@ -106,7 +106,7 @@ class ManagerActs:
             return ManagedServer(manages=False)
         templates = await self._services.matchmaking.templates(reply.guild)
         newest = await self._services.play.newest_tables(reply.guild, limit=MAX_TABLES)
-        # A table that has been open for long may not be among the newest.
+        # A table that has been open for a long time may not be among the newest.
         tables = {table.key: table for table in [*await self._services.play.open_tables(reply.guild), *newest]}
         return ManagedServer(
             manages=True,
@@ -117,7 +117,7 @@ class ManagerActs:
         )
 
     def why_not(self, reply: Reply, act: ManagersAct, targets: Sequence[ManagedServer]) -> str:
-        """Return who may do it, or what is missing."""
+        """Return who may perform the action, or what is missing."""
         if not reply.interaction.permissions.manage_guild:
             return reply.words("gate.needs_manage_server")
         return reply.words("template.none")
@@ -266,9 +266,9 @@ _REPLACING: ActField[ManagedServer] = ActField(
 
 
 def _owner(reply: Reply, values: ActValues) -> Player:
-    """Return the player whose chips to change.
+    """Return the player whose chips will be changed.
 
-    Raises Refused if it's a bot, or if the form's data doesn't have the player.
+    Raises Refused if it's a bot, or if the form's data doesn't include the player.
     """
     interaction = reply.interaction
     data: Any = interaction.data or {}
@@ -327,7 +327,7 @@ class ManagerCommands(commands.Cog):
 
     @manage.autocomplete("value")
     async def suggest_value(self, interaction: Interaction, current: str) -> list[Choice]:
-        """Suggest the templates, for deleting one."""
+        """Suggest the templates that can be deleted."""
         return await self.acts.suggest(Option.VALUE, interaction, current)
 
     # the log
@@ -345,7 +345,7 @@ class ManagerCommands(commands.Cog):
         await reply.show_refused(refused_form(why, fields, values, HERE.but("bank_chips"), reply.words))
 
     async def ask_chips(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask for the player, the chips and the reason. After a refusal, the form still has what was typed."""
+        """Ask for the player, the chips and the reason. After a refusal, the form keeps what was typed."""
         fields = as_typed_before(chips_fields(reply.words), reply.pressed_texts)
         form = modal(HERE.but("bank_given"), reply.words("bank.chips.title"), fields)
         await reply.ask(form, again=HERE.but("bank_chips"))

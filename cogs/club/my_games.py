@@ -1,4 +1,4 @@
-"""The overview of a player's tables and of the open tables, behind ``/ofc table`` and **My tables**."""
+"""The overview of a player's tables and of the open tables, opened with ``/ofc table`` and **My tables**."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.permissions_here import tables_seen, views_listed
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.model.events import Entrant, Event
+from bot.model.events import Entrant, Event, WaitingPlayer
 from bot.model.ids import GuildId
 from bot.play.queries.views import Game, TableView
 
@@ -39,7 +39,7 @@ class MyGames(commands.Cog):
         await self._show(reply, page=0, notice=words("games.sat_out", tables=named) if tables else "")
 
     async def _show(self, reply: Reply, *, page: int, notice: str = "") -> None:
-        """Show the tables of this server, or of all servers if the reader is outside."""
+        """Show this server's tables, or the tables of all servers if the reader is outside servers."""
         here = reply.is_in_server
         games = await self.services.play.games_of(reply.guild if here else GuildId(0), reply.player)
         known = {game.view.table.key.guild: self.bot.get_guild(game.view.table.key.guild) for game in games}
@@ -67,7 +67,7 @@ class MyGames(commands.Cog):
         await reply.show(shown)
 
     async def _others(self, reply: Reply, games: Sequence[Game]) -> tuple[list[TableView], int]:
-        """Return the open tables that the reader may see, without their own, and the number of those not listed."""
+        """Return the open tables that the reader may see, except their own, and the number of those not listed."""
         own = {game.view.table.key for game in games}
         seen = [
             one
@@ -77,15 +77,17 @@ class MyGames(commands.Cog):
         listed = await views_listed(self.services.play, reply, seen)
         return listed, len(seen) - len(listed)
 
-    async def _registered(self, reply: Reply, games: Sequence[Game]) -> list[tuple[Event, Entrant]]:
-        """Return the reader's events, without those where they already sit at a table."""
+    async def _registered(self, reply: Reply, games: Sequence[Game]) -> list[tuple[Event, Entrant | WaitingPlayer]]:
+        """Return the reader's events, except those where they already sit at a table, then those they wait for."""
         seated = {game.view.table.event_no for game in games}
         own = await self.services.events.own(reply.guild, reply.player)
-        return [
+        waits = await self.services.events.awaited(reply.guild, reply.player)
+        mine = [
             (event, entrant)
             for event, entrant in sorted(own, key=lambda one: one[0].starts_at or 0)
             if (entrant.registered or entrant.playing) and event.key.number not in seated
         ]
+        return [*mine, *waits]
 
 
 async def setup(bot: Client) -> None:

@@ -130,12 +130,12 @@ class Profiles(commands.Cog):
         await self._show_part(reply, player, chosen)
 
     async def choose_part(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Replace the part shown by another."""
+        """Replace the current part with another."""
         part = next((part for part in ProfilePart if part.value in values), ProfilePart.RESULTS)
         await self._show_part(reply, parse_player(press) or reply.player, part)
 
     async def _show_part(self, reply: Reply, player: Player, part: ProfilePart) -> None:
-        """Show a part of the reader's own profile, or one that others may see."""
+        """Show a part of the reader's own profile, or a part of another profile that others may see."""
         words = reply.words
         if player != reply.player and part not in FOR_OTHERS:
             reply.outcome = InteractionOutcome.REFUSED
@@ -217,7 +217,7 @@ class Profiles(commands.Cog):
     async def _drawn(
         self, reply: Reply, profile: Profile, words: Words, *, guild: GuildId | None = None
     ) -> tuple[bytes, str]:
-        """Return the picture and its description; both empty if all is shown as text.
+        """Return the picture and its description; both empty if everything is shown as text.
 
         ``guild`` is the profile's server if it isn't this one.
         """

@@ -1,4 +1,4 @@
-"""The managers' page about a server's seasons."""
+"""The managers' page for a server's seasons."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from bot.model.choices import ServerSettings
 
 
 class SeasonChoices(commands.Cog):
-    """The page of seasons."""
+    """The seasons page."""
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
@@ -60,13 +60,13 @@ class SeasonChoices(commands.Cog):
         await reply.ask(form, again=press.but("season_ask"))
 
     async def start(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Start a season, with its name if it has one."""
+        """Start a season, with a name if one was given."""
         name, newest = next(iter(values), ""), newest_seen(press)
         page = await self.services.bank.start_season(reply.guild, reply.player, name, newest=newest, cause=reply.cause)
         await self._show(reply, page)
 
     async def change(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Confirm or cancel a change that affects everyone. A press on an old page asks first."""
+        """Confirm or cancel a change that affects everyone. A press on an outdated page asks again first."""
         page, change = await self.services.bank.seasons(reply.guild), begun_by(press)
         if asks_first(press, page):
             await reply.show(self._question(reply, change(page.terms), page))
@@ -75,7 +75,7 @@ class SeasonChoices(commands.Cog):
             await self._show(reply, page)
 
     async def end(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """End the running season, after a confirmation."""
+        """End the current season after a confirmation."""
         page = await self.services.bank.seasons(reply.guild)
         if page.running is not None and not press.argument.endswith(SURE):
             await reply.show(end_question(page.running, page, reply.words))
@@ -100,7 +100,7 @@ class SeasonChoices(commands.Cog):
         return PageState(record=page.terms, context=context, words=reply.words)
 
     async def _keep(self, reply: Reply, press: Press, change: Change[SeasonTerms]) -> Screen | None:
-        """Save the choice. A change that affects everyone asks first, with the day it first happens."""
+        """Save the choice. If it affects everyone, first ask for confirmation, naming the day it first happens."""
         wanted: SeasonTerms | None = None
 
         def unasked(before: SeasonTerms) -> SeasonTerms:
@@ -125,7 +125,7 @@ class SeasonChoices(commands.Cog):
 
 
 def _require_role(reply: Reply, server: ServerSettings, role: int) -> None:
-    """Raise ChoiceError if the bot can't give the role for this manager."""
+    """Raise ChoiceError if the bot can't assign the role on behalf of this manager."""
     if problem := role_problem(reply.interaction, role, server):
         raise ChoiceError(f"given_role.{problem.value}", role=f"<@&{role}>")
 

@@ -57,7 +57,7 @@ from bot.text.zones import zone_named, zone_of
 
 
 class SettingsPages(commands.Cog):
-    """The settings, with a line and a button per topic. A choice on a topic's page takes effect immediately."""
+    """The settings, with a line and a button for each topic. Choices on a topic's page take effect immediately."""
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
@@ -96,7 +96,7 @@ class SettingsPages(commands.Cog):
 
     @settings.autocomplete("topic")
     async def topics(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """Suggest the topics and, once the player has typed, everything on their pages."""
+        """Suggest the topics and, once the player has typed something, everything on their pages."""
         look = self._look if current.strip() else self._glance
         return await self.services.gate.buttons(interaction, look, current)
 
@@ -132,7 +132,7 @@ class SettingsPages(commands.Cog):
         await self._show_vacation(reply)
 
     async def ask_vacation(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask for the vacation's length. After a refusal, the form still has what was typed."""
+        """Ask for the vacation's length. After a refusal, the form keeps what was typed."""
         fields = as_typed_before(vacation_fields(reply.words), reply.pressed_texts)
         form = modal(build_press("vacation_taken"), reply.words("vacation.title"), fields)
         await reply.ask(form, again=build_press("vacation_ask"))
@@ -183,7 +183,7 @@ class SettingsPages(commands.Cog):
     async def _show(
         self, reply: Reply, page: ChoicePage[MemberSettings, SettingsExtras] = SETTINGS, **known: Any
     ) -> None:
-        """Show a page. ``known`` are parts of its context that have just changed."""
+        """Show a page. ``known`` has parts of its context that have just changed."""
         state = await self._state(reply)
         await reply.show(page.screen(replace(state, context=replace(state.context, **known))))
 
@@ -210,7 +210,7 @@ class SettingsPages(commands.Cog):
     async def set_news(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Add or remove the role that is pinged for new tables.
 
-        If it can't be given, show the page without the switch.
+        If it can't be assigned, show the page without the switch.
         """
         role = await free_role(reply.interaction, await self.services.play.server(reply.guild))
         member, takes = reply.interaction.user, bool(press.hand)
@@ -222,7 +222,7 @@ class SettingsPages(commands.Cog):
         await self._show(reply, PINGS, hears_of_tables=takes)
 
     async def close_pages(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Close the pages of the player's tables, wherever they are open."""
+        """Close the player's table pages, wherever they are open."""
         await self.services.page_links.close(reply.guild, reply.player)
         await self._show(reply, PLAYING, pages="closed")
 
@@ -275,7 +275,7 @@ class Privacy(commands.Cog):
         gate.route("own_keep", self.press_keep, anywhere=True)
 
     async def explain(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show which data is stored, with buttons for the player's own."""
+        """Show which data is stored, with buttons for the player's own data."""
         await reply.show(privacy_screen(reply.words))
 
     async def press_export(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -283,7 +283,7 @@ class Privacy(commands.Cog):
         await self._export(reply)
 
     async def press_ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask from a button whether to delete the data."""
+        """Ask whether to delete the data, after a press on a button."""
         await self._ask(reply)
 
     async def press_delete(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -299,7 +299,7 @@ class Privacy(commands.Cog):
     async def _export(self, reply: Reply) -> None:
         kept = await self.services.privacy.kept_about(reply.player)
         now_ms = self.services.publisher.now()
-        # It's done in a thread, because it takes a second for a player with years of hands.
+        # This runs in a thread, because it takes a second for a player with years of hands.
         name, data = await asyncio.to_thread(data_file, kept, reply.player, reply.words, now_ms=now_ms)
         empty = not kept.servers and not kept.everywhere
         shown = exported_screen(name, reply.words, empty=empty)

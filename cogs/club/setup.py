@@ -66,7 +66,7 @@ class Setup(commands.Cog):
             "su_doctor": self.check_here,
             "su_check": self.check_chosen,
             "su_templates": self.show_templates,
-            # Verbs of older pages, on which channels and threads had their own form.
+            # Verbs of older pages that had a separate form for channels and threads
             "su_places": self.show,
             "su_placed": self.show,
         }.items():
@@ -93,13 +93,13 @@ class Setup(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Greet a server that may have invited the bot while it wasn't running."""
+        """Greet a server that may have invited the bot while it was offline."""
         if self.bot.serves(GuildId(guild.id)):
             self.services.welcomes.greet(GuildId(guild.id))
 
     @commands.Cog.listener()
     async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
-        """Redraw public messages after the server's language in Discord has changed, unless `/setup` has set one."""
+        """If a server's language in Discord changes and `/setup` hasn't set one, redraw its public messages."""
         guild = GuildId(after.id)
         if before.preferred_locale != after.preferred_locale and self.bot.serves(guild):
             server = await self.services.play.server(guild)
@@ -131,14 +131,14 @@ class Setup(commands.Cog):
 
     @setup.autocomplete("topic")
     async def topics(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """Suggest the topics and, once the manager has typed, further forms."""
+        """Suggest the topics and, once the manager has typed something, further forms."""
         words = await self.services.gate.words_of(interaction)
         known = named_topics(words, apart=False)
         found = fitting(current, known) if current.strip() else known[: len(TOPICS)]
         return [app_commands.Choice(name=one.name, value=one.name) for one in found]
 
     async def _press_of(self, reply: Reply, verb: str) -> Press:
-        """Return the press of a topic's button. To end a season, it names the season."""
+        """Return the press of a topic's button. The press for ending a season names the season."""
         if verb != "season_end":
             return HOME.but(verb)
         return HOME.but(verb, str((await self.services.bank.seasons(reply.guild)).newest))
@@ -169,7 +169,7 @@ class Setup(commands.Cog):
         before = await self.services.play.server(reply.guild)
         server = await self.services.play.choose_for_server(reply.guild, change)
         if server.zone != before.zone:
-            # The hours of its posts are now in the new zone.
+            # The hours of the server's posts are now in the new zone.
             await self.services.choose_for_server(reply, lambda now: now)
         if server.language != before.language:
             await self._speak(reply.guild, server)
@@ -179,15 +179,15 @@ class Setup(commands.Cog):
     async def ask_look(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask for the bot's name and picture in this server.
 
-        After a refusal, the form still has the name that was typed.
+        After a refusal, the form keeps the name that was typed.
         """
         fields = as_typed_before(look_fields(nick_of(reply.interaction), reply.words), reply.pressed_texts)
         await reply.ask(modal(HOME.but("su_looks"), reply.words("setup.topic.look"), fields), again=HOME.but("su_look"))
 
     async def set_look(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Set the bot's name, picture or both.
+        """Set the bot's name, its picture, or both.
 
-        If Discord or the permissions don't allow it, nothing changes and the answer says why.
+        If Discord or the permissions don't allow it, nothing changes and the reply says why.
         """
         interaction, words = reply.interaction, reply.words
         guild, fields = interaction.guild, look_fields(nick_of(interaction), words)

@@ -21,7 +21,7 @@ from bot.model.posts import Posts
 
 
 async def show_setup(services: Services, reply: Reply, *, told: str = "", after: str = "") -> None:
-    """Show the page. ``told`` is the result of the last choice, and ``after`` is the title of the topic just sent."""
+    """Show the page. ``told`` is the result of the last choice, and ``after`` the title of the topic just sent."""
     await reply.show(await drawn_setup(services, reply, told=told, after=after))
 
 
@@ -47,7 +47,7 @@ async def drawn_setup(services: Services, reply: Reply, *, told: str = "", after
 
 
 async def posts_are_apart(services: Services, guild: GuildId) -> bool:
-    """True if the club page and the posts are in several channels, or come at different hours."""
+    """True if the club page and the posts are in different channels or come at different hours."""
     page = await services.bank.club_page(guild)
     bulletins = [await services.bulletins.of(guild, kind) for kind in BulletinKind]
     standing = [one for one in bulletins if one.channel is not None]

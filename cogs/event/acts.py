@@ -1,4 +1,4 @@
-"""Organisers' acts from buttons, forms, menus and commands, and undoing an entry of the log."""
+"""Organisers' actions from buttons, forms, menus and commands, and undoing log entries."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ UNKNOWN_MEMBER, UNKNOWN_USER = 10007, 10013
 MAX_CHOICE_LENGTH = 9
 """Maximum digits of a number chosen from a menu."""
 NO_RIGHT = (OrganiserReason.NOT_ORGANISER, OrganiserReason.PLAYS_HERE, TableReason.MAY_NOT_WRITE)
-"""Refusals that don't depend on the value, so that trying another one is pointless."""
+"""Refusals that don't depend on the value, so there's no point in trying another one."""
 
 
 class OrganisersActs:
-    """Performs the acts in the table of :mod:`bot.chat.event.acts.organisers`.
+    """Performs the actions in the table of :mod:`bot.chat.event.acts.organisers`.
 
     Each use case checks the organiser's rights again.
     """
@@ -47,13 +47,13 @@ class OrganisersActs:
         self._events = services.events
 
     async def do(self, act: Act, reply: Reply, key: EventKey, **values: Any) -> str:
-        """Perform an act and return the report, with a hint how to undo it if that's possible; raises Refused."""
+        """Perform an action and return the report, with a hint on how to undo it if that's possible; raises Refused."""
         return reply.words.side_by_side(
             [await self.done(act, reply, key, **values), *await self._undo_hint(act, reply, key)]
         )
 
     async def done(self, act: Act, reply: Reply, key: EventKey, **values: Any) -> str:
-        """Perform an act and return the sentence that reports it; raises Refused."""
+        """Perform an action and return the sentence that reports it; raises Refused."""
         assert act.does is not None
         use = await self.use(reply, key, **values)
         if act.members_only:
@@ -63,7 +63,7 @@ class OrganisersActs:
         return use.sentence(said, reply.words, result)
 
     async def _undo_hint(self, act: Act, reply: Reply, key: EventKey) -> list[str]:
-        """Return the sentence that names the button to undo ``act``, or an empty list if it can't be undone."""
+        """Return a sentence that names the button to undo ``act``; an empty list if it can't be undone."""
         undo = undone_by(act)
         if undo is None:
             return []
@@ -77,7 +77,7 @@ class OrganisersActs:
         return [reply.words("event_desk.undo_with", press=reply.words(f"event_desk.button.{undo.name}"))]
 
     async def pressed(self, act: Act, reply: Reply, press: Press, written: Sequence[str]) -> str:
-        """Perform an act with the values of a button or menu and those ``written`` into its form."""
+        """Perform an action with the values of a button or menu and those ``written`` into its form."""
         key, values = event_of(reply, press), _carried(act, press)
         if names_player(act, press):
             chosen = parse_people(reply.interaction, picked_values(written[0]) if written else [])
@@ -86,15 +86,15 @@ class OrganisersActs:
             values["player"], written = chosen[0], written[1:]
         if written:
             reading = await self.reading(reply, key)
-            # A form of an earlier version may have extra fields first, for values that the button now carries.
+            # Forms of an earlier version may start with extra fields, for values that the button now carries.
             for ask, value in zip(reversed(act.asked(press.verb)), reversed(written), strict=False):
                 values[ask.of] = ask.read(value, reading)
         return await self.do(act, reply, key, **values)
 
     async def asks_whether(self, act: Act, reply: Reply, press: Press, written: Sequence[str]) -> bool:
-        """Ask for confirmation of an act that bars the organiser or can't be undone; True if the question was shown.
+        """Ask for confirmation of an action that bars the organiser or can't be undone; True if the question was shown.
 
-        Acts with a form show the warning there, so they aren't asked about again.
+        For actions with a form, the form already shows the warning, so there's no extra question.
         """
         if written or press.street == SURE:
             return False
@@ -134,15 +134,15 @@ class OrganisersActs:
         )
 
     def asks_first(self, act: Act, press: Press, written: Sequence[str]) -> bool:
-        """True if a press only opens the form or page of an act."""
+        """True if a press only opens the form or page of an action."""
         if act.page is not None:
             return press.verb != act.confirms
         return not written and bool(act.asks or names_player(act, press))
 
     async def ask(self, act: Act, reply: Reply, press: Press, written: Sequence[str] = ()) -> None:
-        """Show the form or page of an act; raises Refused unless the member organises the event.
+        """Show the form or page of an action; raises Refused unless the member organises the event.
 
-        The form is filled in with ``written``, or with the values that were shown in the refusal.
+        The form is filled in with ``written``, or with the values shown with a refusal.
         """
         key, values = event_of(reply, press), _carried(act, press)
         desk = await self._events.at_desk(key, official(reply))
@@ -171,7 +171,7 @@ class OrganisersActs:
         await reply.show_refused(refused_form(refusal(refused, reply.words), fields, values, press, reply.words))
 
     async def reading(self, reply: Reply, key: EventKey) -> ParseContext:
-        """Return the context in which typed values are read."""
+        """Return the context for parsing typed values."""
         server = await self._services.play.server(reply.guild)
         return ParseContext(
             event=(await self._events.look(key)).event,
@@ -181,7 +181,7 @@ class OrganisersActs:
         )
 
     async def use(self, reply: Reply, key: EventKey, **values: Any) -> ActUse:
-        """Return a use of an act by the member who pressed.
+        """Return the use of an action by the member who pressed the button.
 
         Raises Refused if they may not write in the event's channel.
         """
@@ -203,7 +203,7 @@ class OrganisersActs:
     async def _check_member(self, reply: Reply, use: ActUse) -> None:
         """Raise Refused if the player is a bot or not in the server.
 
-        Checks the organiser's rights first, because a button's id can be forged and each check costs a request to
+        The organiser's rights are checked first, because a button's id can be forged and each check costs a request to
         Discord.
         """
         check_organiser(use.event, use.by)
@@ -221,7 +221,7 @@ class OrganisersActs:
 
 
 def _carried(act: Act, press: Press) -> dict[str, Any]:
-    """Return the values of a press, such as its player or table and the chosen or shown number."""
+    """Return the values that a press carries, such as its player or table and the number chosen or shown."""
     values: dict[str, Any] = {"number": press.hand}
     if act.about is Subject.PLAYER:
         values["player"] = NO_PLAYER if names_player(act, press) else Player(str(long_id(press.argument)))
@@ -231,7 +231,7 @@ def _carried(act: Act, press: Press) -> dict[str, Any]:
 
 
 def chosen_number(act: Act, press: Press, values: Sequence[str]) -> Press | None:
-    """Return the press that follows a choice from an act's menu; None if no number was chosen."""
+    """Return the press that follows a choice from an action's menu; None if no number was chosen."""
     if not values or not values[0].isdecimal() or len(values[0]) > MAX_CHOICE_LENGTH:
         return None
     return replace(press, verb=act.chosen or act.menu, hand=int(values[0]))

@@ -18,7 +18,7 @@ from cogs.event.which_event import EventAccess
 
 
 def event_parts(services: Services) -> EventParts:
-    """Create the handlers of event acts and route all their buttons."""
+    """Create the handlers of event actions and route all their buttons."""
     which = EventAccess(services)
     acts = OrganisersActs(services)
     desk = OrganisersDesk(services, acts)

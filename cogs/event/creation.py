@@ -68,15 +68,15 @@ TIMED = next(key for key, structure in PRESETS.items() if structure.format is no
 ROLE_PLACES = ("1", "2", "3")
 DraftHandler = Callable[[Reply, OpenDraft, Press, Sequence[str]], Awaitable[None]]
 DRAFT = "draft"
-"""The key under which the terms of a draft's page are remembered."""
+"""The key for remembering the terms of a draft's page."""
 LACKING = "event.refuse.missing_permissions"
-"""Key of the sentence for a channel in which the bot lacks permissions to hold an event."""
+"""Key of the sentence for a channel where the bot lacks permissions to hold an event."""
 
 
 class EventCreation:
     """The page on which an organiser prepares an event.
 
-    All its values are stored, so the draft survives the message.
+    All its values are stored, so the draft outlives the message.
     """
 
     def __init__(self, services: Services, which: EventAccess) -> None:
@@ -114,13 +114,13 @@ class EventCreation:
         return organising
 
     def _explaining(self, handler: DraftHandler) -> DraftHandler:
-        """Wrap ``handler`` so that a refusal caused by the draft shows the page, which explains the problem."""
+        """Wrap ``handler`` so that if the draft causes a refusal, the page is shown and explains the problem."""
 
         async def explaining(reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
             try:
                 await handler(reply, draft, press, values)
             except (Refused, StructureError, VariantError) as error:
-                # Reload the draft because its event may be over or have started by now.
+                # Reload the draft, because its event may have started or ended by now.
                 page = await self.page(reply, await self.drafts.read(reply))
                 if page.possible and isinstance(error, Refused):
                     raise
@@ -131,7 +131,7 @@ class EventCreation:
     async def open(self, reply: Reply, *, when: str = "", like: int | None = None) -> None:
         """Open the page.
 
-        ``when`` is a typed start, and ``like`` the number of an event to copy.
+        ``when`` is the start as typed, and ``like`` is the number of an event to copy.
         """
         if not await self._which.may_announce(reply) or not await may_post(reply, LACKING):
             return
@@ -153,7 +153,7 @@ class EventCreation:
         await self._keep(reply, draft, draft.choices)
 
     async def publish_typed(self, reply: Reply) -> None:
-        """Publish the draft if the organiser has seen its current page, otherwise show that page first."""
+        """Publish the draft if the organiser has seen its current page. Otherwise, show that page first."""
         if seen := self._shown.take(reply, DRAFT):
             await self._services.gate.handle(reply, FORM.but("ev_form_publish", terms=seen), [])
             return
@@ -164,7 +164,7 @@ class EventCreation:
         await self._organising(show)(reply, FORM, [])
 
     async def open_at(self, reply: Reply, at: int) -> None:
-        """Open the page with the start ``at`` (ms), unchanged if it's 0.
+        """Open the page with the start ``at`` (ms), or with an unchanged start if it's 0.
 
         Raises Refused while the draft changes an announced event.
         """
@@ -184,14 +184,14 @@ class EventCreation:
         await self._draw(reply, replace(draft, choices=choices), **shown)
 
     async def _draw(self, reply: Reply, draft: OpenDraft, *, section: str = "", **shown: Any) -> None:
-        """Draw the page with ``section`` open; ``shown`` sets further fields of the page."""
+        """Draw the page with ``section`` open. ``shown`` sets additional fields of the page."""
         page = await self.page(reply, draft)
         known = section if section in topics(draft.choices) else ""
         self._shown.remember(reply, DRAFT, page.terms)
         await reply.show(form_screen(replace(page, section=known, **shown), reply.words))
 
     async def page(self, reply: Reply, draft: OpenDraft) -> FormPage:
-        """Return the current page, with the game, all problems, and the bot's missing permissions."""
+        """Return the current page with the game, all problems, and the permissions that the bot lacks."""
         game: Variant | VariantError
         found: list[Problem] = []
         choices, view = draft.choices, draft.view
@@ -231,7 +231,7 @@ class EventCreation:
         )
 
     async def plan(self, reply: Reply, choices: EventChoices) -> PlannedEvent:
-        """Return the plan from which the event is announced; raises VariantError if its game can't be played."""
+        """Return the plan for announcing the event; raises VariantError if its game can't be played."""
         server = await self._services.play.server(reply.guild)
         return build_plan(
             without_unusable_channels(reply, await self._named(reply, choices)),
@@ -249,7 +249,7 @@ class EventCreation:
         return authority_of(reply.interaction, await self._services.play.server(reply.guild), choices.structure)
 
     async def _named(self, reply: Reply, choices: EventChoices) -> EventChoices:
-        """Return the choices with a default name if none was written."""
+        """Return the choices, with a default name if none was entered."""
         return (
             choices if choices.name or choices.of else replace(choices, name=await self._default_name(reply, choices))
         )
@@ -263,7 +263,7 @@ class EventCreation:
     # menus and forms
 
     async def open_section(self, reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
-        """Open the form of the chosen topic if that's all it has, otherwise its section or the page of all rules."""
+        """Open the chosen topic's form if that's all it has. Otherwise, open its section or the page of all rules."""
         page, topic = await self.page(reply, draft), values[0] if values else ""
         if topic == ALL_RULES:
             await reply.show(rules_screen(page, reply.words))
@@ -279,7 +279,7 @@ class EventCreation:
         await self._keep(reply, draft, choices)
 
     async def set_game(self, reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
-        """Apply a chosen game. A game that has been deleted in the meantime changes nothing."""
+        """Apply a chosen game. If it has since been deleted, change nothing."""
         choices, _ = await self.drafts.with_chosen(reply, draft.choices, {"game": values[0] if values else ""})
         await self._keep(reply, draft, choices, section=START)
 
@@ -309,11 +309,11 @@ class EventCreation:
         await reply.ask(form, again=FORM.but("ev_form_ask", press.argument))
 
     async def set_text(self, reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
-        """Apply the values written into a form."""
+        """Apply the values entered in a form."""
         before, section = draft.choices, press.argument
         names = form_fields(section, before, roles=gives_roles(reply.interaction))
         if not names or not press.hand == len(names) == len(values):
-            raise Stale  # another page of the same draft has changed the kind of event
+            raise Stale  # the kind of event was changed on another page of the same draft
         given = dict(zip(names, values, strict=False))
         chosen = {name: given.pop(name) for name in names if is_chosen(name)}
         timed = section == START and given.get("when", "").strip() and before.form is Format.SIT_AND_GO
@@ -321,9 +321,9 @@ class EventCreation:
             chosen["preset"] = TIMED
         choices, refused = await self.drafts.with_chosen(reply, before, chosen)
         if choices.pace is not before.pace and given.get("time") == written_value(before, "time", reply.words):
-            del given["time"]  # it wasn't edited, so use the default of the chosen pace
+            del given["time"]  # not edited, so use the default of the chosen pace
         if not before.of and given.get("name") == await self._default_name(reply, before):
-            given["name"] = ""  # it wasn't edited, so use the default name of the chosen kind
+            given["name"] = ""  # not edited, so use the default name of the chosen kind
         choices = await self._written(reply, choices, given)
         await self._keep(reply, draft, choices, section=topic_of(next(iter(names))), **refused)
 
@@ -332,7 +332,7 @@ class EventCreation:
         if too_long("when", when):
             written["when"], when = when, choices.when
         same = " ".join(when.split()) == choices.when
-        # A repeated relative time counts from now if nothing else was changed or the time has passed.
+        # A relative time that is sent again counts from now if nothing else was changed or the time has passed.
         alone = all(written_value(choices, name, reply.words) == text for name, text in written.items())
         again = is_counted_from_now(when) and (alone or (choices.starts_at or 0) <= self.drafts.now())
         if not same or choices.starts_at is None or ("when" not in written and again):
@@ -348,7 +348,7 @@ class EventCreation:
     # the end
 
     async def throw_away(self, reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
-        """Discard the draft after one confirmation."""
+        """Discard the draft after asking once for confirmation."""
         if not press.hand:
             await self._draw(reply, draft, leaving=True)
             return
@@ -357,13 +357,13 @@ class EventCreation:
         await reply.show(notice(reply.words(text), colour=QUIET_COLOUR))
 
     async def ask_again(self, reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
-        """Show the current draft, because it differs from the page that was pressed."""
+        """Show the current draft, because it differs from the page on which the button was pressed."""
         await self._draw(reply, draft, said=reply.words("terms.changed"))
 
     async def publish(self, reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
         """Announce the event in this channel, or apply the changes to an announced one."""
         choices = draft.choices
-        # Another page of the same draft may have changed it.
+        # The draft may have been changed on another page.
         terms.require_unchanged(reply.terms, terms.of_page(choices.to_json()))
         if draft.view is not None:
             await self._change(reply, draft.view.event, choices)

@@ -1,4 +1,4 @@
-"""The organiser's desk: one private page with menus and buttons to run an event."""
+"""The organiser's desk: one private page with menus and buttons for running an event."""
 
 from __future__ import annotations
 
@@ -42,13 +42,14 @@ from cogs.event.which_event import chosen_player, event_of, official
 Done = Callable[[Reply, Press, Sequence[str]], Awaitable[str | None]]
 """Handles a press and returns the sentence that reports it; None if it asked for confirmation."""
 MAX_FETCHED_NAMES = 10
-"""Maximum names to fetch before a desk is shown, for example after a restart. Later drawings fetch the others."""
+"""Maximum number of names to fetch before a desk is shown, for example after a restart. Later drawings fetch the rest.
+"""
 NAMES_SECONDS = 2.0
 """Timeout for fetching names before a desk is shown."""
 
 
 class OrganisersDesk:
-    """The desk, which organisers also open with **Details** of an event. It reports each act that was done."""
+    """The desk, which organisers can also open with an event's **Details**. It reports each action performed."""
 
     def __init__(self, services: Services, acts: OrganisersActs) -> None:
         self._services = services
@@ -86,7 +87,7 @@ class OrganisersDesk:
         self._services.gate.route(verb, handler, kind=PressKind.PUBLIC)
 
     def _route(self, act: Act) -> None:
-        """Route the buttons, forms and menu of an act."""
+        """Route the buttons, forms and menu of an action."""
 
         async def does(reply: Reply, press: Press, values: Sequence[str]) -> None:
             await self._show_done(reply, press, await self._acts.pressed(act, reply, press, values))
@@ -125,7 +126,7 @@ class OrganisersDesk:
     # screens
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show the desk. If the event is over, show only that, without buttons."""
+        """Show the desk. If the event is over, show only a note saying so, without buttons."""
         key = event_of(reply, press)
         try:
             await self._open(reply, key)
@@ -137,6 +138,7 @@ class OrganisersDesk:
     async def _open(self, reply: Reply, key: EventKey, *, said: str = "") -> None:
         desk = await self._look(reply, key)
         named = [line.entrant.player for line in desk.people[:MAX_OPTIONS]]
+        named += [waiting.player for waiting in desk.view.waiting[:MAX_OPTIONS]]
         named += [player for table in desk.tables[:MAX_OPTIONS] for player in table.line.players]
         named += [Player(str(fact.details["player"])) for fact in desk.undoable if "player" in fact.details]
         offered = controls(ActContext(desk=desk), Subject.EVENT, reply.words)
@@ -146,14 +148,14 @@ class OrganisersDesk:
         return await self._events.at_desk(key, official(reply))
 
     async def context(self, reply: Reply, players: Sequence[Player]) -> DeskContext:
-        """Return the pen for a screen. Fetches missing names of ``players``, up to MAX_FETCHED_NAMES of them."""
+        """Return the context for a screen. Fetches missing names of ``players``, up to MAX_FETCHED_NAMES of them."""
         known = self._services.faces.names
         if unknown := known.to_ask(reply.guild, dict.fromkeys(players)):
             await self._services.seated_names.ask(reply.guild, unknown[:MAX_FETCHED_NAMES], seconds=NAMES_SECONDS)
         return pen_for(known, reply.guild, reply.words, mark=reply.interaction.id >> 22)
 
     async def people(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show a page of the event's players, with the search for other members."""
+        """Show a page of the event's players, with a search for other members."""
         desk = await self._look(reply, event_of(reply, press))
         named = [line.entrant.player for line in desk.people[press.hand * PAGE : (press.hand + 1) * PAGE]]
         await reply.show(people_screen(desk, await self.context(reply, named), page=press.hand))
@@ -237,7 +239,7 @@ class OrganisersDesk:
             await self._person(reply, key, player or None)
 
     def _note_use(self, reply: Reply, press: Press) -> None:
-        """Redraw a kept desk, because Discord doesn't send a choice that its menu shows already."""
+        """Redraw a kept desk, because Discord doesn't send a choice that its menu already shows."""
         if reply.interaction.message is not None and reply.replaces is None:
             self._services.event_publisher.desk_used(event_of(reply, press))
 
@@ -251,13 +253,13 @@ class OrganisersDesk:
                 raise
             event = (await self._events.look(key)).event
             over = event.phase.over
-            # If it isn't over, they're no longer a co-organiser.
+            # If the event isn't over, the member is no longer a co-organiser.
             await reply.show(over_screen(event, reply.words, said=said) if over else notice(said, colour=QUIET_COLOUR))
 
-    # acts that need more than an entry of the table
+    # actions that need more than an entry of the table
 
     async def _keep(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        """Keep the desk in this channel, which must not be visible to everyone."""
+        """Keep the desk in this channel. Raises Refused if everyone can see the channel."""
         key, channel = event_of(reply, press), reply.interaction.channel_id or 0
         if seen_by_all(reply.interaction.channel) is not False:
             raise Refused(OrganiserReason.READ_BY_ALL)
@@ -276,13 +278,13 @@ class OrganisersDesk:
         return reply.words("event_desk.done.let_go")
 
     async def _remove(self, reply: Reply, event: Event) -> None:
-        """Delete the message that showed the desk until now."""
+        """Delete the message that has shown the desk so far."""
         if event.desk_channel is not None and event.desk_message is not None:
             where = reply.interaction.client.get_partial_messageable(event.desk_channel, guild_id=event.key.guild)
             await remove(where.get_partial_message(event.desk_message))
 
     async def take_back(self, reply: Reply, press: Press, values: Sequence[str]) -> str | None:
-        """Undo one of the newest acts; returns None if it asked for confirmation."""
+        """Undo one of the most recent actions; returns None if it asked for confirmation."""
         chosen = values[0] if values else str(press.hand or "")
         if not chosen:
             return ""
@@ -295,7 +297,7 @@ class OrganisersDesk:
             if await self._acts.asks_whether_undone(reply, press, desk, fact):
                 return None
             return await self._acts.take_back(reply, key, fact, language=desk.event.language)
-        reply.outcome = InteractionOutcome.REFUSED  # from a desk drawn earlier; the current one no longer offers it
+        reply.outcome = InteractionOutcome.REFUSED  # on a desk drawn earlier; the current one no longer offers it
         return too_late_text(desk, fact, reply.words)
 
 
@@ -313,13 +315,13 @@ class ExposedDesks(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        """Handle new permissions of the server's default role."""
+        """Handle new permissions of the @everyone role."""
         if after.is_default() and after.permissions.value & ~before.permissions.value:
             await self._publisher.opened(GuildId(after.guild.id))
 
 
 def _table(desk: DeskView, chosen: str) -> DeskTable:
-    """Return the chosen table; raises Refused if it isn't open any more."""
+    """Return the chosen table; raises Refused if it's no longer open."""
     found = next((table for table in desk.tables if str(table.number) == chosen), None)
     if found is None:
         raise Refused(OrganiserReason.TABLE_GONE)

@@ -1,4 +1,4 @@
-"""The acts of ``/event`` on the member's draft: filling it in, publishing and deleting it."""
+"""The actions of ``/event`` on the member's draft: filling it in, publishing it and deleting it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_TOPIC_LENGTH = 60
 
 
 def draft_acts(creation: EventCreation, gate: Gate) -> tuple[DraftAct, ...]:
-    """Return the acts."""
+    """Return the actions."""
 
     async def fill_in(reply: Reply, target: EventTarget, values: ActValues) -> str:
         await gate.handle(reply, FORM.but("ev_form_ask", values.value or ""), [])

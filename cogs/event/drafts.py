@@ -1,4 +1,4 @@
-"""Drafts of events, loaded for each press and saved again."""
+"""Drafts of events, which are loaded for each press and saved afterwards."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from cogs.event.which_event import EventAccess, spread
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenDraft:
-    """Choices, and the announced event that they change; ``view`` is None for a new event."""
+    """The choices, and the announced event that they change; ``view`` is None for a new event."""
 
     choices: EventChoices
     view: EventView | None = None
@@ -55,7 +55,7 @@ class OpenDraft:
 
 
 class Drafts:
-    """Loads and saves drafts. All values on the page survive its message."""
+    """Loads and saves drafts. All values on the page outlive its message."""
 
     def __init__(self, services: Services, which: EventAccess) -> None:
         self._services = services
@@ -65,7 +65,8 @@ class Drafts:
     async def read(self, reply: Reply) -> OpenDraft:
         """Return the member's draft.
 
-        It starts from scratch if it's outdated or damaged. If its event is over, the draft that was set aside returns.
+        If it's outdated or damaged, a new one is started. If its event is over, the draft that was set aside is
+        restored.
         """
         kept = await self._events.draft(reply.guild, reply.player)
         choices = (None if kept is None else choices_from_json(kept.values)) or EventChoices()
@@ -82,7 +83,7 @@ class Drafts:
         return OpenDraft(choices=choices, view=view, late=late)
 
     async def turned_to(self, reply: Reply, view: EventView) -> OpenDraft:
-        """Return a draft that changes an announced event. The current draft is set aside."""
+        """Return a draft for changing an announced event. The current draft is set aside."""
         draft = await self.read(reply)
         if draft.choices.of == view.event.key.number:
             return draft
@@ -99,7 +100,7 @@ class Drafts:
         return await self.as_its_series(reply, choices)
 
     async def as_its_series(self, reply: Reply, choices: EventChoices) -> EventChoices:
-        """Return the choices with their series' rule, which the newest event sets, if the series exists already."""
+        """If the series already exists, return the choices with its rule, which the newest event sets."""
         rule = await self._events.series_rule(reply.guild, choices.series) if choices.series else None
         return choices if rule is None else with_rule(choices, rule)
 
@@ -116,12 +117,12 @@ class Drafts:
             await self.keep(reply, aside)
 
     async def with_hour(self, reply: Reply, choices: EventChoices, text: str) -> EventChoices:
-        """Return the choices with the start written in ``text``."""
+        """Return the choices with the start typed as ``text``."""
         hour = read_hour(text, zone=await self.zone(reply), now_ms=self.now())
         return with_hour(choices, text, hour)
 
     async def clamp_seats(self, reply: Reply, choices: EventChoices) -> EventChoices:
-        """Return the choices with a number of seats that its game allows."""
+        """Return the choices with a number of seats that their game allows."""
         try:
             return clamp_seats(choices, await find_game(self._services.play, reply.guild, choices.game))
         except VariantError:
@@ -130,9 +131,9 @@ class Drafts:
     async def with_chosen(
         self, reply: Reply, choices: EventChoices, chosen: Mapping[str, str]
     ) -> tuple[EventChoices, dict[str, Any]]:
-        """Return the choices after input in menus or a form, and the page's fields for refused ones.
+        """Return the choices after input in menus or a form, and the page fields for refused values.
 
-        A value that isn't offered and a deleted game change nothing.
+        Deleted games and values that aren't offered change nothing.
         """
         refused: dict[str, Any] = {}
         for name, value in chosen.items():
@@ -169,7 +170,7 @@ class Drafts:
         return choices, [channel for channel in others if channel not in choices.structure.channels]
 
     async def zone(self, reply: Reply) -> str:
-        """Return the time zone for written times."""
+        """Return the time zone for typed times."""
         return zone_of(await self._services.play.server(reply.guild), reply.words.language)
 
     async def at_time(self, reply: Reply, choices: EventChoices, at: int) -> EventChoices:

@@ -1,4 +1,4 @@
-"""``/event``, the only command of events. Its acts are typed."""
+"""``/event``, the only command for events. Its actions are typed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LongText = app_commands.Range[str, 0, 400]
 
 
 class EventSource:
-    """Source of the events that a member may see and the acts on them."""
+    """Source of the events that a member may see and the possible actions on them."""
 
     def __init__(self, services: Services, parts: EventParts) -> None:
         self._services = services
@@ -46,9 +46,9 @@ class EventSource:
         self.acts = event_acts(parts)
 
     async def targets(self, reply: Reply, typed: str) -> Sequence[EventTarget]:
-        """Return the targets, likeliest first.
+        """Return the targets, most likely first.
 
-        The events of this channel are followed by the member's own, other open ones, past ones, and finally the server.
+        This channel's events are followed by the member's own, other open ones, past ones, and finally the server.
         """
         interaction, by = reply.interaction, official(reply)
         channel = interaction.channel_id or 0
@@ -76,7 +76,7 @@ class EventSource:
         return [*sorted(targets, key=lambda target: target.rank), server]
 
     async def target(self, reply: Reply, number: int, tag: str) -> EventTarget:
-        """Return the event of a button, or the server if ``number`` is 0.
+        """Return a button's event, or the server if ``number`` is 0.
 
         Raises Refused for an event that the member may not see.
         """
@@ -103,7 +103,7 @@ class EventSource:
         )
 
     def why_not(self, reply: Reply, act: TypedAct[EventTarget], targets: Sequence[EventTarget]) -> str:
-        """Return why ``act`` isn't possible: the state of the nearest event, or the members who may do it."""
+        """Return why ``act`` isn't possible: the state of the nearest event, or who may do it."""
         words, name = reply.words, reply.words(act.name)
         near = [target for target in targets if target.event is not None]
         if is_organisers(act):

@@ -20,7 +20,7 @@ from cogs.event.creation import EventCreation
 from cogs.event.which_event import EventAccess, official
 
 WITH = "with"
-"""The argument of the menu that chooses the number of players."""
+"""The argument of the menu for the number of players."""
 
 
 class RehearsalPages:
@@ -34,7 +34,7 @@ class RehearsalPages:
         services.gate.route("ev_rehearse", self.pressed)
 
     async def pressed(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Rehearse in a new message for the draft's button, or turn the pages for buttons below a rehearsal."""
+        """Rehearse in a new message if the draft's button was pressed, or turn the pages of a rehearsal."""
         chosen = values[0] if press.argument == WITH and values else press.argument
         people = int(chosen) if chosen.isdecimal() else 0
         if press.argument:
@@ -48,7 +48,7 @@ class RehearsalPages:
     async def show(self, reply: Reply, number: int, people: int, *, page: int) -> None:
         """Simulate an event with ``people`` players and show one page of its posts.
 
-        ``number`` 0 is the draft, and ``people`` 0 the usual number of players.
+        If ``number`` is 0, it's the draft. If ``people`` is 0, it's the default number of players.
         """
         found = await self._planned(reply, number)
         if found is None:
@@ -61,9 +61,9 @@ class RehearsalPages:
         await reply.show(rehearsal_screen(played, number, page, reply.words))
 
     async def _planned(self, reply: Reply, number: int) -> tuple[int, PlannedEvent, int] | None:
-        """Return the event's number (0 for a draft), its plan, and its usual number of players.
+        """Return the event's number (0 for a draft), its plan, and its default number of players.
 
-        None if a reply was sent already, because the member may not organise or the draft is incomplete.
+        None if a reply has already been sent, because the member may not organise or the draft is incomplete.
         """
         if number:
             return await self._announced(reply, number)

@@ -1,4 +1,4 @@
-"""The page on which an organiser sets the seeds of an event."""
+"""The page on which an organiser sets an event's seeds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from cogs.event.which_event import chosen_player, event_of, official
 class OrganisersSeeds:
     """Buttons and menus of the page.
 
-    Each use case checks the member's rights, and the page then shows the new order.
+    Each use case checks the member's rights. The page then shows the new order.
     """
 
     def __init__(self, services: Services, desk: OrganisersDesk) -> None:
@@ -60,7 +60,7 @@ class OrganisersSeeds:
         await self._open(reply, key)
 
     async def pick(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Select a player of the order to be moved."""
+        """Select the player in the order who is to be moved."""
         await self._open(reply, event_of(reply, press), chosen=chosen_player(values))
 
     async def move(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""Polls for an event's start.
+"""Polls on an event's start.
 
 An organiser proposes times, members vote, and the winning time opens the form.
 """
@@ -34,7 +34,7 @@ class StartPolls:
         services.gate.route(PREPARE, in_a_new_message(self.prepare))
 
     async def post(self, reply: Reply, times: str, *, hours: int | None) -> None:
-        """Post the poll; raises Refused if a time can't be read."""
+        """Post the poll; raises Refused if a time can't be parsed."""
         if not await self._which.may_announce(reply) or not await may_post(reply, LACKING):
             return
         allowed = reply.interaction.app_permissions
@@ -57,7 +57,7 @@ class StartPolls:
         await reply.say(reply.words("start_poll.asked", count=poll.hours))
 
     def _read(self, written: str, zone: str) -> list[int]:
-        """Return the written times (ms, rounded down to the minute); raises Refused for an unreadable time."""
+        """Return the typed times (ms, rounded down to the minute); raises Refused if any can't be parsed."""
         found = []
         for text in filter(None, (part.strip() for part in _BETWEEN.split(written))):
             hour = read_hour(text, zone=zone, now_ms=self._services.publisher.now())
@@ -67,7 +67,7 @@ class StartPolls:
         return found
 
     async def prepare(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Open the form of an event with the winning time."""
+        """Open the form for an event with the winning time."""
         if not await self._which.may_announce(reply) or not await may_post(reply, LACKING):
             return
         # A button isn't trusted, so the form checks the time again.

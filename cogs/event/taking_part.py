@@ -1,6 +1,6 @@
 """Taking part in events and viewing them: handlers of an event's buttons, and calendar files.
 
-A calendar file has one date, all dates of a repeating event, or those of a series.
+A calendar file has one date, all dates of a repeating event, or all dates of a series.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ from bot.chat.event.screens.taking_part import (
     registered_text,
     terms_screen,
     ways_on,
+    ways_on_waiting,
 )
+from bot.chat.event.screens.waiting import joined_text, waiting_text
 from bot.chat.kit.custom_ids import Press, game_tag
 from bot.chat.kit.fragments import QUIET_COLOUR
 from bot.chat.kit.gate import PressKind
@@ -51,7 +53,7 @@ from bot.chat.kit.typed_choice import NamedChoice, the_one
 from bot.chat.kit.widgets import Part, notice, text
 from bot.chat.services import Services
 from bot.chat.table.screens.fairness import event_commitments, fairness_screen
-from bot.model.events import EntrantState, Event, Phase
+from bot.model.events import Entrant, EntrantState, Event, Phase, WaitingPlayer
 from bot.model.ids import EventKey, is_computer
 from bot.model.reasons import EventReason, PrivacyReason
 from bot.model.tables import Table
@@ -102,7 +104,7 @@ class CalendarDates:
             await self._give(reply, key, single=True)
 
     async def _give(self, reply: Reply, key: EventKey, *, single: bool = False) -> None:
-        """Send the file of an event, with all dates if it repeats, unless ``single`` is set."""
+        """Send an event's file, with all dates if the event repeats and ``single`` isn't set."""
         event, words = (await self._events.look(key)).event, reply.words
         if event.starts_at is None:
             await reply.say(words("event.calendar.no_time"))
@@ -112,7 +114,7 @@ class CalendarDates:
         if event.series:
             then.append(calendar_button(event, "series", words, label="calendar_series"))
         said = "cancelled" if event.phase is Phase.CANCELLED else "repeating" if all_dates else "date"
-        # A stopped or cancelled event still gets a file, which updates calendars that have all its dates.
+        # A stopped or cancelled event still gets a file, to update calendars that already have all its dates.
         called = f"chaipo-event-{key.number}{'-all-dates' if all_dates else ''}"
         file = await self._file(reply, [event], called=called, single=single)
         await reply.say(words(f"event.calendar.{said}", name=escape_name(event.name)), file=file, then=then)
@@ -148,7 +150,7 @@ MAX_NUMBER_LENGTH = 9
 
 
 class EventParticipation:
-    """The acts of events that every member may use."""
+    """The event actions that every member may use."""
 
     def __init__(self, services: Services, which: EventAccess, open_desk: PressHandler) -> None:
         self._services = services
@@ -174,21 +176,23 @@ class EventParticipation:
         which.button("ev_withdraw", self._withdraw, kind=public)
         which.button("ev_leave", self._leave, kind=public, asks=self._ask_to_leave)
         which.button("ev_return", self._come_back, kind=public)
+        which.button("ev_take", self._take, kind=public, asks=self._ask_to_register)
+        which.button("ev_pass", self._pass, kind=public)
         which.button("ev_checkin", self._check_in, kind=public, asks=self._ask_to_check_in)
 
     # views
 
     async def press_list(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """List the open events, followed by the most recent ones."""
+        """List the open events, then the most recent ones."""
         await self._list(reply)
 
     async def fairness(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show how draw and decks are committed, with this event's commitments in full."""
+        """Show how the draw and the decks are committed, with this event's commitments in full."""
         event = (await self._events.look(event_of(reply, press))).event
         await reply.show(fairness_screen(reply.words, event_commitments(event, reply.words)))
 
     async def masters(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show a deck of a duplicate event as the master computer plays it, next to the tables' results."""
+        """Show how the master computer plays a deck of a duplicate event, next to the tables' results."""
         key, words = event_of(reply, press), reply.words
         sheet, view = await self._events.deck_view(key, press.hand), await self._events.look(key)
         await reply.show(notice(words("deck_sheet.thinking", deck=press.hand), colour=QUIET_COLOUR))
@@ -243,9 +247,9 @@ class EventParticipation:
         await self._show_bracket(reply, key, page=press.hand)
 
     async def _show_bracket(self, reply: Reply, key: EventKey, *, page: int) -> None:
-        """Show page ``page`` of the bracket, the reader's own for 0.
+        """Show page ``page`` of the bracket, or the reader's own page if it's 0.
 
-        It's a picture, or text if the bot can't attach files or the reader prefers text only.
+        It's a picture, or text if the bot can't attach files or the reader prefers text.
         """
         services, words = self._services, reply.words
         view = await self._events.bracket(key)
@@ -284,7 +288,7 @@ class EventParticipation:
         await reply.show_separately(with_details(shown, view.event, reply.words), file=file)
 
     async def show_series(self, reply: Reply, series: str) -> None:
-        """Show the leaderboard of a series, found by part of its name."""
+        """Show the leaderboard of a series, looked up by part of its name."""
         seen = await self._which.series_seen(reply.interaction)
         known = [NamedChoice(name=one, value=one) for one in seen]
         name = the_one(series, known, reply.words) if seen and series.strip() else series.strip()
@@ -307,7 +311,7 @@ class EventParticipation:
         await reply.show(series_screen(table, reply.words, reply.player, others=others, dated=dated))
 
     async def choose_series(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Handle a series chosen on the leaderboard, or a season of the current one."""
+        """Handle a series chosen on the leaderboard, or a season of the current series."""
         tag = press.argument or next(iter(values), "")
         name = next((one for one in await self._events.series(reply.guild) if game_tag(one) == tag), None)
         if name is None:
@@ -326,21 +330,49 @@ class EventParticipation:
     # taking part
 
     async def _register(self, reply: Reply, key: EventKey) -> None:
-        """Register or re-enter. A player who's already registered is shown their status."""
+        """Register, re-enter or join the waiting list. Players already on either list are shown their status."""
         try:
             entrant = await self._events.register(key, reply.player, terms=reply.terms, cause=reply.cause)
         except Refused as refused:
-            if refused.reason is not EventReason.ALREADY_REGISTERED:
+            if refused.reason not in (EventReason.ALREADY_REGISTERED, EventReason.ALREADY_WAITING):
                 raise
             await self._say_place(reply, key)
             return
+        if isinstance(entrant, WaitingPlayer):
+            await self._say_waiting(reply, key, joined=True)
+        else:
+            await self._say_entered(reply, key, entrant)
+
+    async def _take(self, reply: Reply, key: EventKey) -> None:
+        """Take the place that's on offer to the reader."""
+        entrant = await self._events.take_place(key, reply.player, terms=reply.terms, cause=reply.cause)
+        await self._say_entered(reply, key, entrant)
+
+    async def _pass(self, reply: Reply, key: EventKey) -> None:
+        """Give up the place that's on offer to the reader."""
+        event = await self._events.decline_place(key, reply.player, cause=reply.cause)
+        said = reply.words("event.waiting.passed", name=escape_name(event.name))
+        await reply.say(said, then=ways_on(await self._events.look(key), None, reply.words))
+
+    async def _say_waiting(self, reply: Reply, key: EventKey, *, joined: bool = False) -> None:
+        """Show the reader's place on the waiting list, or the event if they aren't on it any more."""
+        view = await self._events.look(key)
+        waiting = view.waiting_of(reply.player)
+        if waiting is None:
+            await self._show(reply, key)
+            return
+        told = joined_text if joined and waiting.offered_until is None else waiting_text
+        await reply.say(told(view, waiting, reply.words), then=ways_on_waiting(view, waiting, reply.words))
+
+    async def _say_entered(self, reply: Reply, key: EventKey, entrant: Entrant) -> None:
+        """Show what comes next for a reader who has registered or taken a place."""
         view = await self._events.look(key)
         if entrant.state is EntrantState.CHECKED_IN and entrant.cause != reply.cause:
-            # They were registered already, so this press checked them in.
+            # They were already registered, so this press checked them in.
             said = await self._done(reply, key, "checked_in")
             await self._say_until_seated(reply, key, said, ways_on(view, entrant, reply.words))
             return
-        # The balance is shown only to players who paid a fee.
+        # Only players who paid a fee are shown their balance.
         fee = view.event.structure.fee
         wallet = await self._services.play.wallet(reply.guild, reply.player) if fee else 0
         said = registered_text(view, entrant, reply.words, wallet=wallet)
@@ -352,10 +384,13 @@ class EventParticipation:
         await self._say_until_seated(reply, key, said, then)
 
     async def _say_place(self, reply: Reply, key: EventKey) -> None:
-        """Show the status of a reader who's already registered."""
+        """Show the status of a reader who is already registered."""
         view = await self._events.look(key)
+        if view.waiting_of(reply.player):
+            await self._say_waiting(reply, key)
+            return
         line = view.line_of(reply.player)
-        if line is None or not line.entrant.registered:  # they withdrew or the event started a moment ago
+        if line is None or not line.entrant.registered:  # they have just withdrawn or the event has just started
             await self._show(reply, key)
             return
         said = place_text(view, line.entrant, reply.words)
@@ -369,23 +404,29 @@ class EventParticipation:
             await self._ask_to_check_in(reply, key)
             return
         said = reply.words("terms.typed" if reply.terms == UNSEEN else "terms.changed")
-        await reply.show_separately(terms_screen(view, reply.words, said=said))
+        waiting = view.waiting_of(reply.player)
+        takes = waiting is not None and waiting.offered_until is not None
+        await reply.show_separately(terms_screen(view, reply.words, said=said, takes=takes))
 
     async def _ask_to_check_in(self, reply: Reply, key: EventKey) -> None:
-        """Show the current start, with the button that checks in for it."""
+        """Show the current start, with a button that checks in for it."""
         view = await self._events.look(key)
         await reply.show_separately(terms_screen(view, reply.words, said=reply.words("terms.changed"), checks_in=True))
 
     async def _withdraw(self, reply: Reply, key: EventKey) -> None:
-        """Withdraw the reader's registration, or ask if they want to leave a running event."""
+        """Withdraw the reader, take them off the waiting list, or ask if they want to leave a running event."""
         try:
-            await self._events.withdraw(key, reply.player, cause=reply.cause)
+            left = await self._events.withdraw(key, reply.player, cause=reply.cause)
         except Refused as refused:
             if refused.reason is not EventReason.EVENT_RUNS:
                 raise
             await self._ask_to_leave(reply, key)
             return
         event = (await self._events.look(key)).event
+        if isinstance(left, WaitingPlayer):
+            said = reply.words("event.waiting.left", name=escape_name(event.name))
+            await reply.say(said, then=ways_on(await self._events.look(key), None, reply.words))
+            return
         said, fee = by_fee("event.done.withdrawn", event.structure), event.structure.fee
         values: dict[str, str | int] = {"chips": reply.words.number(fee), "count": fee} if fee else {}
         text = reply.words(said, name=escape_name(event.name), **values)
@@ -424,9 +465,9 @@ class EventParticipation:
         return reply.words(f"event.done.{what}", name=escape_name(event.name))
 
     async def _played_beside(self, reply: Reply) -> list[Table]:
-        """Return the reader's other tables at which they're expected to act promptly.
+        """Return the reader's other tables where they're expected to act promptly.
 
-        Leaves out tables of events, practice tables, correspondence tables, and those where they sit out.
+        This excludes tables of events, practice tables, correspondence tables, and tables where they are sitting out.
         """
         play, found = self._services.play, []
         for table in await play.tables_of(reply.guild, reply.player):
@@ -439,7 +480,7 @@ class EventParticipation:
     async def fill(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Fill the free seats with computers and start.
 
-        The organiser's own table, if they play, replaces this message.
+        If the organiser plays too, their own table replaces this message.
         """
         key = event_of(reply, press)
         check_may_write(reply.interaction, (await self._events.look(key)).event.channel)
@@ -452,7 +493,7 @@ class EventParticipation:
     async def _say_until_seated(self, reply: Reply, key: EventKey, said: str, then: Sequence[Part] = ()) -> None:
         """Show ``said`` until the reader's table replaces it.
 
-        If they play at other tables, mention those, with buttons that open their seats there.
+        If they also play at other tables, mention those, with buttons that open their seats there.
         """
         tables = await self._played_beside(reply)
         told = [text for text in (said, also_at_text(tables, reply.words)) if text]
@@ -466,7 +507,7 @@ class EventParticipation:
 
 
 def _in_order(events: Sequence[Event]) -> list[Event]:
-    """Return the open events first, each group newest first."""
+    """Return the open events first and then the others, each group newest first."""
     return sorted(events, key=lambda event: (event.phase.over, -event.key.number))
 
 

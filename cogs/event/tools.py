@@ -14,12 +14,12 @@ from cogs.event.which_event import event_of
 
 
 class OrganisersTools:
-    """Handlers of desk buttons from earlier versions, and of those that aren't acts."""
+    """Handlers of desk buttons from earlier versions, and of buttons that aren't actions."""
 
     def __init__(self, acts: OrganisersActs, desk: OrganisersDesk) -> None:
         self._acts = acts
         self.never_minded: Callable[[Reply], None] = lambda reply: None
-        """Called with the reply when a member answers a question with no."""
+        """Called with the reply when a member answers no to a question."""
         desk.route("ev_keep", self._never_mind)
         desk.route("ev_repeat", self._repeat)
 
@@ -28,6 +28,6 @@ class OrganisersTools:
         return reply.words("event.ask.kept")
 
     async def _repeat(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        """Set the repetition chosen with a button of an earlier version."""
+        """Set the repeat interval chosen with a button of an earlier version."""
         key, every = event_of(reply, press), press.argument
         return await self._acts.do(BY_NAME["repeat"], reply, key, choice=every if every in REPEATS else ONCE)

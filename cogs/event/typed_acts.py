@@ -1,4 +1,4 @@
-"""The acts of ``/event`` in the order of suggestions: taking part, viewing, preparing and organising."""
+"""The actions of ``/event`` in the order of suggestions: taking part, viewing, preparing and organising."""
 
 from __future__ import annotations
 
@@ -46,17 +46,17 @@ EventAct = TypedAct[EventTarget]
 MAX_TIMES_LENGTH = 400
 MAX_SERIES_LENGTH = 40
 ENDS_HANDS = "end_hand"
-"""The act that's confirmed only when typed, because its button is on the page of its table."""
+"""The action that is confirmed only when typed. Its button is on its table's page."""
 OWN_ENTRIES = ("show", "rehearse")
-"""Organisers' acts with a separate entry: any member may view, and a rehearsal takes a number of players."""
+"""Organisers' actions with a separate entry, because any member may view and a rehearsal takes a number of players."""
 LIKELY_BEFORE = {"desk", "start", "change", "say", "call_missing", "postpone", "cancel"}
 LIKELY_NOW = {"desk", "pause", "resume", "say", "call_missing", "penalty", "sit_out", "back_in_play", "take_back"}
-"""Organisers' acts that are suggested before any text is typed: before the start, and while the event runs."""
+"""Organisers' actions suggested before any text is typed: before the start, and while the event is running."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventParts:
-    """The handlers that perform the acts."""
+    """The handlers that perform the actions."""
 
     services: Services
     tools: OrganisersTools
@@ -69,7 +69,7 @@ class EventParts:
 
 
 def event_acts(parts: EventParts) -> tuple[EventAct, ...]:
-    """Return the acts of ``/event``, likeliest first."""
+    """Return the actions of ``/event``, most likely first."""
     typed = {
         act.name: organisers_act(act, parts) for act in ACTS if (act.verb or act.menu) and act.name not in OWN_ENTRIES
     }
@@ -103,7 +103,7 @@ def _act(key: str, does: Does, *, when: Callable[[EventTarget], bool], **more: A
 
 
 def _press(verb: str, parts: EventParts) -> Does:
-    """Return a function that handles the press of an event button, as if its terms hadn't been shown."""
+    """Return a function that handles the press of an event button as if its terms hadn't been shown."""
 
     async def does(reply: Reply, target: EventTarget, values: ActValues) -> str:
         press = _about(target).but(verb, terms=UNSEEN)
@@ -140,7 +140,7 @@ def _organises(target: EventTarget) -> bool:
 
 
 def _soon(name: str) -> Callable[[EventTarget], bool]:
-    """Return a predicate that's True if the organiser's act ``name`` is likely in the event's phase."""
+    """Return a predicate that's True if the organisers' action ``name`` is likely in the event's phase."""
 
     def likely(target: EventTarget) -> bool:
         before = target.phase is not None and target.phase.before
@@ -153,18 +153,31 @@ def _soon(name: str) -> Callable[[EventTarget], bool]:
 
 
 def taking_part_acts(parts: EventParts) -> tuple[EventAct, ...]:
-    """Return the acts for taking part."""
+    """Return the actions for taking part."""
     seen, leaving = ShownTerms(), ShownTerms()
 
-    async def enter(reply: Reply, target: EventTarget, values: ActValues) -> str:
-        event = _event(target)
-        terms = terms_of.of_event(event)
-        agreed = seen.take(reply, event.key) == terms
-        if not agreed and event.structure.fee:
-            seen.remember(reply, event.key, terms)
-        press = _about(target).but("ev_register", terms=terms if agreed else UNSEEN)
-        await parts.services.gate.handle(reply, press, [])
-        return ""
+    def agreeing(verb: str) -> Does:
+        """Return a function that handles the press of a button with a fee, which is shown the first time."""
+
+        async def does(reply: Reply, target: EventTarget, values: ActValues) -> str:
+            event = _event(target)
+            terms = terms_of.of_event(event)
+            agreed = seen.take(reply, event.key) == terms
+            if not agreed and event.structure.fee:
+                seen.remember(reply, event.key, terms)
+            press = _about(target).but(verb, terms=terms if agreed else UNSEEN)
+            try:
+                await parts.services.gate.handle(reply, press, [])
+            except Refused:
+                seen.take(reply, event.key)  # the refusal showed no terms
+                raise
+            waiting = (await parts.services.events.look(event.key)).waiting_of(reply.player)
+            if waiting is not None and waiting.offered_until is None:
+                # They joined the waiting list, so no terms were shown.
+                seen.take(reply, event.key)
+            return ""
+
+        return does
 
     async def withdraw(reply: Reply, target: EventTarget, values: ActValues) -> str:
         event = _event(target)
@@ -181,14 +194,16 @@ def taking_part_acts(parts: EventParts) -> tuple[EventAct, ...]:
 
     return (
         _act("come", _press("ev_checkin", parts), when=lambda target: target.may_check_in, explains=_is_event),
-        _act("enter", enter, when=lambda target: target.may_register, explains=_is_event),
+        _act("take", agreeing("ev_take"), when=lambda target: target.waits, explains=_is_event),
+        _act("enter", agreeing("ev_register"), when=lambda target: target.may_register, explains=_is_event),
+        _act("pass", _press("ev_pass", parts), when=lambda target: target.waits, explains=_is_event),
         _act("withdraw", withdraw, when=lambda target: target.may_withdraw, explains=_is_event),
         _act("come_back", _press("ev_return", parts), when=lambda target: target.may_come_back, explains=_is_event),
     )
 
 
 def looking_acts(parts: EventParts) -> tuple[EventAct, ...]:
-    """Return the read-only acts."""
+    """Return the read-only actions."""
 
     async def log(reply: Reply, target: EventTarget, values: ActValues) -> str:
         await parts.taking_part.log(reply, _event(target).key)
@@ -236,7 +251,7 @@ def _is_open(target: EventTarget) -> bool:
 
 
 def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
-    """Return the acts that aren't about an event."""
+    """Return the actions that aren't about an event."""
 
     async def series(reply: Reply, target: EventTarget, values: ActValues) -> str:
         await parts.taking_part.show_series(reply, values.value or "")
@@ -309,7 +324,7 @@ def _asked(field: str, *, max_length: int, option: Option = Option.VALUE, **more
 
 
 def organisers_act(act: Act, parts: EventParts) -> EventAct:
-    """Return the typed version of an organiser's act."""
+    """Return the typed version of an organisers' action."""
 
     def possible(target: EventTarget) -> bool:
         desk = target.desk
@@ -317,7 +332,7 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
             return False
         if act.about is Subject.EVENT:
             return act.when(ActContext(desk=desk))
-        # Any member of the server can be registered or made co-organiser.
+        # Any member of the server can be registered or made a co-organiser.
         if act.members_only:
             return act.when(ActContext(desk=desk, player=NO_ONE))
         found = people_for(act, target) if act.about is Subject.PLAYER else tables_for(act, target)
@@ -326,7 +341,7 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
     async def read_by(
         reply: Reply, target: EventTarget, values: ActValues, *, fully: bool = True
     ) -> tuple[EventKey, dict[str, Any]]:
-        """Return the event and the act's values. Without ``fully``, unreadable values are left out."""
+        """Return the event and the action's values. Without ``fully``, values that can't be parsed are left out."""
         key, read = _event(target).key, {"player": Player(values.player), "table": TableId(values.table)}
         if act.about is Subject.TABLE:
             read["number"] = values.hand
@@ -356,7 +371,7 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
         about_it = ActContext(desk=_desk(target), player=meant.player, table=meant.table)
         known = act.about is Subject.EVENT or meant.player or meant.table
         told = [act.means(about_it, meant, reply.words)] if act.means is not None and known else []
-        # Other acts show their warnings in a separate question, even without a form.
+        # Other actions show their warnings in a separate question, even if they have no form.
         told += act.warnings(target.reader, about_it, reply.words) if sure else []
         return "\n".join(filter(None, told))
 
@@ -397,7 +412,7 @@ NO_ONE = Player("0")
 
 
 def take_back(parts: EventParts) -> EventAct:
-    """Return the act that undoes one of the newest acts."""
+    """Return the action that undoes one of the most recent actions."""
 
     def choices(reply: Reply, target: EventTarget) -> list[NamedChoice[str]]:
         desk = target.desk
@@ -425,7 +440,7 @@ def take_back(parts: EventParts) -> EventAct:
 
 
 def rehearsing_acts(parts: EventParts) -> tuple[EventAct, ...]:
-    """Return the acts that rehearse an event or a draft in private."""
+    """Return the actions that rehearse an event or a draft in private."""
 
     async def does(reply: Reply, target: EventTarget, values: ActValues) -> str:
         people = whole_number(values.value) if values.value else 0
@@ -455,7 +470,7 @@ def rehearsing_acts(parts: EventParts) -> tuple[EventAct, ...]:
 
 
 def copy(parts: EventParts) -> EventAct:
-    """Return the act that copies an event into a new draft."""
+    """Return the action that copies an event into a new draft."""
 
     async def does(reply: Reply, target: EventTarget, values: ActValues) -> str:
         await parts.creation.open(reply, when=values.value or "", like=_event(target).key.number)
@@ -471,5 +486,5 @@ def copy(parts: EventParts) -> EventAct:
 
 
 def is_organisers(act: EventAct) -> bool:
-    """True if only organisers of the event have the act."""
+    """True if the action is only available to organisers of the event."""
     return (act.key in BY_NAME and act.key != "show") or act.key in ("desk", "take_back", "rehearse")

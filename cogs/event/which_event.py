@@ -1,4 +1,4 @@
-"""The event of a press, and the members who may see or announce it."""
+"""The event that a press is about, and the members who may see or announce it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Act = Callable[[Reply, EventKey], Awaitable[None]]
 MAX_CHOICES = 25
 EVERY_PHASE = tuple(Phase)
 MAX_PLAYER_ID_LENGTH = 20
-"""Maximum digits of a player's id in a menu."""
+"""Maximum number of digits in a player's id from a menu."""
 
 
 def chosen_player(values: Sequence[str]) -> Player | None:
@@ -38,12 +38,12 @@ def chosen_player(values: Sequence[str]) -> Player | None:
 
 
 def event_of(reply: Reply, press: Press) -> EventKey:
-    """Return the event of a press. It's always in the server of the interaction."""
+    """Return the event that a press is about. It's always in the server of the interaction."""
     return EventKey(guild=reply.guild, number=press.table, tag=press.tag or UNTAGGED)
 
 
 def official(reply: Reply) -> Official:
-    """Return the member as a user of organisers' tools."""
+    """Return the member in the role of an organiser."""
     return Official(player=reply.player, manager=reply.interaction.permissions.manage_guild)
 
 
@@ -100,7 +100,7 @@ class EventAccess:
             raise Refused(TableReason.CHANNEL_HIDDEN)
 
     async def may_announce(self, reply: Reply) -> bool:
-        """True if the member may announce events. Other members are shown the role that's required."""
+        """True if the member may announce events. Other members are shown which role is required."""
         server = await self._services.play.server(reply.guild)
         if authority_of(reply.interaction, server).announces:
             return True
@@ -133,7 +133,7 @@ class EventAccess:
 
 
 def without_unusable_channels(reply: Reply, choices: EventChoices) -> EventChoices:
-    """Return the choices without threads and channels that the bot can't use for tables.
+    """Return the choices without threads or channels that the bot can't use for tables.
 
     The choices of an announced event are returned unchanged.
     """

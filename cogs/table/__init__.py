@@ -1,1 +1,1 @@
-"""Commands and buttons of tables and hands."""
+"""Commands and buttons for tables and hands."""

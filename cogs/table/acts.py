@@ -1,4 +1,4 @@
-"""The acts of ``/ofc table``, the likeliest first: finding a table, taking seats, hosting and managing."""
+"""The acts of ``/ofc table``, most likely first: finding a table, taking seats, hosting and managing."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ from cogs.table.seats import show_seats
 
 REPLACES = "replace"
 _ENDS_IN_A_DIGIT = re.compile(r"(.*[^-−\d.,\s])(\d)")
-"""A game directly followed by the number of players. The name *2-7* itself isn't split."""
+"""A game directly followed by the number of players. The name *2-7* isn't split."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableTarget:
-    """A table as its reader sees it, or the server for acts without a table."""
+    """A table as the reader sees it, or the server for acts without a table."""
 
     view: TableView | None = None
     name: str = ""
@@ -66,9 +66,9 @@ class TableTarget:
     hidden: bool = False
     """True if the reader can't see the table's channel. Managers can still close it."""
     at_many: bool = False
-    """For the server, True if its reader can sit out at several tables."""
+    """For the server, True if the reader can sit out at several tables."""
     begins: bool | None = None
-    """For the server, True for the first suggestion's target, False for the others' target, None for both."""
+    """For the server, True if it's the target of the first suggestion, False for that of the others, None for both."""
 
     @property
     def number(self) -> int:
@@ -93,12 +93,12 @@ class TableTarget:
 
     @property
     def is_own_choice(self) -> bool:
-        """True if players choose their seats: it's neither an event's nor a private table."""
+        """True if players choose their seats, because the table is neither an event's nor private."""
         return self.is_of_players and not self.hidden
 
     @property
     def is_of_players(self) -> bool:
-        """True for a table that is neither an event's nor private, in a visible channel or not."""
+        """True for a table that is neither an event's nor private, even if its channel isn't visible."""
         return self.view is not None and self.view.table.event_no is None and not self.view.table.private
 
     @property
@@ -115,12 +115,12 @@ class TableTarget:
 
     @property
     def more(self) -> int:
-        """Number of chips that the reader can add by a top-up now."""
+        """Number of chips that the reader can add with a top-up now."""
         return top_up_of(self.table, stack=self.place.stack, wallet=self.wallet)
 
     @property
     def press(self) -> Press:
-        """The press on which the table's buttons are based."""
+        """The press that the table's buttons are based on."""
         return Press(verb="seat", table=TableId(self.number), tag=self.tag)
 
 
@@ -129,7 +129,7 @@ class SeatRequest:
     """A request for a seat at any suitable table."""
 
     like: TableOffer
-    """The table to open if none is suitable."""
+    """The offer to open if no table is suitable."""
     table: Table | None
     seen: frozenset[int] = frozenset()
     """The channels whose tables the player may see."""
@@ -137,7 +137,7 @@ class SeatRequest:
 
     @property
     def seat_terms(self) -> Terms:
-        """The terms at the table, or of the one to be opened."""
+        """The terms at the table, or at the one to be opened."""
         return self.like.terms if self.table is None else self.table.terms
 
     @property
@@ -165,21 +165,21 @@ BUTTONS = {
     "unwatch": ("page.unwatch",),
     "fairness": ("fairness.open",),
 }
-"""Keys of the buttons with the same effect. Their labels are understood, too."""
+"""Keys of the buttons with the same effect. Their labels are also accepted."""
 
 
 FOR_MANAGERS = frozenset(("close", "template"))
-"""Acts of the server's managers."""
+"""Acts for the server's managers."""
 
 
 class TableActs:
-    """Runs the acts of ``/ofc table``."""
+    """Runs the actions of ``/ofc table``."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
 
     def all(self) -> tuple[TableAct, ...]:
-        """Return the acts, the likeliest first."""
+        """Return the acts, most likely first."""
         return (
             _act("list", self.show_list, when=_begins, asks=(_page(),)),
             _act("start", self._press("start"), when=_starts),
@@ -217,7 +217,7 @@ class TableActs:
             everything(_of_server),
         )
 
-    # Acts with the same handlers as buttons
+    # Acts that share their handlers with buttons
 
     def _press(self, verb: str) -> Does:
         async def does(reply: Reply, target: TableTarget, values: ActValues) -> str:
@@ -239,12 +239,12 @@ class TableActs:
     # Finding a table
 
     async def show_list(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
-        """Show the player's own tables, and open ones."""
+        """Show the player's own tables and open tables."""
         await self._handle(reply, replace(NOWHERE.but("games"), hand=max(0, (values.value or 1) - 1)))
         return ""
 
     async def quick(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
-        """Take the next free seat, at a table of any game or of one, or open a table."""
+        """Take the next free seat, at a table of any game or a given one, or open a table."""
         if (request := await self._quick_request(reply, values)) is not None:
             await show_seat(
                 self._services,
@@ -267,7 +267,7 @@ class TableActs:
         tables = await self._services.play.open_tables(reply.guild)
         seen = frozenset((like.channel, *(one.channel for one in tables if may_see(reply.interaction, one.channel))))
         any_game = not values.value
-        await self._services.play.wallet(reply.guild, reply.player)  # a first use creates the wallet
+        await self._services.play.wallet(reply.guild, reply.player)  # the first use creates the wallet
         table = await self._services.matchmaking.quick_table(like, seen=seen, any_game=any_game)
         return SeatRequest(like=like, table=table, seen=seen, any_game=any_game)
 
@@ -279,7 +279,7 @@ class TableActs:
         return ""
 
     async def asks_queue(self, reply: Reply, target: TableTarget, values: ActValues) -> Confirmation | None:
-        """Return the terms of the table that the player would wait for."""
+        """Return the terms of the table for which the player would wait."""
         request = await self._queue_request(reply, values)
         return None if request is None else await self._asks_for(reply, request, "table_acts.waits")
 
@@ -292,7 +292,7 @@ class TableActs:
         return SeatRequest(like=like, table=await self._services.matchmaking.queued_table(like))
 
     async def _asks_for(self, reply: Reply, request: SeatRequest, opens: str) -> Confirmation | None:
-        """Return the terms of a seat; None if it needs no chips, or can't be taken, as its use case will explain."""
+        """Return the terms of a seat; None if it needs no chips or can't be taken, which the use case will explain."""
         matchmaking, words, terms = self._services.matchmaking, reply.words, request.seat_terms
         if terms.practice:
             return None
@@ -344,7 +344,7 @@ class TableActs:
         return ""
 
     async def asks_to_rebuy(self, reply: Reply, target: TableTarget, values: ActValues) -> Confirmation | None:
-        """Return the chips needed; None if the player has none, because the handler explains how to get some."""
+        """Return the chips needed; None if the player has none, because the handler then explains how to get some."""
         brings, words = rebuy_of(target.table, target.wallet), reply.words
         if not brings:
             return None
@@ -380,7 +380,7 @@ class TableActs:
         return ""
 
     async def sit_out_everywhere(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
-        """Sit out at all cash tables of the server."""
+        """Sit out at all cash tables on the server."""
         await self._handle(reply, NOWHERE.but("out_everywhere"))
         return ""
 
@@ -394,7 +394,7 @@ class TableActs:
         return ""
 
     async def shuffle(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
-        """Add a text to the next shuffle."""
+        """Mix a text into the next shuffle."""
         table = target.table
         await self._services.play.set_entropy(table.key, reply.player, str(values.value), cause=reply.cause)
         return reply.words("verify.seed_set", table=table.key.table, hand=table.hand_no + 1)
@@ -422,7 +422,7 @@ class TableActs:
         return ""
 
     async def means_cancel(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
-        """Return a sentence about the table that closes."""
+        """Return a sentence about the table that will close."""
         return reply.words("table_acts.cancels", table=target.number)
 
     # Managers
@@ -435,7 +435,7 @@ class TableActs:
         return reply.words("lobby.closed", table=closed.key.table)
 
     async def means_close(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
-        """Return a sentence about the table that closes, and what happens to its hand."""
+        """Return a sentence about the table that will close, and what happens to its hand."""
         return reply.words("table_acts.closes", table=target.number)
 
     async def save_template(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
@@ -449,7 +449,7 @@ class TableActs:
 
 
 async def _still_manages(reply: Reply) -> bool:
-    """True if the player manages the server. Otherwise, they're shown that they don't."""
+    """True if the player manages the server. Otherwise, they're told that they don't."""
     if reply.interaction.permissions.manage_guild:
         return True
     reply.outcome = InteractionOutcome.REFUSED
@@ -470,7 +470,7 @@ def _act(key: str, does: Does, *, when: Callable[[TableTarget], bool], **more: A
     )
 
 
-# Conditions of the acts. The use case checks them again.
+# Conditions of acts. The use cases check them again.
 
 
 def _never(target: TableTarget) -> bool:
@@ -589,11 +589,11 @@ def _manages_cash(target: TableTarget) -> bool:
     return target.manages and target.is_own_choice
 
 
-# Questions of the acts
+# Questions asked before acts
 
 
 def _game_and_players(typed: str) -> tuple[str, int | None]:
-    """Return the game and the number of players in ``typed``; an empty name or None if they're missing."""
+    """Return the game (empty if missing) and the number of players (None if missing) in ``typed``."""
     text = unicodedata.normalize("NFKC", typed).strip()
     *game, last = text.split() or [""]
     if (players := whole_number(last)) is not None:

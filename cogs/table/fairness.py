@@ -1,4 +1,4 @@
-"""Fairness of the deal: proofs of finished hands, and the explanation."""
+"""Fairness of the deal: proofs of finished hands, and an explanation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bot.pure.ofc.proof import check_proof
 
 
 class Fairness(commands.Cog):
-    """Handlers for proofs of finished hands and for the explanation."""
+    """Handlers for proofs of finished hands, and for the explanation."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -42,7 +42,7 @@ class Fairness(commands.Cog):
         await reply.show_separately(shown, file=file)
 
     async def explain(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Explain how a deal is fixed and verified. For a table, it includes the complete fingerprint of its decks."""
+        """Explain how a deal is fixed and verified. For a table, include the full fingerprint of its decks."""
         if not press.table:
             await reply.show(fairness_screen(reply.words))
             return

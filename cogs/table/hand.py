@@ -1,4 +1,4 @@
-"""``/hand``: a player's private panel at a table, and the answer to outdated presses."""
+"""``/hand``: a player's private panel at a table, and the response to outdated presses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from cogs.table.past_hands import MyTableOption
 
 
 class MyHand(commands.Cog):
-    """Shows players their cards, and answers outdated presses."""
+    """Shows players their cards, and handles outdated presses."""
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
@@ -37,7 +37,7 @@ class MyHand(commands.Cog):
         async def body(reply: Reply) -> None:
             chosen = await self.services.own_tables.visible(reply, table)
             await self._show(reply, chosen.key)
-            # This also posts a table's message again if it was deleted.
+            # This also reposts a table's message if it was deleted.
             self.services.publisher.sought(chosen)
 
         await self.services.gate.run_or_press(interaction, body, do, look=partial(self._look, number=table))
@@ -49,7 +49,7 @@ class MyHand(commands.Cog):
 
     @hand.autocomplete("do")
     async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """Suggest the buttons of the hand."""
+        """Suggest the hand's buttons."""
         number = typed_number(interaction)
         return await self.services.gate.buttons(interaction, partial(self._look, number=number), current)
 
@@ -58,17 +58,17 @@ class MyHand(commands.Cog):
         await self._show(reply, reply.key(press))
 
     async def next_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show the next correspondence table where it's the player's turn; if there is none, this one again."""
+        """Show the next correspondence table where it's the player's turn, or this one again if there is none."""
         key = reply.key(press)
         waiting = await self.services.own_tables.waiting(reply, but=key)
         await self._show(reply, waiting[0].table.key if waiting else key)
 
     async def _show(self, reply: Reply, key: TableKey) -> None:
-        """Show the player's hand. Players who sit out still do so until they press *I'm back* or place cards."""
+        """Show the player's hand. Players who sit out continue to do so until they press *I'm back* or place cards."""
         await self.services.hand_panels.show_table(reply, key)
 
     async def present(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Answer an outdated press with the current state."""
+        """Respond to an outdated press with the current state."""
         if reply.replaces is not None:
             await self.services.hand_panels.show_table(reply, reply.key(press))
         else:

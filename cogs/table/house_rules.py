@@ -1,4 +1,4 @@
-"""Handlers for a server's custom games, which its managers make by editing house rules."""
+"""Handlers for a server's custom games, which its managers create by editing house rules."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class HouseRules(commands.Cog):
             bot.services.gate.route(verb, self._managed(handler))
 
     def _managed(self, handler: PressHandler) -> PressHandler:
-        """Restrict a handler to the server's managers, checked at each press. Invalid games are explained."""
+        """Restrict a handler to the server's managers, checked on each press, and explain why games are invalid."""
 
         async def managed(reply: Reply, press: Press, values: Sequence[str]) -> None:
             try:
@@ -98,7 +98,7 @@ class HouseRules(commands.Cog):
         await reply.show(list_screen(await self.services.play.games(reply.guild), reply.words))
 
     async def _game(self, reply: Reply, wanted: str) -> HouseGame:
-        """Return the game of a tag; raises Stale if it has been deleted."""
+        """Return the game with a tag; raises Stale if it has been deleted."""
         for game in await self.services.play.games(reply.guild):
             if game_tag(game.name) == wanted:
                 return game
@@ -126,7 +126,7 @@ class HouseRules(commands.Cog):
         await reply.show(game_screen(await self._game(reply, values[0]), reply.words))
 
     async def show_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show the game again, from one of its overrides."""
+        """Go back to the game from one of its overrides."""
         await reply.show(game_screen(await self._game(reply, press.argument), reply.words))
 
     async def new(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -139,7 +139,7 @@ class HouseRules(commands.Cog):
         await reply.ask(form, again=replace(press, argument=preset))
 
     async def create(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Create a game under the submitted name."""
+        """Create a game with the submitted name."""
         name, again = one_line(values[0]) if values else "", press.but("house_new", press.argument)
 
         def made(known: HouseGame | None) -> HouseGame:
@@ -162,7 +162,7 @@ class HouseRules(commands.Cog):
         await reply.show_refused(refused_form(why, fields, values, again, reply.words))
 
     async def pick(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show the choices of the chosen override, or ask for its number. Several overrides share one form."""
+        """Show the options of the chosen override, or ask for its number. Several overrides share one form."""
         game = await self._game(reply, press.argument)
         several = [key for value in values if (key := _parse_key(value)) in KEYS][:MAX_RULES_PER_FORM]
         if len(several) > 1:
@@ -203,7 +203,7 @@ class HouseRules(commands.Cog):
         await reply.show(royalty_screen(game, reply.words, table=table) if table else game_screen(game, reply.words))
 
     async def ask_rules(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask for several rules in one form, with the input that was refused."""
+        """Ask for several rules in one form, filled in with any refused input."""
         game, keys = await self._game(reply, press.argument), parse_rules(press)
         if not keys:
             raise Stale
@@ -235,7 +235,7 @@ class HouseRules(commands.Cog):
         await reply.show(game_screen(game, reply.words))
 
     async def royalties(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show the royalties of single hands, one table at a time."""
+        """Show the royalties for individual hands, one table at a time."""
         game = await self._game(reply, press.argument)
         await reply.show(royalty_screen(game, reply.words, table=values[0] if values else ""))
 
@@ -252,12 +252,12 @@ class HouseRules(commands.Cog):
         await reply.ask(form, again=_asking(press, key))
 
     async def write_royalties(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask for the points of many hands in one form, a line each, with the input that was refused."""
+        """Ask for the points of several hands in one form, a line for each, filled in with any refused input."""
         game, written = await self._game(reply, press.argument), written_in(reply.pressed_texts)
         await reply.ask(royalty_form(game, reply.words, written=written), again=press)
 
     async def set_royalties(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Set the submitted royalties of single hands in place of those changed before."""
+        """Replace all changed royalties for individual hands with the submitted ones."""
         game = await self._game(reply, press.argument)
         written = values[0] if values else ""
 
@@ -284,7 +284,7 @@ class HouseRules(commands.Cog):
 
 
 def _why(error: ChoiceError | FormOutdatedError | VariantError, words: Words) -> str:
-    """Return the sentence that says why a form was refused."""
+    """Return the sentence with the reason that a form was refused."""
     match error:
         case VariantError():
             return problem_text(error, words)
@@ -301,7 +301,7 @@ def _parse_key(text: str) -> str | None:
 
 
 def _asking(press: Press, key: str) -> Press:
-    """Convert a menu's press into a button's. It carries the choice, counted from 1 because 0 means none."""
+    """Convert a menu's press into a button's. It carries the choice, counted from 1 because 0 means no choice."""
     return replace(press, hand=ALL_KEYS.index(key) + 1)
 
 

@@ -49,7 +49,7 @@ class Lobby(commands.Cog):
         bot.services.gate.route("join", self.join, kind=PressKind.PUBLIC, asks=asks)
 
     async def join(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Take a seat and show the panel, also to a player who already has a seat."""
+        """Take a seat and show the panel. A player who already has a seat just gets the panel."""
         key = (await require_visible(self.services.play, reply, reply.key(press))).key
         try:
             await self.services.play.join(key, reply.player, terms=reply.terms, cause=reply.cause)
@@ -68,7 +68,7 @@ class Lobby(commands.Cog):
             )
             return
         if table.terms.practice and not table.open:
-            return  # the table's closing message says it in public
+            return  # the table's public closing message says so
         still_seated = table.open and await self._is_seated(reply, table.key)
         left = "leaving" if still_seated else "left"
         key = f"lobby.{left}_practice" if table.terms.practice else f"lobby.{left}"
@@ -89,7 +89,7 @@ class Lobby(commands.Cog):
         await self.services.hand_panels.show_table(reply, key)
 
     async def start_now(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Start the next hand early, as soon as all players want it."""
+        """Start the next hand early, once all players want it."""
         key = reply.key(press)
         await self.services.play.start_now(key, reply.player, hand_no=press.hand, cause=reply.cause)
         await self.services.hand_panels.show_table(reply, key)
@@ -102,7 +102,7 @@ class Lobby(commands.Cog):
             await show_seats(self.services, reply, key)
 
     async def again(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Play the same game again after a table has closed: join its lobby, or start a practice hand.
+        """Play the same game again after a table has closed, by joining its lobby or starting a practice hand.
 
         Asks for confirmation before opening a table that notifies other players.
         """
@@ -123,30 +123,30 @@ class Lobby(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Close the tables and events of a deleted channel. All players get their chips back."""
+        """Close the tables and events in a deleted channel. All players get their chips back."""
         self.services.event_publisher.spare_channels.deleted(channel)
         await self._gone(GuildId(channel.guild.id), channel=channel.id)
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, event: discord.RawThreadDeleteEvent) -> None:
-        """Close the tables and events of a deleted thread."""
+        """Close the tables and events in a deleted thread."""
         self.services.event_publisher.spare_channels.deleted(event.thread)
         await self._gone(GuildId(event.guild_id), channel=event.thread_id)
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Close the tables and events of a server that the bot has left. Wallets are kept in case it returns."""
+        """Close the tables and events in a server that the bot has left. Wallets are kept in case it returns."""
         await self.services.events.place_gone(GuildId(guild.id), reason="guild_gone")
         await self.services.play.close_all(GuildId(guild.id), reason="guild_gone")
 
     async def _gone(self, guild: GuildId, *, channel: int) -> None:
-        """Cancel the events held there. Then close its tables, except those of other events, which move elsewhere."""
+        """Cancel the events held there. Then close the tables, except those of other events, which move elsewhere."""
         await self.services.events.place_gone(guild, channel=channel, reason="channel_gone")
         await self.services.play.close_all(guild, channel=channel, reason="channel_gone")
 
 
 async def usual_table(services: Services, reply: Reply, variant: str) -> TableOffer | None:
-    """Return a table of this game with the server's defaults; None, with a message, if the bot may not post here."""
+    """Return a table for this game with the server's defaults; None, with a message, if the bot may not post here."""
     game = await game_of(services, reply, variant)
     if not await may_post(reply, "lobby.missing_permissions"):
         return None
@@ -155,7 +155,7 @@ async def usual_table(services: Services, reply: Reply, variant: str) -> TableOf
 
 
 async def show_seat(services: Services, reply: Reply, table: Table) -> None:
-    """Show a host the next step, or show the panel to a player who has joined."""
+    """Show the next step to a host, or the panel to a player who has joined."""
     if table.state is TableState.LOBBY and table.host == reply.player and not table.terms.starts_with:
         await reply.say(await opened_text(services, reply, table))
     else:

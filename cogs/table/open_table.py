@@ -1,4 +1,4 @@
-"""Opening tables: ``/ofc play`` does so immediately, and *Open a table* first shows the terms, with two forms."""
+"""Opening tables: immediately with ``/ofc play``, or with *Open a table*, which shows the terms and two forms first."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ from bot.text.words import Words, words_for
 MAX_MODELS = 100
 """Maximum number of recent tables offered as models for a new one."""
 
-# The table that a player asks for, by its game, stakes and clock, from a command or a button
+# The table that a player asks for with a command or a button: its game, stakes and clock
 
 
 async def game_of(services: Services, reply: Reply, text: str) -> Variant:
@@ -85,7 +85,7 @@ async def game_of(services: Services, reply: Reply, text: str) -> Variant:
 
 
 def with_discards(reply: Reply, game: Variant, discards: str) -> Variant:
-    """Return the game with ``discards`` as agreed for this table; raises Refused."""
+    """Return the game with the ``discards`` agreed on for this table; raises Refused."""
     try:
         if not discards:
             return game
@@ -102,7 +102,7 @@ def build_offer(
     clock: Clock,
     point_value: int | None = None,
 ) -> TableOffer:
-    """Return an offer of this game in the reply's channel, with the maximum number of seats."""
+    """Return an offer of this game in the reply's channel with the maximum number of seats."""
     interaction, usual = reply.interaction, server.point_value
     if point_value is None:
         point_value = DEFAULT_POINT_VALUE if usual is None else usual
@@ -141,11 +141,11 @@ async def with_choices(services: Services, reply: Reply, offer: TableOffer, choi
     return replace(offer, computers=choices.computers, terms=terms)
 
 
-# Models for a table: the server's templates, and tables that have been played
+# Models for a table: the server's templates, and tables played before
 
 
 async def models(services: Services, interaction: Interaction, words: Words) -> list[NamedChoice[Table]]:
-    """Return the templates by name, then the newest tables that the user may see, by their games."""
+    """Return the templates by name, then the newest tables that the user may see, by game."""
     guild = GuildId(interaction.guild_id or 0)
     templates = await services.matchmaking.templates(guild)
     named = [NamedChoice(name=template.name, value=table) for template, table in templates]
@@ -160,7 +160,7 @@ async def models(services: Services, interaction: Interaction, words: Words) -> 
 
 
 async def model_named(services: Services, reply: Reply, typed: str) -> Table:
-    """Return the chosen or typed template or table; raises Refused."""
+    """Return the template or table that was chosen or typed; raises Refused."""
     known = await models(services, reply.interaction, reply.words)
     if (number := typed.strip()).isdecimal() and not any(one.name == number for one in known):
         key = TableKey(guild=reply.guild, table=TableId(int(number[:9])))
@@ -172,7 +172,7 @@ async def model_named(services: Services, reply: Reply, typed: str) -> Table:
 
 
 async def open_at_once(services: Services, reply: Reply, offer: TableOffer, *, start: bool = False) -> TableKey | None:
-    """Open a table, and start it or show its host the next step.
+    """Open a table, then start it or show its host the next step.
 
     Returns its key, or None if the bot may not post here; raises Refused.
     """
@@ -187,7 +187,7 @@ async def open_at_once(services: Services, reply: Reply, offer: TableOffer, *, s
 
 
 async def opened_text(services: Services, reply: Reply, table: Table) -> str:
-    """Return the host's next step, and the reason that the table gets no thread although the server wants one."""
+    """Return the host's next step, and the reason if the table gets no thread although the server wants one."""
     view = await services.play.look(table.key, reply.player)
     opened = "lobby.opened_ready" if can_start(view) else "lobby.opened"
     named = {"start": words_for(table.language)("button.start")} if can_start(view) else {}
@@ -211,11 +211,11 @@ NO_CHOICE_HELPS = frozenset(
         TableReason.SERVER_FULL,
     }
 )
-"""Refusals that apply to any table, so they're shown before the player chooses anything."""
+"""Refusals that apply to any table, so they're shown before the player makes any choices."""
 
 
 async def new_table(services: Services, reply: Reply, choices: TableChoices) -> NewTablePage:
-    """Return the table that results from the choices now. If the chosen game is gone, it's the default one."""
+    """Return the table that the choices currently result in, with the default game if the chosen one is gone."""
     play = services.play
     server = await play.server(reply.guild)
     usual = build_offer(reply, await game_of(services, reply, ""), server, clock=server.clock)
@@ -235,7 +235,7 @@ async def new_table(services: Services, reply: Reply, choices: TableChoices) -> 
 
 
 async def offer_table(services: Services, reply: Reply, choices: TableChoices) -> None:
-    """Show a table, by default with the server's terms, which the player can open or change.
+    """Show a table, by default with the server's terms, that the player can open or change.
 
     Raises Refused if its game is gone.
     """
@@ -249,7 +249,7 @@ async def offer_table(services: Services, reply: Reply, choices: TableChoices) -
 
 
 class OpenTable(commands.Cog):
-    """Handlers for opening tables. Play checks at each press that it's allowed."""
+    """Handlers for opening tables. Play checks on each press that this is allowed."""
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
@@ -315,7 +315,7 @@ class OpenTable(commands.Cog):
 
     @play.autocomplete("clock")
     async def clocks(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """Suggest the typed clock, or the default ones that match."""
+        """Suggest the typed clock, or the default clocks that match."""
         words = await self.services.gate.words_of(interaction)
         typed = parse_clock(current)
         if typed is not None and LIMITS[typed.pace][0] <= typed.seconds <= LIMITS[typed.pace][1]:
@@ -335,13 +335,13 @@ class OpenTable(commands.Cog):
         return [app_commands.Choice(name=one.name, value=one.name) for one in found]
 
     async def begin(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show a new table, with the game that the button may carry."""
+        """Show a new table, with the button's game if it carries one."""
         await offer_table(self.services, reply, parse_choices(press, "") or TableChoices())
 
     async def _choices(self, reply: Reply, press: Press) -> TableChoices | None:
         """Return the choices of the pressed screen.
 
-        If they were replaced since, it shows the new ones and returns None.
+        If they have been replaced since, show the new ones and return None.
         """
         choices = parse_choices(press, reply.member_settings.new_table)
         if choices is None:
@@ -363,12 +363,12 @@ class OpenTable(commands.Cog):
             )
 
     async def change(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show the buttons of the forms."""
+        """Show the buttons that open the forms."""
         if (choices := await self._choices(reply, press)) is not None:
             await self._show(reply, choices)
 
     async def choose(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Apply a choice from a menu on an old screen, or from the button for weekends."""
+        """Apply a choice from a menu on an old screen or from the weekend button."""
         if (choices := await self._choices(reply, press)) is not None:
             await self._show(reply, chosen(choices, press.verb, values[0] if values else ""))
 
@@ -377,7 +377,7 @@ class OpenTable(commands.Cog):
         return (money_form if verb in ("new_money", "new_moneyed") else table_form)(new, words)
 
     async def ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show one of the forms, with the input that was refused."""
+        """Show one of the forms, filled in with any refused input."""
         if (choices := await self._choices(reply, press)) is None:
             return
         form = self._form(press.verb, await new_table(self.services, reply, choices), reply.words)
@@ -408,7 +408,7 @@ class OpenTable(commands.Cog):
         await self._show(reply, now)
 
     async def fill_in_former(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Apply a submitted form of an old screen."""
+        """Apply a form submitted from an old screen."""
         if (choices := await self._choices(reply, press)) is None:
             return
         for verb, value in zip(OF_FORM, values, strict=False):
@@ -416,7 +416,7 @@ class OpenTable(commands.Cog):
         await self._show(reply, choices)
 
     async def ask_again(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show the table again, because the same choices lead to other terms now."""
+        """Show the table again, because the same choices now lead to different terms."""
         if (choices := await self._choices(reply, press)) is not None:
             await self._show(reply, choices, notice=reply.words("terms.changed"))
 

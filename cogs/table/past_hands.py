@@ -1,4 +1,4 @@
-"""Finished hands: `/ofc result` shows a result, past hands list a player's own, and a replay shows the streets."""
+"""Finished hands: results with `/ofc result`, the list of a player's own hands, and replays street by street."""
 
 from __future__ import annotations
 
@@ -67,13 +67,13 @@ from bot.text.zones import zone_named
 MAX_COMPARED = 100
 """Maximum number of tables or hands compared per keystroke."""
 MET_IN = 50
-"""Number of recent hands whose players can be chosen as opponents."""
+"""Number of recent hands whose players are offered as opponents."""
 MAX_NUMBER_LENGTH = 10
-"""Number of digits from which a number is too long for a button."""
+"""Number of digits above which a number is too long for a button."""
 
 
 class Number(app_commands.Transformer):
-    """A number that is suggested while the player types."""
+    """A number, with suggestions while the player types."""
 
     @property
     @override
@@ -117,7 +117,7 @@ MyTableOption = app_commands.Transform[int, MyTable]
 
 
 async def _table_seen(interaction: Interaction, key: TableKey) -> bool:
-    """True if the table exists and the user may see its channel."""
+    """True if the table exists and its channel is visible to the user."""
     services: Services = interaction.client.services
     try:
         return may_see(interaction, (await services.play.look(key)).table.channel)
@@ -133,13 +133,13 @@ def fitting_numbers(named: Sequence[tuple[str, int]], current: str) -> list[app_
 
 
 def numbered(typed: str) -> int:
-    """Parse a number, also with full-width digits; 0 for any other text."""
+    """Parse a number, which may have full-width digits; 0 for any other text."""
     text = typed.strip()
     return int(text) if text.isdecimal() and len(text) < MAX_NUMBER_LENGTH else 0
 
 
 def _choices(typed: str, named: Sequence[NamedChoice[int]]) -> list[app_commands.Choice[str]]:
-    """Return the choices whose number starts with the typed one, or else those whose name matches."""
+    """Return the choices whose number starts with the typed one or, if there are none, whose name matches."""
     begun = typed.strip()
     found = [one for one in named if begun.isdecimal() and str(one.value).startswith(str(int(begun)))]
     found = found or fitting(typed, named)
@@ -179,7 +179,7 @@ class PastHands(commands.Cog):
         hand: app_commands.Range[str, 0, LABEL_LENGTH] = "",
         do: DoOption = "",
     ) -> None:
-        """Show a finished hand; by default the newest of the table, or of this channel."""
+        """Show a finished hand, by default the newest one of the table or of this channel."""
 
         async def body(reply: Reply) -> None:
             await self._show_result(reply, await self._result(reply, table, hand))
@@ -200,7 +200,7 @@ class PastHands(commands.Cog):
         return key, await self._hand(reply, key, hand) if hand.strip() else await self._newest(reply, key)
 
     async def _newest_here(self, reply: Reply) -> tuple[TableKey, int]:
-        """Return the newest hand of this channel; outside of servers, of the player's own practice."""
+        """Return the newest hand of this channel or, outside servers, of the player's own practice."""
         if reply.outside:
             mine = await self.services.play.past_hands(reply.guild, reply.player, HandFilter(), page=0, lines=1)
             found = [(line.table.key, line.record.hand_no) for line in mine.lines]
@@ -212,7 +212,7 @@ class PastHands(commands.Cog):
         return found[0]
 
     async def _table(self, reply: Reply, typed: str) -> int:
-        """Return the number of the typed table, or of this channel's newest one if none was typed. Raises Refused."""
+        """Return the number of the typed table, or of this channel's newest table if none was typed. Raises Refused."""
         if not typed.strip():
             key, _ = await self._newest_here(reply)
             return int(key.table)
@@ -230,14 +230,14 @@ class PastHands(commands.Cog):
         return the_one(typed, await self._hands(key, reply.words), reply.words)
 
     async def _tables(self, interaction: Interaction, words: Words) -> list[NamedChoice[int]]:
-        """Return the tables with hands, the newest first."""
+        """Return the tables with hands, newest first."""
         guild = GuildId(interaction.guild_id or 0)
         tables = await self.services.play.newest_tables(guild, limit=MAX_COMPARED)
         seen = [table for table in tables if table.hand_no and may_see(interaction, table.channel)]
         return [NamedChoice(name=table_choice(table, words), value=int(table.key.table)) for table in seen]
 
     async def _hands(self, key: TableKey, words: Words) -> list[NamedChoice[int]]:
-        """Return the hands of a table, the newest first."""
+        """Return the hands of a table, newest first."""
         hands = await self.services.play.listed_hands(key, limit=MAX_COMPARED)
         zone = ZoneInfo(zone_named((await self.services.play.server(key.guild)).zone) or words.language.zone)
         return [NamedChoice(name=hand_choice(hand, words, zone), value=hand.hand_no) for hand in hands]
@@ -271,12 +271,12 @@ class PastHands(commands.Cog):
 
     @result.autocomplete("do")
     async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """Suggest the buttons of the result and its replay."""
+        """Suggest the buttons on the result and its replay."""
         table, hand = (str(getattr(interaction.namespace, name, None) or "") for name in ("table", "hand"))
         return await self.services.gate.buttons(interaction, partial(self._look, table=table, hand=hand), current)
 
     async def _show_result(self, reply: Reply, view: ResultView) -> None:
-        """Show the result as it's posted without a picture."""
+        """Show the result in the form that is posted without a picture."""
         await self._show_pages(reply, result_screens(view, reply.words, self.services.faces_for(reply)))
 
     async def _show_pages(self, reply: Reply, pages: Sequence[Screen], *, apart: bool = False) -> None:
@@ -302,7 +302,7 @@ class PastHands(commands.Cog):
         return await self.services.play.result(key, press.hand, reply.player)
 
     async def _newest(self, reply: Reply, key: TableKey) -> int:
-        """Return the newest finished hand, because a correspondence hand takes days to finish. Raises Refused."""
+        """Return the newest finished hand, because a correspondence hand can take days to finish. Raises Refused."""
         view = await self.services.play.look(key, reply.player)
         if not view.table.hand_no:
             raise Refused(HandReason.NO_SUCH_HAND, last=0)
@@ -333,7 +333,7 @@ class PastHands(commands.Cog):
 
     async def _show_page(self, reply: Reply, wanted: HandFilter, *, page: int) -> None:
         found = await self.services.play.past_hands(reply.guild, reply.player, wanted, page=page, lines=HANDS)
-        # Menus can't contain mentions, so the names are needed, also after a restart.
+        # Menus can't contain mentions, so the names are needed even after a restart.
         others = {player for line in found.lines for player in line.others}
         await learn_names(self.bot, reply.guild, sorted(others), self.services.faces.names)
         tabs = profile_tabs(reply.player, ProfilePart.HANDS, reply.words, own=True, outside=reply.outside)
@@ -350,7 +350,7 @@ class PastHands(commands.Cog):
         await reply.show(replay_screen(replay, 0, reply.words, self.services.faces_for(reply)))
 
     async def _replay(self, reply: Reply, key: TableKey, hand: int) -> Replay:
-        """Return the replay, if the player was in the hand or may see its table's channel; raises Refused."""
+        """Return the replay if the player was in the hand or may see its table's channel; otherwise raises Refused."""
         await require_hand_visible(self.services.play, reply, key, hand)
         return await self.services.play.replay(key, hand, reply.player)
 
@@ -368,14 +368,14 @@ class PastHands(commands.Cog):
         await reply.say(reply.words("replay.file", table=press.table, hand=press.hand), file=file)
 
     async def show_to_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Post the step in the channel, the result with a picture of its boards."""
+        """Post the step in the channel. The result gets a picture of its boards."""
         if not await may_post(reply, "lobby.missing_permissions"):
             return
-        # This also applies to the player's own hands, because hands from a hidden channel must not be shown elsewhere.
+        # This applies even to the player's own hands, because hands from a hidden channel must not be shown elsewhere.
         table = (await self.services.play.look(reply.key(press), reply.player)).table
         if not await sees(reply.interaction, table.channel):
             raise Refused(TableReason.CHANNEL_HIDDEN)
-        # The player's own view is only a check. The public view, without their discards, is posted.
+        # The player's own view only serves as a check. What is posted is the public view, without their discards.
         mine = await self.services.play.replay(reply.key(press), press.hand, reply.player)
         if mine.result.table.private:
             raise Stale

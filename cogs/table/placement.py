@@ -1,4 +1,4 @@
-"""Placing cards: with buttons and menus on the private panel, or by typing ``/place``."""
+"""Placing cards with buttons and menus on the private panel, or by typing ``/place``."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ from cogs.table.past_hands import MyTableOption
 log = logging.getLogger(__name__)
 
 Typing: TypeAlias = Panel | DailyPanel
-"""Panel of the hand that cards are typed for."""
+"""Panel of the hand for which cards are typed."""
 MAX_SHOWN_FOULS = 1_000
-"""Maximum number of typed fouls that are kept for their confirmation."""
+"""Maximum number of typed fouls kept until they're confirmed."""
 NOT_DONE = {"arrange": "not_arranged", "undo": "nothing_to_undo", "confirm": "no_draft"}
-"""Keys of the sentences for commands that can't be applied to a draft."""
+"""Keys of the sentences for typed commands that can't be applied to the draft."""
 AGAIN_MS = 60_000
 """Time within which typing the same line again confirms a foul."""
 
@@ -88,7 +88,7 @@ class Placement(commands.Cog):
             bot.services.gate.route(verb, handler, anywhere=True)
 
     async def _panel(self, reply: Reply, press: Press) -> Panel:
-        """Return the pressed panel with current data; raises Stale for an earlier street or hand."""
+        """Return the pressed panel with current data; raises Stale if the street or hand is over."""
         view = await self.services.play.look(reply.key(press), reply.player)
         if not playable(view) or view.hand is None or view.hand.mine is None:
             raise Stale
@@ -98,7 +98,7 @@ class Placement(commands.Cog):
             raise Stale
         panel = Panel(view=view, draft=press.draft, chosen=press.chosen)
         if panel.ahead and press.verb != "take_back":
-            raise Stale  # the draft can't change until it's taken back
+            raise Stale  # the draft can't be changed until it's taken back
         return panel
 
     async def draw(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -108,9 +108,10 @@ class Placement(commands.Cog):
             await self._draw(reply, press, redrawn(panel, press.verb, press.argument, values))
 
     async def _moved_beside(self, reply: Reply, panel: Panel) -> bool:
-        """Show a newer draft made on a page or another panel since this panel was drawn. True if there was one.
+        """Show a newer draft that was made on a page or another panel since this panel was drawn. True if there was
+        one.
 
-        The tap itself is ignored then, because it would replace the newer draft.
+        If so, the tap itself is ignored, because it would overwrite the newer draft.
         """
         panels, key = self.services.publisher.panels, panel.view.table.key
         on_page, on_panel = (
@@ -127,7 +128,7 @@ class Placement(commands.Cog):
         return False
 
     async def _draw(self, reply: Reply, press: Press, panel: Panel) -> None:
-        """Show a draft, and save it for timeouts with the next write. Until then, only its buttons store it."""
+        """Show a draft, and save it for timeouts with the next write. Until then, only the buttons carry it."""
         kept = asyncio.create_task(self._keep(reply, panel))
         await self.services.hand_panels.show(reply, panel)
         await kept
@@ -152,7 +153,7 @@ class Placement(commands.Cog):
         await self.services.hand_panels.show(reply, replace(panel, sort=sort, drawing=drawing, whole=True))
 
     async def row(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Put the chosen card into a row. For players with that setting, the last card also confirms."""
+        """Put the chosen card in a row. If the player's settings say so, the last card also confirms."""
         panel = await self._panel(reply, press)
         if await self._moved_beside(reply, panel):
             return
@@ -163,7 +164,7 @@ class Placement(commands.Cog):
             await self._draw(reply, press, drawn)
 
     async def arrange(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Draft the best board that the cards make. Only Confirm places it."""
+        """Draft the best board that the cards allow. Only Confirm places it."""
         panel = await self._panel(reply, press)
         if not panel.by_select:
             raise Stale
@@ -171,7 +172,7 @@ class Placement(commands.Cog):
         await self._draw(reply, press, filled_in(panel, letters, press.argument))
 
     async def confirm_ahead(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Confirm before the player's turn."""
+        """Confirm the draft ahead of the player's turn."""
         panel = await self._panel(reply, press)
         if not panel.placement_draft.complete:
             raise Stale
@@ -188,7 +189,7 @@ class Placement(commands.Cog):
         await self.services.hand_panels.show_table(reply, key, told=told)
 
     async def take_back(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Turn a placement confirmed ahead back into a draft."""
+        """Turn a placement that was confirmed ahead back into a draft."""
         await self._take_back(reply, await self._panel(reply, press))
 
     async def _take_back(self, reply: Reply, panel: Panel, *, told: str = "") -> None:
@@ -202,7 +203,7 @@ class Placement(commands.Cog):
         await self._place_cards(reply, reply.key(press), panel.view, panel.placement_draft.letters)
 
     async def declare(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Declare the natural that the cards make, which needs no arrangement."""
+        """Declare the natural that the cards make. It needs no arrangement."""
         panel = await self._panel(reply, press)
         letters = panel.placement_draft.letters if panel.placement_draft.complete else ANY_ARRANGEMENT
         await self._place_cards(reply, reply.key(press), panel.view, letters, declare=True)
@@ -221,7 +222,7 @@ class Placement(commands.Cog):
         await self.services.hand_panels.show_table(reply, key)
 
     async def _note_whole_hand(self, reply: Reply, view: TableView) -> None:
-        """Note that the player has placed a whole hand, so their next panels don't explain what to tap."""
+        """Note that the player has placed a whole hand, so that their next panels don't explain what to tap."""
         assert view.hand is not None
         hand, mine = view.hand, view.hand.mine
         last = hand.street == len(hand.variant.streets) or (mine is not None and bool(mine.fantasyland))
@@ -275,10 +276,10 @@ class Placement(commands.Cog):
         await self.services.gate.run(interaction, body, anywhere=True)
 
     async def _meant(self, reply: Reply, number: int | None) -> Typing | str:
-        """Return the hand to place: at the named table, else the one shown last, else the only one with cards to place.
+        """Return the hand to place: the named table's, else the last one shown, else the only one with cards to place.
 
-        The hand shown last counts even before the player's turn. If it was shown in another channel, a hand at this
-        channel's table takes precedence, if it has cards to place. Returns a sentence if the hand is ambiguous; raises
+        The last hand shown counts even before the player's turn. But if it was shown in another channel, a hand with
+        cards to place at this channel's table takes precedence. Returns a sentence if the hand is ambiguous. Raises
         Refused if there are no cards to place.
         """
         if number is not None:
@@ -313,7 +314,7 @@ class Placement(commands.Cog):
         return Panel(view=view)
 
     async def _of_day(self, reply: Reply, shown: str) -> DailyPanel | None:
-        """Return the daily hand shown last, or today's in direct messages; None if it isn't being played."""
+        """Return the last daily hand shown, or today's in direct messages; None if it isn't being played."""
         daily = self.services.daily
         number = shown.removeprefix("d")
         try:
@@ -323,7 +324,7 @@ class Placement(commands.Cog):
         return None if view.hand is None or view.closed is not None else DailyPanel(view=view)
 
     async def _typed(self, reply: Reply, panel: Typing, typed: TypedCards) -> None:
-        """Place the typed cards, unless they're invalid, or foul without being confirmed."""
+        """Place the typed cards, unless they're invalid or would foul without confirmation."""
         where = self._where(panel, reply.words)
         if typed.order:
             await self._ordered(reply, panel, typed, where=where)
@@ -346,9 +347,9 @@ class Placement(commands.Cog):
             self.services.publisher.panels.seen.note(panel)
 
     def _are_unseen(self, reply: Reply, panel: Typing) -> bool:
-        """True before a player's turn, if they hadn't seen these cards when they typed.
+        """True if it isn't the player's turn yet and they hadn't seen these cards when they typed.
 
-        Their letters may be those of the previous street, sent twice.
+        The letters may be those for the previous street, sent twice.
         """
         if not isinstance(panel, Panel) or panel.may_place:
             return False
@@ -366,7 +367,7 @@ class Placement(commands.Cog):
             await self._set(reply, drafted, letters, declare=typed.declares)
 
     async def _ordered(self, reply: Reply, panel: Typing, typed: TypedCards, *, where: str) -> None:
-        """Arrange a whole board, take back the last card, or confirm, like the buttons below the draft."""
+        """Arrange a whole board, take back the last card, or confirm, as the buttons below the draft do."""
         drafted = replace(panel, draft=self.services.hand_panels.draft_on(reply, panel))
         match typed.order:
             case "arrange" if panel.by_select:
@@ -390,7 +391,7 @@ class Placement(commands.Cog):
         await self._show(reply, panel, told=told)
 
     def _where(self, panel: Typing, words: Words) -> str:
-        """Return the name of the hand."""
+        """Return the name of the panel's hand."""
         return table_named(panel.view.table, words) if isinstance(panel, Panel) else day_title(panel.view.of, words)
 
     async def _show(self, reply: Reply, panel: Typing, *, told: str) -> None:
@@ -417,7 +418,7 @@ class Placement(commands.Cog):
         await reply.show(try_screen(view, reply.words, self.services.faces_for(reply)).and_above(told))
 
     def _insists(self, reply: Reply, panel: Typing, letters: str) -> bool:
-        """True if the player typed the same foul within the last minute, so that it's confirmed."""
+        """True if the player typed the same foul within the last minute, which confirms it."""
         who = (reply.guild, reply.player)
         asked = (*panel.moment, letters)
         now, before = self.services.publisher.now(), self._shown_fouls.pop(who, None)
@@ -430,7 +431,7 @@ class Placement(commands.Cog):
 
     @place.autocomplete("cards")
     async def suggest(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """Suggest legal placements that start with the typed text, with their cards."""
+        """Suggest legal placements that start with the typed text, naming their cards."""
         reply = await self.services.gate.typing(interaction)
         number = getattr(interaction.namespace, "table", None)
         try:
@@ -440,7 +441,7 @@ class Placement(commands.Cog):
         if isinstance(panel, str):
             return []
         where = self._where(panel, reply.words)
-        self._note_seen(panel)  # the suggestions name the cards
+        self._note_seen(panel)  # the suggestions show the cards
         return [
             app_commands.Choice(
                 name=spoken(name, reply.words, reply.member_settings)[:CHOICE_LENGTH],

@@ -1,4 +1,4 @@
-"""Private practice: a table that only its player sees, and the buttons in its single message."""
+"""Private practice: a table that only its player sees, and the buttons on its single message."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LEVELS: list[app_commands.Choice[str]] = [
 ]
 UNTIMED = Clock(pace=Pace.NONE, seconds=0)
 DEFAULT_LEVEL = Level.CASUAL
-"""Default level, because players new to practice are often beginners."""
+"""Default level. Players who are new to practice are often beginners."""
 
 
 class Practice(commands.Cog):
@@ -91,7 +91,7 @@ class Practice(commands.Cog):
         await practise_alone(self.services, reply)
 
     async def practise_new(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Abandon the unfinished practice table after confirmation, and start another game."""
+        """After confirmation, abandon the unfinished practice table and start another game."""
         computers, level = divmod(press.street, LEVELS_AT_MOST)
         await practise_alone(
             self.services,
@@ -102,7 +102,7 @@ class Practice(commands.Cog):
         )
 
     async def level(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Continue the same game against another level, at a new private table."""
+        """Continue the same game against another level at a new private table."""
         old = await self.services.play.look(reply.key(press), reply.player)
         if not old.table.private or press.hand != old.table.hand_no:
             raise Stale
@@ -139,7 +139,7 @@ class Practice(commands.Cog):
 
 @contextmanager
 def _over_at_worst() -> Iterator[None]:
-    """Ignore that the table is closed, so that the press shows its closing panel."""
+    """Suppress the error if the table is closed, so that the press shows its closing panel."""
     try:
         yield
     except Refused as refused:
@@ -155,7 +155,7 @@ async def practise_alone(
     computers: int | None = None,
     level: Level | None = None,
 ) -> None:
-    """Show the player's private table, or a new one if they have none or chose anything. Raises Refused."""
+    """Show the player's private table, or a new one if they have none or made any choices. Raises Refused."""
     if game is None and computers is None and level is None:
         for table in await services.play.tables_of(reply.guild, reply.player):
             if table.private:
@@ -186,7 +186,7 @@ def level_named(values: Sequence[str]) -> Level:
 
 
 def opponents_in(game: Variant, computers: int | None, level: Level | None) -> tuple[Player, ...]:
-    """Return ``computers`` opponents, or by default as few as the game needs; raises Refused."""
+    """Return ``computers`` opponents, by default as few as the game needs; raises Refused."""
     # The game's minimum may require more than one, as 十三張 does with four players.
     opponents = computers or max(1, game.min_seats - 1)
     if not game.min_seats <= opponents + 1 <= game.max_seats:

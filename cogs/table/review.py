@@ -1,4 +1,4 @@
-"""Reviews of finished hands, and retries. Only the players of a hand can see them."""
+"""Reviews and retries of finished hands. Only players who were in a hand can see them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from bot.play.queries.reviews import Retry, Review
 from bot.pure.ofc.refusals import Refused
 
 PROGRESS_SECONDS = 1.0
-"""Interval at which a review shows its progress."""
+"""Interval at which a review's progress is updated."""
 
 
 class HandReviews(commands.Cog):
@@ -61,16 +61,16 @@ class HandReviews(commands.Cog):
 
     @override
     async def cog_load(self) -> None:
-        """Add the entry to the context menu of messages."""
+        """Add the entry to the messages' context menu."""
         self.bot.tree.add_command(self.menu)
 
     @override
     async def cog_unload(self) -> None:
-        """Remove the entry from the context menu of messages."""
+        """Remove the entry from the messages' context menu."""
         self.bot.tree.remove_command(self.menu.name, type=self.menu.type)
 
     async def review_message(self, interaction: Interaction, message: discord.Message) -> None:
-        """Review the hand that a message is about."""
+        """Review the hand shown in a message."""
 
         async def body(reply: Reply) -> None:
             press = _find_press(interaction)
@@ -79,7 +79,7 @@ class HandReviews(commands.Cog):
         await self.services.gate.run(interaction, body)
 
     async def page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show the overview, or the page of a decision."""
+        """Show the overview, or the page about a decision."""
         await self._show(reply, reply.key(press), press.hand, page=press.street)
 
     async def meanings(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -112,7 +112,7 @@ class HandReviews(commands.Cog):
         await self._go_on(reply, retry)
 
     async def retry_hand(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Start a retry from the first cards, below the result of a hand."""
+        """Start a retry from the first cards, with the button below a hand's result."""
         past = await self.services.play.past(reply.key(press), press.hand, reply.player)
         if not past.whole:
             raise Refused(HandReason.NO_WHOLE_BOARD, hand=press.hand)
@@ -128,7 +128,7 @@ class HandReviews(commands.Cog):
             await self._show_panel(reply, drawn)
 
     async def arrange(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Draft the best board that the cards make."""
+        """Draft the best board that the cards allow."""
         panel, said = await self._panel(reply, press)
         if not panel.by_select:
             raise Stale
@@ -143,7 +143,7 @@ class HandReviews(commands.Cog):
         await self._go_on(reply, panel.retry.then(panel.placement_draft.letters))
 
     async def _panel(self, reply: Reply, press: Press) -> tuple[RetryPanel, str]:
-        """Return the pressed panel, and its own part of the press's argument; raises Stale if the retry is over."""
+        """Return the pressed panel and its own part of the press's argument; raises Stale if the retry is over."""
         past = await self.services.play.past(reply.key(press), press.hand, reply.player)
         said, retry = parse_retry(past, press.argument)
         if retry.over:
@@ -163,9 +163,9 @@ class HandReviews(commands.Cog):
 
 
 def _find_press(interaction: Interaction) -> Press:
-    """Return the press of a button about a hand on the chosen message; raises Refused if it has none.
+    """Return the press of a button on the chosen message that concerns a hand; raises Refused if there is none.
 
-    The message is read from the interaction's data, because the bot parses little of its own messages.
+    The message is read from the interaction's data, because the bot's own messages are parsed only in part.
     """
     data: Any = interaction.data
     messages = data.get("resolved", {}).get("messages", {})

@@ -37,7 +37,7 @@ class Rules(commands.Cog):
 
     @staticmethod
     async def _show(reply: Reply, game: Variant, *, page: int) -> None:
-        """Show a page. The first one has a picture, if the bot may attach files and the reader isn't in text only."""
+        """Show a page. The first has a picture if the bot may attach files and the reader doesn't use *Text only*."""
         picture = page == 0 and reply.interaction.app_permissions.attach_files and not reply.member_settings.text_only
         file = await _board_file(game, reply) if picture else None
         heard = reply.member_settings.text_only

@@ -1,4 +1,4 @@
-"""A table's details: seats, rebuys, sitting out, changing seats, and what hosts can do with them."""
+"""A table's details: seats, rebuys, sitting out, changing seats, and the host's actions."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from bot.text.refusals import refusal
 
 NO_SEAT = -1
 SEAT_NUMBERS = frozenset(map(str, range(10)))
-"""Seat numbers as buttons carry them. No game has more seats."""
+"""Seat numbers as carried by buttons. No game has more seats."""
 
 
 class Seats(commands.Cog):
-    """Handlers for a table's private details, and for coming back from a panel."""
+    """Handlers for a table's private details, and for coming back with a button on a panel."""
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
@@ -59,7 +59,7 @@ class Seats(commands.Cog):
         await show_seats(self.services, reply, reply.key(press))
 
     async def show_person(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show another player at the table, for its host and for managers."""
+        """Show another player at the table, to its host and to managers."""
         page, player = await _page(self.services, reply, reply.key(press)), parse_player(_chosen(press, values))
         if not page.rules:
             raise Refused(TableReason.NOT_HOST, player=page.view.table.host)
@@ -68,7 +68,7 @@ class Seats(commands.Cog):
         await reply.show(person_screen(page, player, reply.words, self.services.faces_for(reply)))
 
     async def act(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Act on the player's own seat or table, and show the list again."""
+        """Perform an action on the player's own seat or table, and show the list again."""
         action = next((action for action in SeatAction if action.value == press.argument), SeatAction.SHOW)
         key = reply.key(press)
         if action is SeatAction.REBUY and not await self._rebuys(reply, key):
@@ -78,7 +78,7 @@ class Seats(commands.Cog):
         await show_seats(self.services, reply, key, notice=await self._done(reply, key, action))
 
     async def ask_again(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show the list with the current amounts, because the agreed one has changed."""
+        """Show the list with the current amounts, because the one the player agreed to has changed."""
         await show_seats(self.services, reply, reply.key(press), notice=reply.words("terms.amount"))
 
     async def _done(self, reply: Reply, key: TableKey, action: SeatAction) -> str:
@@ -105,7 +105,7 @@ class Seats(commands.Cog):
         return reply.words("lobby.left_practice" if table.terms.practice else "lobby.left", table=table.key.table)
 
     async def sit(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Take the chosen seat, or move there from another one."""
+        """Take the chosen seat, or move to it from another one."""
         wanted = _chosen(press, values)
         key, number = reply.key(press), int(wanted) if wanted in SEAT_NUMBERS else NO_SEAT
         seated = (await self.services.play.look(key, reply.player)).mine is not None
@@ -132,7 +132,7 @@ class Seats(commands.Cog):
         await show_seats(self.services, reply, key, notice=notice)
 
     async def rebuy(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Rebuy from the player's panel or from a result, and show the panel."""
+        """Rebuy from the player's panel or a result, and show the panel."""
         key = reply.key(press)
         if await self._rebuys(reply, key):
             await self.services.hand_panels.show_table(reply, key)
@@ -144,7 +144,7 @@ class Seats(commands.Cog):
         await self.services.hand_panels.show_table(reply, key, told=told)
 
     async def _rebuys(self, reply: Reply, key: TableKey) -> bool:
-        """Rebuy. False if the player has too few chips, and is shown how to get more."""
+        """Rebuy. False if the player has too few chips. If so, they're shown how to get more."""
         try:
             await self.services.seating.rebuy(key, reply.player, terms=reply.terms, cause=reply.cause)
         except Refused as refused:
@@ -169,16 +169,16 @@ async def show_seats(services: Services, reply: Reply, key: TableKey, *, notice:
 
 
 async def ask_for_seat(services: Services, reply: Reply, press: Press, values: Sequence[str]) -> None:
-    """Show the current terms of a seat to a player who pressed under others, and ask again."""
+    """Ask again with the current terms of a seat, because the player accepted different ones."""
     view = await services.play.look(reply.key(press), reply.player)
     reply.reply_separately()
     await reply.show(seat_terms_screen(view, press, reply.words))
 
 
 async def asks_before_cancelling(services: Services, reply: Reply, key: TableKey) -> bool:
-    """Ask the host for confirmation if other players are seated.
+    """If other players are seated, ask the host for confirmation.
 
-    False if none are, or the table isn't theirs to cancel.
+    False if none are seated, or if the table isn't theirs to cancel.
     """
     page = await _page(services, reply, key)
     if not page.can_cancel or not page.others:
@@ -190,7 +190,7 @@ async def asks_before_cancelling(services: Services, reply: Reply, key: TableKey
 async def _page(
     services: Services, reply: Reply, key: TableKey, *, notice: str = "", events: bool = False
 ) -> SeatsPage:
-    """Return a table's details; raises Refused for an event's table, unless ``events`` are allowed."""
+    """Return a table's details. Raises Refused for an event's table unless ``events`` are allowed."""
     await require_visible(services.play, reply, key)
     view = await services.play.look(key, reply.player)
     if view.table.event_no is not None and not events:

@@ -1,4 +1,4 @@
-"""``/ofc table``: everything about cash tables as typed commands, and the tables to choose from."""
+"""``/ofc table``: everything that players can do at cash tables as a typed command, and the tables to choose from."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ from cogs.table.acts import FOR_MANAGERS, TableAct, TableActs, TableTarget
 
 VERB = "tb_act"
 WAITS, OWN, HERE, OTHER = range(4)
-"""Ranks of tables: the player's own where it's their turn, their others, those of the channel, and the rest."""
+"""Ranks of tables: the player's own where it's their turn, their other ones, those in the channel, and the rest."""
 _NUMBER = re.compile(r"(\d{1,9})\D*")
 Text = app_commands.Range[str, 0, 100]
 
 
 class TableSource:
-    """The tables that a player may see, and the acts on them."""
+    """The tables that a player may see, and the possible actions on them."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self.acts = TableActs(services).all()
 
     async def targets(self, reply: Reply, typed: str) -> Sequence[TableTarget]:
-        """Return the player's own tables, those of this channel, others that they may see, and the server."""
+        """Return the player's own tables, those in this channel, others that they may see, and the server."""
         if not reply.is_in_server:
             return [_OUTSIDE]
         seen = [one for one in await tables_seen(self._services.play, reply) if not one.hidden_from(reply.player)]
@@ -55,7 +55,7 @@ class TableSource:
         return [TableTarget(begins=True, here=True), *tables, server]
 
     async def _numbered(self, reply: Reply, typed: str, listed: Sequence[TableTarget]) -> Sequence[TableTarget]:
-        """Return the table whose number is in ``typed``, unless it's listed. Not all tables are."""
+        """Return the table whose number is in ``typed``, unless it's listed already. Not all tables are listed."""
         match = _NUMBER.search(typed)
         number = int(match[1]) if match is not None else 0
         if not number or any(target.number == number for target in listed):
@@ -66,7 +66,7 @@ class TableSource:
             return []
 
     async def target(self, reply: Reply, number: int, tag: str) -> TableTarget:
-        """Return the table of a button, or the server; raises Refused."""
+        """Return a button's table, or the server; raises Refused."""
         play = self._services.play
         if not reply.is_in_server:
             return _OUTSIDE
@@ -77,16 +77,16 @@ class TableSource:
         return await self._table(reply, key)
 
     async def _wallet(self, reply: Reply, views: Sequence[TableView]) -> int:
-        """Return the player's chips apart from those at tables; 0 without a cash table among ``views``.
+        """Return the player's chips that aren't at tables; 0 if ``views`` has no cash table.
 
-        Loading a wallet creates it, which a suggestion mustn't do.
+        Loading a wallet creates it, and suggestions must not do that.
         """
         if not any(view.mine is not None and view.table.cash for view in views):
             return 0
         return await self._services.play.wallet(reply.guild, reply.player)
 
     async def _table(self, reply: Reply, key: TableKey) -> TableTarget:
-        """Return a table that the player may see, or may close as a manager; raises Refused."""
+        """Return a table that the player may see, or may close as a manager; otherwise raises Refused."""
         play = self._services.play
         try:
             await require_visible(play, reply, key)
@@ -120,7 +120,7 @@ class TableSource:
         )
 
     def why_not(self, reply: Reply, act: TableAct, targets: Sequence[TableTarget]) -> str:
-        """Explain why no table allows the act."""
+        """Explain why no table allows the action."""
         if not reply.is_in_server:
             return reply.words("gate.only_in_servers")
         if act.key in FOR_MANAGERS and not reply.interaction.permissions.manage_guild:
@@ -130,11 +130,11 @@ class TableSource:
 
 
 _OUTSIDE = TableTarget(begins=True, here=True)
-"""The target in direct messages, where the tables of all servers are listed."""
+"""The target in direct messages, where tables of all servers are listed."""
 
 
 def _at_many(views: Sequence[TableView]) -> bool:
-    """True if their reader can sit out at several tables."""
+    """True if the reader of ``views`` can sit out at several tables."""
     return sum(view.mine is not None and may_sit_out(view.table, view.mine.seat) for view in views) > 1
 
 
@@ -163,7 +163,7 @@ class TableCommand(commands.Cog):
 
     @table.autocomplete("do")
     async def suggest_do(self, interaction: Interaction, current: str) -> list[Choice]:
-        """Suggest the acts that are possible now."""
+        """Suggest the actions that are possible now."""
         return await self._acts.suggest_do(interaction, current)
 
     @table.autocomplete("player")
@@ -173,7 +173,7 @@ class TableCommand(commands.Cog):
 
     @table.autocomplete("value")
     async def suggest_value(self, interaction: Interaction, current: str) -> list[Choice]:
-        """Suggest values for the act."""
+        """Suggest values for the typed act."""
         return await self._acts.suggest(Option.VALUE, interaction, current)
 
 

@@ -72,6 +72,9 @@ REPORTS = {
     "hold": ("held", "event_desk.done.held"),
     "release": ("released", "event_desk.done.released"),
     "end_hand": ("hand_ended", "event_desk.done.hand_ended"),
+    "open_table": ("changed", "event_desk.done.table_opened"),
+    "to_top": ("moved_up", "event_desk.done.moved_up"),
+    "unlist": ("unlisted", "event_desk.done.unlisted"),
 }
 """By act, the line of the log that it writes and the sentence that reports it."""
 NOT_OFFERED = {("call", EntrantState.OUT), ("out", EntrantState.OUT)}
@@ -155,7 +158,7 @@ class Evening:
             event = found.event
             # Its messages and its alarm may follow at any moment.
             state = (event.phase, event.paused, event.helpers, event.starts_at, event.repeat, event.desk_channel)
-            return s.tx.events.log(self.key), (state, event.structure), dict(found.entrants), spots
+            return s.tx.events.log(self.key), (state, event.structure), dict(found.entrants), found.queue, spots
 
         await self.club.settle()
         return (*await transactions_of(self.club.play).read(read), await self.club.facts())
@@ -413,6 +416,13 @@ async def registering(club: Club, name: str) -> Evening:
     return Evening(club=club, key=key, name=name, people=await guests_of(club, key, 3))
 
 
+async def waiting(club: Club, name: str) -> Evening:
+    """A full event with three people on its waiting list."""
+    key = await announced(club, name, most=2)
+    first, second, third, fourth, fifth = await guests_of(club, key, 5)
+    return Evening(club=club, key=key, name=name, people=[fourth, first, second, third, fifth])
+
+
 async def checking_in(club: Club, name: str) -> Evening:
     key = await announced(club, name, "bicycle", hours=0.2)
     people = await guests_of(club, key, 3)
@@ -448,6 +458,7 @@ SCENES: dict[Callable[[Club, str], Awaitable[Evening]], set[str]] = {
             "out",
         ),
     },
+    waiting: {"open_table", "to_top", "unlist"},
     checking_in: {"call_missing", "check_in"},
     playing: {
         *("pause", "resume", "say", "cancel", "call", "register", "back_in_play", "sit_out", "stay", "move", "penalty"),

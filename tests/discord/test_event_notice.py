@@ -78,6 +78,7 @@ DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.LEFT: {"players": MANY},
     Notice.SAID: {"text": "x" * 1500, "by": MANY[0]},
     Notice.CALLED: {"what": "seat", "by": MANY[0], "players": MANY},
+    Notice.OFFERED: {"players": MANY, "until": NOW},
     Notice.CHANGED: {
         "by": MANY[0],
         "plays": True,
@@ -114,6 +115,7 @@ CALLING = {
     Notice.SOON: MANY,
     Notice.STARTED: BYES,
     Notice.CALLED: MANY,
+    Notice.OFFERED: MANY,
     Notice.MOVED: MANY,
     Notice.FINAL_TABLE: MANY[:1],
     Notice.LEFT: [event_of().organiser],
@@ -177,6 +179,16 @@ def test_a_call_before_the_start_that_calls_nobody_is_not_posted() -> None:
     (page,) = pages_of(Notice.SOON, details=details, interested=MANY[:1])
     assert page.calls == (MANY[0],)
     assert "9 players so far" in text_of([page])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("notice", [Notice.STARTED, Notice.CANCELLED])
+def test_those_who_still_wait_are_told_in_the_same_post(notice: Notice, language: str) -> None:
+    details = {**DETAILS[notice], "byes": [], "missed": [], "waited": MANY}
+    pages = pages_of(notice, language, details=details)
+    assert [one for page in pages for one in page.calls] == MANY
+    assert all(f"<@{one}>" in text_of([page]) for page in pages for one in page.calls)
+    assert all(text_length(page.screen) <= MAX_TEXT_LENGTH for page in pages)
 
 
 def test_everybody_is_told_where_he_plays() -> None:

@@ -83,6 +83,7 @@ ASKED = {
     "bot/play/event/organisers/organiser.py check_neutral": {RUN},
     "bot/play/event/organisers/changing.py _problems": {RUN},
     "bot/play/event/office/registration.py register": {ENTER},
+    "bot/play/event/office/registration.py take_place": {ENTER},
     "bot/play/event/office/views.py log": {READ},
     "bot/play/event/office/permissions.py check_repeats": {REPEAT},
     "bot/chat/event/posts/honours.py WinnerRoles.vouched": {REPEAT, CHIPS},
@@ -224,6 +225,7 @@ TOOLS = {
     "call_missing": ("call them", "呼び出し"),
     "keep": ("keep the desk", "デスク"),
     "stop_keeping": ("keep the desk", "デスク"),
+    "open_table": ("open another table", "卓の追加"),
 }
 """The organisers' tools that are also open to organisers who play, as the pages call them."""
 AT_TIMES = {"start_now", "cancel", "co_organiser"}
@@ -243,7 +245,8 @@ def steps(function: ast.FunctionDef, functions: dict[str, ast.FunctionDef]) -> I
 
 def tools_open_to_players() -> dict[str, bool]:
     """The tools of organisers that do not always ask whether they play; true for those that ask at times."""
-    files = [f"bot/play/event/organisers/{name}.py" for name in ("organiser", "desk_acts", "calls", "desk_message")]
+    rooms = ("organiser", "desk_acts", "calls", "desk_message", "waiting_acts")
+    files = [f"bot/play/event/organisers/{name}.py" for name in rooms]
     trees = [ast.parse((HOME / file).read_text(encoding="utf-8")) for file in files]
     functions = {node.name: node for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)}
     found: dict[str, bool] = {}

@@ -225,6 +225,8 @@ TYPED: dict[str, str] = {
     **{f"ev_{verb}": f"/event do:{name}" for verb, name in (("standings", "standings"), ("withdraw", "withdraw"))},
     "ev_leave": "/event do:withdraw, a second time",
     "ev_return": "/event do:come back",
+    "ev_take": "/event do:take the place",
+    "ev_pass": "/event do:pass on the place",
     "ev_details": "/event do:show",
     "ev_log": "/event do:log",
     "ev_series": "/event do:series",

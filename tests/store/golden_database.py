@@ -310,6 +310,7 @@ async def _live(world: World) -> None:
     lobby = await world.table(DAN, EVE, guild=OTHER_GUILD)
     assert (running, lobby) == (RUNNING, LOBBY)
     await _choose(world)
+    await _fill(world)
     await _announce(world)
     await _play_daily(world)
     await _bank(world)
@@ -398,6 +399,15 @@ async def _begin_tournament(world: World) -> EventKey:
     await play_hands(world, key)
     await world.later(world.policy.next_hand_ms)
     return key
+
+
+async def _fill(world: World) -> None:
+    """An event that's full, with a place on offer to the first on its waiting list."""
+    plan = _plan(world, "Queue", replace(SMALL, most=2))
+    key = (await world.events.create(plan, cause=world.cause())).key
+    for player in ENTRANTS[:4]:
+        await world.events.register(key, player, cause=world.cause())
+    await world.events.withdraw(key, ENTRANTS[0], cause=world.cause())
 
 
 async def _play_slowly(world: World) -> TableKey:

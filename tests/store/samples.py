@@ -38,6 +38,7 @@ from bot.model.events import (
     Phase,
     Repeat,
     RepeatInterval,
+    WaitingPlayer,
 )
 from bot.model.hands import DealRecord, HandRecord, HandState, Result, SharedDeal
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
@@ -432,6 +433,7 @@ ENTRANT = Entrant(
     move_to=TableId(8),
     absent=True,
 )
+WAITING = WaitingPlayer(player=ANN, turn=-2, since=AT, offered_until=AT + 60_000)
 SITTING = EventTable(
     table=TABLE_KEY.table,
     round=2,

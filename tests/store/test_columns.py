@@ -36,6 +36,7 @@ from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.migrate import migrate
 from bot.store.tables import EVENT_POSTINGS, POSTINGS, SEATS, TABLES
+from bot.store.waiting import WAITING
 from tests.store import samples
 
 pytestmark = pytest.mark.of_sqlite
@@ -66,6 +67,7 @@ SAMPLES: list[tuple[Columns[Any], Any]] = [
     (MEMBERS, samples.WISHES),
     (EVENTS, samples.EVENT),
     (ENTRANTS, samples.ENTRANT),
+    (WAITING, samples.WAITING),
     (EVENT_TABLES, samples.SITTING),
     (FACTS, samples.FACT),
     (EVENT_POSTINGS, samples.EVENT_POSTING),

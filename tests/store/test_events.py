@@ -832,6 +832,10 @@ PLANTED = [
         ],
     ),
     (
+        f"INSERT INTO waiting_player (guild_id, event_id, player, turn, since) VALUES ({GUILD}, 1, '4', 1, 1)",
+        [f"{SERVER}: '4' waits for a place in event 1, and must not any more"],
+    ),
+    (
         "UPDATE entrant SET head = 11 WHERE event_id = 2 AND place = 0 AND state = 'withdrawn'",
         [f"{SERVER}: bounties of 11 chips are on heads in event 2, and its pool holds 10"],
     ),

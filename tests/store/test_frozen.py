@@ -10,6 +10,7 @@ FROZEN = {
     "0003_event_names.postgres.sql": "6be071ed8f64fe3771dce6803d62a3179dd46fa74ec5b9729f922b5e226a0e84",
     "0003_event_names.sql": "4b9e2392a3d614315bb5fbf1f232d1a0af83be4962b72c6983a8c4a97598d25c",
     "0004_newcomers.sql": "0fe32467ff68a1282808e7a821962f60eaad55f19266bfd288f638ac36bd6cd6",
+    "0005_waiting_list.sql": "809a174767973ddcd251c1ef2d1b2369c10ac56fd72c5d3bc27f7587ddc22c84",
 }
 """SHA-256 of each file, also of what PostgreSQL runs instead. Add a line when one is merged; never edit one."""
 

@@ -196,6 +196,7 @@ def test_exports_keep_the_name_that_events_had_in_their_fields(connection: sqlit
         "events_organised",
         "events_helped",
         "events_entered",
+        "events_waited_for",
         "matches_won",
         "event_actions",
         "rulings",

@@ -1,1 +1,1 @@
-"""Pictures: card faces and boards. No other package uses Pillow."""
+"""Pictures, such as card faces and boards. No other package uses Pillow."""

@@ -1,7 +1,7 @@
-"""The picture of a bracket: rounds as columns from left to right, with lines from each match to its winner's next.
+"""The picture of a bracket: rounds as columns from left to right, with lines from each match to its winner's next one.
 
-It has the same width as other pictures, so that its smallest letters are readable on a phone. Four columns fit side by
-side. More rounds go into other blocks, below or on another page. Drawing takes about 0.1 seconds, so run it in an
+It's as wide as other pictures, so that its smallest letters are readable on a phone. Four columns fit side by side.
+Further rounds go into other blocks, below or on another page. Drawing takes about 0.1 seconds, so run it in an
 executor.
 """
 
@@ -21,9 +21,9 @@ WIDTH: Final = 1200
 MARGIN: Final = 26
 MAX_COLUMNS: Final = 4
 WIDEST: Final = 544
-"""Maximum width of a column in pixels, if there are few."""
+"""Maximum width of a column in pixels, reached when there are few."""
 GAP: Final = 28
-"""Space between columns for the lines."""
+"""Space between columns, for the lines."""
 SIDE: Final = 54
 """Height of a player's half of a match."""
 LABEL: Final = 44
@@ -39,7 +39,7 @@ GROUND: Final[Colour] = (16, 52, 40)
 WON: Final[Colour] = (30, 92, 68)
 LINE: Final[Colour] = (112, 146, 130)
 DIM: Final[Colour] = (150, 172, 160)
-"""Colour for names of losers. Its contrast with the ground is over 6 to 1."""
+"""Colour for losers' names. Its contrast with the background is over 6 to 1."""
 
 
 class SideState(Enum):
@@ -49,7 +49,7 @@ class SideState(Enum):
     WON = "won"
     LOST = "lost"
     OPEN = "open"
-    """The player isn't known yet, or there is none. The text says which."""
+    """The player isn't known yet, or there is none. The text says which is the case."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +64,7 @@ class DrawnSide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnMatch:
-    """A match with the label above it, and the numbers of the matches whose winners meet in it."""
+    """A match, the label above it, and the numbers of the matches whose winners meet in it."""
 
     number: int
     label: str
@@ -103,7 +103,7 @@ def draw_bracket(*, heading: str, blocks: Sequence[DrawnBlock]) -> bytes:
 
 
 def _places(block: DrawnBlock) -> Mapping[int, float]:
-    """Return each match's vertical position, in matches. It's centred between its feeding matches, without overlaps."""
+    """Return each match's vertical position, in matches: centred between its feeding matches, without overlaps."""
     at: dict[int, float] = {}
     for column in block.rounds:
         last = -1.0
@@ -163,7 +163,7 @@ def _draw_match(canvas: Image.Image, match: DrawnMatch, spot: tuple[int, int], *
 
 
 def _draw_side(canvas: Image.Image, side: DrawnSide, spot: tuple[int, int], *, wide: int) -> None:
-    """Draw a name. The winner's has a bar before it, so that colours aren't the only difference."""
+    """Draw a name. The winner's has a bar in front, so that colour isn't the only difference."""
     left, top = spot
     draw, indent = ImageDraw.Draw(canvas), 14
     if side.own:
@@ -178,6 +178,6 @@ def _draw_side(canvas: Image.Image, side: DrawnSide, spot: tuple[int, int], *, w
         if side.own
         else {SideState.WON: IVORY, SideState.PLAYS: IVORY, SideState.LOST: DIM, SideState.OPEN: DIM}[side.fate]
     )
-    # It's a little above the middle, so that the tail of a g doesn't touch the edge.
+    # The name is a little above the middle, so that the tail of a g doesn't touch the edge.
     room, middle = wide - indent - 10, top + SIDE // 2 - 5
     write(canvas, side.name, (left + indent, middle), size=40, room=room, colour=colour)

@@ -1,8 +1,8 @@
 """Card faces: the small square pictures that become application emojis.
 
 Discord shows them at about 20 px on buttons, 22 px in text and 48 px on their own, on dark and light backgrounds. So
-the design has only details that are visible at 22 px: a tall rank on the left, a large suit at the bottom right, and
-one colour per suit. Lengths are pixels of a 512 px canvas, which is reduced to 128 px at the end. Outlines are
+the design uses only details that are visible at 22 px: a tall rank on the left, a large suit at the bottom right, and
+one colour per suit. Lengths are in pixels on a 512 px canvas, which is scaled down to 128 px at the end. Outlines are
 fractions of their own box.
 """
 
@@ -23,22 +23,22 @@ Outline: TypeAlias = list[Point]
 Box: TypeAlias = tuple[int, int, int, int]
 
 FACES_DIGEST: Final = "405"
-"""Digest of all pixels of the deck. A new one makes the bot upload the emojis again.
+"""Digest of all the deck's pixels. If it changes, the bot uploads the emojis again.
 
-It's stored here because drawing the faces at every start would take most of a second. A test fails if it's out of date.
+It's stored because drawing the faces at every start would take most of a second. A test fails if it's out of date.
 """
 DECK_MARKS: Final = {"405": ""}
-"""Suffix of the emojis' names, by the digest of their deck. The next one is ``_b``.
+"""Suffix of the emojis' names, keyed by their deck's digest. The next one is ``_b``.
 
-Screen readers say the names, and messages have many cards and a limit of 4,000 characters, so it's as short as
-possible.
+It's as short as possible, because screen readers say the names, and because messages contain many cards and are limited
+to 4,000 characters.
 """
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "shdc"
 JOKERS: Final = ("X1", "X2")
 FOUR_COLOURS: tuple[str, ...] = (*(rank + suit for suit, rank in product(SUITS, RANKS)), *JOKERS, "back", "slot")
-"""The 52 cards in notation ("As", "Th"), the coloured and the dark joker, a card face down, and an empty place."""
+"""The 52 cards in notation ("As", "Th"), the coloured and the dark joker, a face-down card, and an empty place."""
 TWO_COLOURED: Final = "2"
 """Suffix for cards of the two-colour deck."""
 TWO_COLOURS: tuple[str, ...] = tuple(rank + suit + TWO_COLOURED for suit, rank in product("dc", RANKS))
@@ -54,7 +54,7 @@ SUIT_COLOURS: Final[dict[str, Colour]] = {
 }
 """The four-colour deck: near-black spades, red hearts, blue diamonds, green clubs."""
 RED_AND_BLACK: Final[dict[str, Colour]] = {"d": SUIT_COLOURS["h"], "c": SUIT_COLOURS["s"]}
-"""Colours that differ in the two-colour deck."""
+"""Colours that are different in the two-colour deck."""
 
 WHITE: Final[Colour] = (255, 255, 255)
 EDGE: Final[Colour] = (132, 138, 150)
@@ -76,21 +76,21 @@ TEN_BOX: Final[Box] = (28, 48, 276, 446)
 SUIT_BOX: Final[Box] = (280, 238, 490, 472)
 CAP_BOX: Final[Box] = (36, 52, 476, 470)
 QUEEN_TAIL: Final = 30
-"""Height of the Q's tail below the other ranks. Its bowl is as tall as they are."""
+"""Height of the Q's tail, which extends below the other ranks. The bowl is as tall as they are."""
 
 STEM: Final = 71
 TEN_STEM: Final = 54
 FONT_FILE: Final = SHIPPED / "fonts" / "DejaVuSansCondensed-Bold-ranks.ttf"
 FONT_SIZE: Final = 400
 FONT_STEM: Final = FONT_SIZE * 347 / 2048
-"""Stem width of J and K in the font's own outlines: 347 of 2048 units."""
+"""Stem width of J and K in the font's own outlines, 347 of 2048 units."""
 
 
 @cache
 def draw_face(name: str) -> bytes:
-    """Return a face as a PNG, 128 x 128, transparent outside the card. A process draws each face once.
+    """Return a face as a 128 x 128 PNG, transparent outside the card. A process draws each face only once.
 
-    Equal versions of Pillow return equal bytes. Raises ValueError if the name isn't in FACE_NAMES.
+    The same version of Pillow always returns the same bytes. Raises ValueError if the name isn't in FACE_NAMES.
     """
     file = BytesIO()
     drawn_face(name).save(file, "PNG", optimize=True)
@@ -99,13 +99,13 @@ def draw_face(name: str) -> bytes:
 
 @cache
 def drawn_face(name: str) -> Image.Image:
-    """Return a face as an image, which the caller must not change."""
+    """Return a face as an image, which callers must not modify."""
     if name not in FACE_NAMES:
         raise ValueError(f"no such card face: {name!r}")
     colours = RED_AND_BLACK if name in TWO_COLOURS else SUIT_COLOURS
     canvas = _SPECIALS[name]() if name in _SPECIALS else _card(name[0], name[1], colours[name[1]])
-    # Each small pixel is the mean of 4 x 4. Flat areas stay flat, so the files are half the size that sharper filters
-    # make.
+    # Each final pixel is the mean of 4 x 4. Flat areas stay flat, so the files are half the size of those from sharper
+    # filters.
     return canvas.resize((FACE_SIDE, FACE_SIDE), Image.Resampling.BOX)
 
 
@@ -204,7 +204,7 @@ def _rank_box(rank: str) -> Box:
 
 @cache
 def _rank_mask(rank: str) -> Image.Image:
-    """Return the rank as a mask of its box's size."""
+    """Return the rank as a mask of the size of its box."""
     left, top, right, bottom = _rank_box(rank)
     size = (right - left, bottom - top)
     return _ten(size) if rank == "T" else _glyph(rank, size, STEM)
@@ -223,10 +223,10 @@ def _ten(size: tuple[int, int]) -> Image.Image:
 
 
 def _glyph(character: str, size: tuple[int, int], stem: int) -> Image.Image:
-    """Return one character stretched to `size`, with stems about `stem` wide.
+    """Return a character stretched to `size`, with stems about `stem` wide.
 
-    Squeezing a letter makes its stems thinner. Drawing it repeatedly, shifted by a pixel each time, makes them thicker
-    first.
+    Squeezing a letter makes its stems thinner. To compensate, it's first drawn repeatedly, shifted by a pixel each
+    time.
     """
     width, height = size
     font = _font()
@@ -242,7 +242,7 @@ def _glyph(character: str, size: tuple[int, int], stem: int) -> Image.Image:
 
 @cache
 def _font() -> ImageFont.FreeTypeFont:
-    # The basic layout is the same everywhere. The other one depends on a library that may be missing.
+    # The basic layout engine is the same everywhere. The other one depends on a library that may be missing.
     return ImageFont.truetype(FONT_FILE, FONT_SIZE, layout_engine=ImageFont.Layout.BASIC)
 
 
@@ -251,7 +251,7 @@ def _font() -> ImageFont.FreeTypeFont:
 
 @cache
 def _suit_mask(suit: str) -> Image.Image:
-    """Return the suit as a mask of its box's size."""
+    """Return the suit as a mask of the size of its box."""
     left, top, right, bottom = SUIT_BOX
     mask = Image.new("L", (right - left, bottom - top))
     draw = ImageDraw.Draw(mask)

@@ -30,16 +30,16 @@ LOST: Final[Colour] = (255, 180, 170)
 """Colour for lost points. Its contrast with dark felt is over 7 to 1."""
 BLACK: Final[Colour] = (0, 0, 0)
 FLAT: Final = (NIGHT, FELT, IVORY, PALE, GOLD, LOST)
-"""Colours of text and ground on flat pictures. The first is the ground below all text."""
+"""Colours of text and background on flat pictures. The first is the background of all text."""
 STAMPS: Final = 512
-"""Size of the cache of drawn texts and cards. Most texts of a result repeat earlier ones. Each takes 10 KB."""
+"""Maximum number of cached texts and cards, 10 KB each. Most texts of a result have been drawn before."""
 SLANT: Final = 8
 """Pixels that a letter or its shadow may extend beyond its box."""
 SUITS_SHOWN: Final = "♠♥♣♦"
 
 
 def drawable(text: str) -> str:
-    """Return the text on one line with only the font's letters. Fancy letters become plain, and emojis are removed."""
+    """Return the text on one line in letters that the font has. Fancy letters become plain, and emojis are removed."""
     plain = unicodedata.normalize("NFKC", text)
     return " ".join("".join(letter for letter in plain if letter.isspace() or _has(letter)).split())
 
@@ -52,33 +52,33 @@ def png(canvas: Image.Image) -> bytes:
 
 
 def flat_png(canvas: Image.Image) -> bytes:
-    """Return a picture of cards and text on a flat ground as a PNG, in a fifth of the time and half the size."""
+    """Return a picture of cards and text on a flat background as a PNG, in a fifth of the time and half the size."""
     file = BytesIO()
     _flat(canvas).save(file, "PNG", compress_level=2)
     return file.getvalue()
 
 
 def _flat(canvas: Image.Image) -> Image.Image:
-    """Return the picture in the palette of flat pictures."""
+    """Convert the picture to the palette of flat pictures."""
     return canvas if canvas.mode == "P" else canvas.quantize(palette=_palette(), dither=Image.Dither.NONE)
 
 
 def flat_canvas(size: tuple[int, int]) -> Image.Image:
-    """Return an empty felt in that palette, for stamping cached drawings."""
+    """Return an empty felt in that palette, on which cached drawings are stamped."""
     canvas = Image.new("P", size, FLAT.index(FELT))
     canvas.putpalette(_palette().getpalette() or [])
     return canvas
 
 
 def stamp_card(canvas: Image.Image, name: str, spot: tuple[int, int], *, side: int) -> None:
-    """Draw a card on a ``NIGHT`` ground."""
+    """Draw a card on a ``NIGHT`` background."""
     canvas.paste(card_stamp(name, side), spot)
 
 
 def stamp(
     canvas: Image.Image, text: str, spot: tuple[int, int], *, size: int, room: int, colour: Colour, anchor: str = "lm"
 ) -> None:
-    """Write a line at ``spot`` on a ``NIGHT`` ground. It's a cached form of :func:`write`."""
+    """Write a line at ``spot`` on a ``NIGHT`` background. This is a cached form of :func:`write`."""
     if text:
         drawn, left, top = text_stamp(text, size, room, colour, anchor)
         canvas.paste(drawn, (spot[0] + left, spot[1] + top))
@@ -86,7 +86,7 @@ def stamp(
 
 @lru_cache(STAMPS)
 def card_stamp(name: str, side: int) -> Image.Image:
-    """Return a card on a ``NIGHT`` ground."""
+    """Return a card on a ``NIGHT`` background."""
     ground, face = Image.new("RGB", (side, side), NIGHT), card_face(name, side)
     ground.paste(face, (0, 0), face)
     return _flat(ground)
@@ -94,7 +94,7 @@ def card_stamp(name: str, side: int) -> Image.Image:
 
 @lru_cache(STAMPS)
 def text_stamp(text: str, size: int, room: int, colour: Colour, anchor: str) -> tuple[Image.Image, int, int]:
-    """Return a text on a ``NIGHT`` ground, and its offset from its spot."""
+    """Return a text on a ``NIGHT`` background, and its offset from its spot."""
     ground = Image.new("RGB", (room + 2 * SLANT, 2 * size), NIGHT)
     x, y = SLANT + (room if anchor == "rm" else 0), size
     write(ground, text, (x, y), size=size, room=room, colour=colour, anchor=anchor)
@@ -105,7 +105,7 @@ def text_stamp(text: str, size: int, room: int, colour: Colour, anchor: str) -> 
 
 @cache
 def _palette() -> Image.Image:
-    """Return the palette of flat pictures: the exact colours of text, and those between them and on cards."""
+    """Return the palette of flat pictures: the exact colours of text, the shades between them, and those on cards."""
     sample = Image.new("RGB", (4 * MIN_TEXT_SIZE, len(FLAT) * MIN_TEXT_SIZE), NIGHT)
     for number, name in enumerate(("As", "Kh", "Qd", "Jc", "back")):
         face = card_face(name, MIN_TEXT_SIZE)
@@ -123,7 +123,7 @@ def _palette() -> Image.Image:
 
 
 def _are_distinct(one: Sequence[int], other: Sequence[int]) -> bool:
-    """False if Pillow may confuse the two colours. It searches for the nearest one in steps of four."""
+    """False if Pillow may confuse the two colours, because it searches for the nearest one in steps of four."""
     return max(abs(a - b) for a, b in zip(one, other, strict=True)) > 4
 
 
@@ -187,7 +187,7 @@ def write(
 ) -> None:
     """Write a text at ``spot`` within ``room`` pixels.
 
-    A long text is made smaller, then split into ``lines``, then cut.
+    If a text is too long, it's made smaller, then split into up to ``lines`` lines, then cut off.
     """
     fitted, font = fit_text(drawable(text), size=size, least=least, room=room, lines=lines)
     draw = ImageDraw.Draw(canvas)
@@ -201,7 +201,7 @@ def write(
 
 
 def fit_text(text: str, *, size: int, least: int, room: int, lines: int) -> tuple[list[str], ImageFont.FreeTypeFont]:
-    """Return a text's lines and the largest font in which they fit. If none does, the last line ends with ``…``.
+    """Return a text's lines and the largest font in which they fit. If it fits in none, the last line ends with ``…``.
 
     A text shrinks by up to a third before it's split into one more line.
     """
@@ -236,7 +236,7 @@ def _fit_longest(texts: Sequence[str], font: ImageFont.FreeTypeFont, room: int) 
     return max(1, bisect_right(texts, room, key=lambda text: ceil(font.getlength(text)))) - 1
 
 
-# The picture of one board, for the rules: large cards, with each row's name and hand next to it.
+# The picture of a single board, for the rules: large cards, with each row's name and hand next to it.
 
 WIDTH: Final = 1000
 MARGIN: Final = 30

@@ -1,6 +1,6 @@
 """Pictures of events and leaderboards: the podium with the last hand's boards, an event's cover, and lists of players.
 
-Phones show them at a third of their width, so the smallest letters have 34 of 1200 pixels (24 of 800 on the cover).
+Phones show them at a third of their width, so the smallest letters are 34 of 1200 pixels (24 of 800 on the cover).
 Drawing takes a few tenths of a second, so run it in an executor.
 """
 
@@ -18,7 +18,7 @@ from bot.chat.art.felt import FELT, GOLD, INK, IVORY, NIGHT, PALE, card_face, dr
 WIDTH: Final = 1200
 COVER_SIZE: Final = (800, 320)
 MIN_COVER_TEXT_SIZE: Final = 24
-"""Size of the smallest letters on the cover in pixels. The cover is smaller than the other pictures."""
+"""Size of the smallest letters on the cover in pixels. The cover is smaller than other pictures."""
 MAX_BOARDS: Final = 3
 
 SILVER: Final[Colour] = (206, 213, 222)
@@ -34,7 +34,7 @@ MARGIN: Final = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PodiumPlayer:
-    """A player on the podium, with lines of text for their prizes. Empty lines are left out."""
+    """A player on the podium, with lines of text about their prizes. Empty lines are left out."""
 
     place: int
     name: str
@@ -45,7 +45,7 @@ class PodiumPlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacedBoard:
-    """A board of the last hand: three rows of card names such as ``As``, or ``back`` for a card face down."""
+    """A board of the last hand: three rows of card names such as ``As``, or ``back`` for a face-down card."""
 
     name: str
     rows: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
@@ -54,13 +54,13 @@ class PlacedBoard:
 def draw_podium(
     *, heading: str, game: str, places: Sequence[PodiumPlayer], boards: Sequence[PlacedBoard] = (), last_hand: str = ""
 ) -> bytes:
-    """Draw the podium as a PNG, 1200 pixels wide: the first three, and up to three boards below them."""
+    """Draw the podium as a PNG, 1200 pixels wide: the top three players, and up to three boards below them."""
     shown = boards[:MAX_BOARDS]
     below = _Boards(shown)
     canvas = felt((WIDTH, HEAD + STAGE + (below.height if shown else MARGIN)))
     _draw_heading(canvas, heading, game)
     steps = [step for step in places if step.place in _STEPS]
-    # Two players are centred on the picture instead of being left of its middle.
+    # Two players are centred on the picture, because otherwise they'd be left of its middle.
     aside = 0 if any(step.place > 2 for step in steps) or len(steps) < 2 else (STEP_WIDTH + 8) // 2
     for step in steps:
         _draw_step(canvas, step, aside=aside)
@@ -106,7 +106,7 @@ _STEPS: Final = {
 _DIGIT: Final = 96
 _SMALL_DIGIT: Final = 56
 _ROOMY: Final = 2
-"""Maximum number of lines that leave room for a large number on the lowest step."""
+"""Maximum number of lines that still leave room for a large number on the lowest step."""
 
 
 def _draw_step(canvas: Image.Image, step: PodiumPlayer, *, aside: int) -> None:
@@ -134,7 +134,7 @@ def _draw_step(canvas: Image.Image, step: PodiumPlayer, *, aside: int) -> None:
 
 
 def _block(size: tuple[int, int], metal: Colour) -> Image.Image:
-    """Return a block lit from above. Its foot stays bright enough for the letters there."""
+    """Return a block lit from above, with a foot that is bright enough for the letters there."""
     block = Image.new("RGB", size, metal)
     dark = Image.linear_gradient("L").resize(size).point([level // 6 for level in range(256)])
     block.paste((0, 0, 0), (0, 0), dark)
@@ -181,7 +181,7 @@ class _Boards:
         return 78 + 58 + 3 * (self._card + 4) + 34
 
     def draw(self, canvas: Image.Image, *, top: int, label: str) -> None:
-        """Draw a dark ground with the label, and the boards on it."""
+        """Draw a dark background with the label and the boards."""
         ground = Image.new("L", (WIDTH - 2 * MARGIN, self.height - 28))
         ImageDraw.Draw(ground).rounded_rectangle((0, 0, ground.width - 1, ground.height - 1), 20, fill=118)
         canvas.paste((0, 0, 0), (MARGIN, top), ground)
@@ -201,7 +201,7 @@ class _Boards:
 
 
 def _fan(canvas: Image.Image, *, centre: tuple[int, int]) -> None:
-    """Draw five cards of a royal flush, held like a fan."""
+    """Draw a royal flush as a fan of five cards."""
     side = 120
     for number, rank in enumerate(RANKS[-5:]):
         angle = 50 - 25 * number
@@ -225,7 +225,7 @@ CROWNED: Final = 206
 """Height of the champions' part."""
 _MEDALS: Final = {1: GOLD, 2: SILVER, 3: BRONZE}
 _PLACE, _NAME, _VALUE, _HANDS = MARGIN + 52, MARGIN + 124, WIDTH - 356, WIDTH - MARGIN - 20
-"""Horizontal positions: the middle of places, the start of names, and the ends of values and hands."""
+"""Horizontal positions: the middle of places, the start of names, and the end of values and of hands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -274,7 +274,7 @@ def draw_leaderboard(*, heading: str, lines: Sequence[DrawnLine], crowned: Champ
 
 
 def _list(heading: str, lines: Sequence[DrawnLine], crowned: Champions | None = None) -> Image.Image:
-    # The ground is flat, because a picture that is drawn for every page has to be small and fast.
+    # The background is flat, because a picture that is drawn for every page has to be small and fast.
     top = _LINES_HEAD + (CROWNED if crowned else 0)
     canvas = Image.new("RGB", (WIDTH, top + LINE * len(lines) + FOOT), NIGHT)
     write(

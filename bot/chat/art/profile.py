@@ -1,6 +1,6 @@
 """A player's profile as a picture: numbers, the plot of the last hands, the best board, and badges.
 
-Phones show it at a third of its width, so the smallest letters have 34 of 1200 pixels. Drawing takes about 0.1 seconds,
+Phones show it at a third of its width, so the smallest letters are 34 of 1200 pixels. Drawing takes about 0.1 seconds,
 so run it in an executor.
 """
 
@@ -56,7 +56,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plot:
-    """Points of hands, oldest first, plotted as running totals, with a title and the end, highest and lowest value."""
+    """Points per hand, oldest first, plotted as running totals, with a title and the last, highest and lowest value."""
 
     title: str
     points: Sequence[int]
@@ -67,11 +67,11 @@ class Plot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnProfile:
-    """Content of a profile's picture. Parts that are empty or None are left out."""
+    """Content of a profile picture. Parts that are empty or None are left out."""
 
     name: str
     games: Sequence[str]
-    """The most played games first. Those that don't fit completely on the line are left out."""
+    """The games, most played first. Those that don't fit on the line completely are left out."""
     tiles: Sequence[Tile]
     plot: Plot | None
     best_title: str
@@ -89,7 +89,7 @@ class DrawnPill:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnBadges:
-    """Content of the picture of badges."""
+    """Content of the badges picture."""
 
     name: str
     count: str
@@ -153,7 +153,7 @@ def _tile(canvas: Image.Image, tile: Tile, number: int, *, top: int) -> None:
 
 
 def _plot(canvas: Image.Image, plot: Plot, *, top: int) -> None:
-    """Draw the plot on a panel, with its highest, lowest and last value."""
+    """Draw the plot on a panel, with its highest, lowest and last values."""
     left, right = MARGIN, WIDTH - MARGIN
     ImageDraw.Draw(canvas).rounded_rectangle((left, top, right, top + PLOT - 8), 18, fill=FELT)
     won = sum(plot.points) >= 0
@@ -228,7 +228,7 @@ def _wide(badge: str) -> int:
 def _line_of_pills(
     canvas: Image.Image, badges: Sequence[str], *, top: int, filled: Sequence[bool] | None = None
 ) -> None:
-    """Draw a line of badges, framed in gold. If some are ``filled``, the others are pale."""
+    """Draw a line of badges framed in gold. If some are ``filled``, the others are pale."""
     x = MARGIN
     for number, badge in enumerate(badges):
         wide = _wide(badge)

@@ -1,7 +1,7 @@
-"""The picture of a hand's result: every board with its hands, its player's name and points, and each pair's payment.
+"""The picture of a hand's result: every board with its hands, player and points, and the payment between each pair.
 
-Phones show it at a third of its width, so the smallest letters have 34 of 1000 pixels. The plain ground keeps the file
-small. Drawing takes milliseconds, or tens of milliseconds for texts that aren't cached, so run it in an executor.
+Phones show it at a third of its width, so the smallest letters are 34 of 1000 pixels. The plain background keeps the
+file small. Drawing takes milliseconds, or tens of milliseconds if texts aren't cached, so run it in an executor.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class DrawnBoard:
 
     name: str
     note: str
-    """A note on the whole board, such as ``foul``; empty for most. Long names are cut, but not notes."""
+    """A note on the whole board, such as ``foul``; empty for most. Long names are cut off, but notes aren't."""
     points: str
     won: bool
     rows: tuple[DrawnRow, DrawnRow, DrawnRow]
@@ -75,7 +75,7 @@ class DrawnPair:
 
     winner: str
     between: str
-    """The words between the names. Long names are cut, but not words and numbers."""
+    """The words between the names. Long names are cut off, but words and numbers aren't."""
     loser: str
     end: str = ""
     """The words after the names."""
@@ -102,7 +102,7 @@ def draw_result(boards: Sequence[DrawnBoard], pairs: Sequence[DrawnPair] = ()) -
 
 
 def _pairs(canvas: Image.Image, pairs: Sequence[DrawnPair], *, top: int) -> None:
-    """Draw a line for each pair on one ground: the names, the points, the chips."""
+    """Draw a line for each pair on a common background: the names, the points, and the chips."""
     place = (MARGIN, top, WIDTH - MARGIN - 1, top + len(pairs) * PAIR + GAP - 1)
     ImageDraw.Draw(canvas).rounded_rectangle(place, 18, fill=FLAT.index(NIGHT))
     left, right = MARGIN + 18, WIDTH - MARGIN - 18
@@ -146,7 +146,7 @@ def _board(canvas: Image.Image, board: DrawnBoard, *, left: int, top: int, width
 def _row(canvas: Image.Image, row: DrawnRow, *, left: int, top: int, room: int) -> None:
     stamp(canvas, row.letter, (left, top + CARD // 2), size=MIN_TEXT_SIZE, room=36, colour=PALE)
     line = top + CARD + 22
-    # The line uses the full width, because the longest full house needs it.
+    # The line uses the full width, which the longest full house needs.
     paid = royalty_room(row.royalty)
     stamp(canvas, row.hand, (left, line), size=MIN_TEXT_SIZE, room=room - paid, colour=IVORY)
     stamp(canvas, row.royalty, (left + room, line), size=MIN_TEXT_SIZE, room=paid, colour=GOLD, anchor="rm")
@@ -155,5 +155,5 @@ def _row(canvas: Image.Image, row: DrawnRow, *, left: int, top: int, room: int) 
 
 
 def royalty_room(royalty: str) -> int:
-    """Return the width of a royalty in a row's line."""
+    """Return the width of a royalty on a row's line."""
     return _widest([royalty]) + SPACE // 2 * bool(royalty)

@@ -1,1 +1,1 @@
-"""A server's club on Discord: its people, settings, leaderboard and bank."""
+"""A server's club on Discord, with its people, settings, leaderboard and bank."""

@@ -1,1 +1,1 @@
-"""Replaced parts of discord.py, and uses of its private names."""
+"""Replacements for parts of discord.py, and all code that uses its private names."""

@@ -1,8 +1,8 @@
-"""Requests that check the user of an Activity and their server. discord.py doesn't have them.
+"""Requests that check an Activity's user and their server, which discord.py doesn't support.
 
-A code is exchanged with the application's secret instead of the bot's token, over discord.py's session. The token it
-returns is used to identify the user and then dropped. It isn't revoked, because Discord would then ask the user for
-permission again each time.
+A code is exchanged for a token, over discord.py's session but with the application's secret instead of the bot's token.
+The new token is used to identify the user and then dropped. It isn't revoked, because Discord would then ask the user
+for permission every time.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ log = logging.getLogger(__name__)
 
 PATIENCE_SECONDS = 10.0
 IN_SERVER = "gc"
-"""Discord's kind of location for a channel of a server."""
+"""Discord's kind of location for a channel in a server."""
 
 
 class DiscordActivityVerifier:
-    """Asks Discord about the users of an application's Activity. ``secret`` is the application's."""
+    """Asks Discord about the users of an application's Activity. ``secret`` belongs to the application."""
 
     def __init__(self, client: discord.Client, secret: str) -> None:
         self._client = client
@@ -83,7 +83,7 @@ class DiscordActivityVerifier:
     async def _ask(
         self, method: str, path: str, headers: Mapping[str, str], *, data: str | None = None
     ) -> tuple[int, Mapping[str, Any]]:
-        """Return the status and the body of an answer. Raises DiscordUnavailableError."""
+        """Return the status and the body of a response. Raises DiscordUnavailableError."""
         http: Any = self._client.http
         session = http._HTTPClient__session  # noqa: SLF001
         said = {"headers": {**headers, "User-Agent": http.user_agent}, "data": data}

@@ -31,8 +31,8 @@ def hear_presses(client: discord.Client, hear: Hear) -> Hear:
 def allow_partial_shards(client: discord.AutoShardedClient) -> None:
     """Make discord.py wait for no shards.
 
-    It would count them until all are connected, which may never happen if shards come and go. :func:`become_ready`
-    reports when they are.
+    It would wait until all of them are connected, which may never happen if shards come and go. :func:`become_ready`
+    reports that they are.
     """
     client._connection.shard_count = client.shard_count
     client._connection.shard_ids = []
@@ -46,7 +46,7 @@ def become_ready(client: discord.AutoShardedClient) -> None:
 
 
 async def connect(client: discord.AutoShardedClient, number: int) -> None:
-    """Connect one shard, after its turn to log in."""
+    """Connect a shard when its turn to log in comes."""
     await client.launch_shard(DiscordWebSocket.DEFAULT_GATEWAY, number)
 
 

@@ -1,8 +1,8 @@
-"""The governor: one budget for all requests to Discord with the bot's token, so that Discord never answers 429.
+"""The governor: a budget for all requests to Discord with the bot's token, so that Discord never answers 429.
 
-It wraps discord.py's HTTP client. A request is granted when the budget has room, and when its bucket (Discord's word
-for requests with a common limit) has a token and no request in progress, so discord.py itself never has to wait.
-Answers to interactions, and edits with their tokens, take another path and don't count.
+It wraps discord.py's HTTP client. A request is granted when the budget has room and its bucket (Discord's word for
+requests with a common limit) has a token and no request in progress. So discord.py itself never has to wait. Responses
+to interactions, and edits with their tokens, take another path and don't count.
 
     with important(Importance.CALL):                # applies to all requests in here
         await channel.send(...)
@@ -44,23 +44,23 @@ from bot.chat.discord_patches.limits import (
 from bot.chat.discord_patches.wire import Send, lead_through
 
 MAX_IN_PROGRESS = 64
-"""Maximum number of requests in progress, so that a slow Discord doesn't get more and more."""
+"""Maximum number of requests in progress, so that they don't pile up if Discord is slow."""
 MAX_TRANSIT_SECONDS = 2.0
-"""After this time without an answer, a request has arrived, or never will."""
+"""Time without a response after which a request has either arrived or been lost."""
 LATE_SECONDS = 0.1
-"""Delay from which the loop counts as stalled. Requests have then only been in transit since the end of the stall."""
+"""Delay above which the loop counts as stalled. Requests are then in transit only from the end of the stall."""
 DOUBT_SECONDS = 0.2
-"""Time until the next check whether another process serves the channels."""
+"""Interval for checking whether another process serves the channels."""
 TOO_MANY_REQUESTS = 429
 MANY_BOOKS = 256
-"""Number of buckets kept, even if they are idle."""
+"""Number of buckets that are kept even if they're idle."""
 MAX_ROUTES = 1024
-"""Number of routes kept, because the same ones are used again and again."""
+"""Number of routes kept, because the same ones are used over and over."""
 OLD_MS = 55 * 60_000
-"""Messages older than an hour allow fewer edits. No header shows the limit."""
+"""Age from which a message is assumed to allow fewer edits (ms). Discord's limit is an hour, and no header shows it."""
 _EDITS = "/channels/{channel_id}/messages/{message_id}"
 INSTANT = 1e-6
-"""Waits below this number of seconds are rounding errors of floats."""
+"""Waits shorter than this (s) are floating-point rounding errors."""
 
 
 _importance: ContextVar[Importance] = ContextVar("importance", default=Importance.ONCE)
@@ -93,10 +93,10 @@ def posted_at(message: int) -> int:
 
 
 class Governor:
-    """Grants at most ``share`` requests per second, evenly, and the most important first.
+    """Grants at most ``share`` requests per second, evenly spaced, the most important first.
 
-    If a proxy limits them, the share is infinite. Importance still matters, because the number of requests in progress
-    is limited.
+    If a proxy limits the rate, the share is infinite. Importance still matters then, because the number of requests in
+    progress is limited.
     """
 
     def __init__(self, *, share: float = REQUESTS_PER_SECOND, now_ms: Callable[[], int]) -> None:
@@ -108,9 +108,9 @@ class Governor:
         """The queues whose bucket may be free, by the rank of their first ticket."""
         self._numbers = itertools.count(1)
         self._sent = PerSecondLimit(share)
-        """The requests that were granted."""
+        """Limits the requests that are granted."""
         self._left = PerSecondLimit(share)
-        """The requests that have left."""
+        """Limits the requests that leave."""
         self._arrivals = Arrivals(max_arrivals(share))
         self._closed_until = -math.inf
         self._in_progress = 0
@@ -119,9 +119,9 @@ class Governor:
         self._in_doubt: Callable[[], bool] = lambda: False
         self._many_books = MANY_BOOKS
         self._keys: dict[tuple[str, str], set[str]] = {}
-        """discord.py's keys of a route by method and path. Deletes have one for each age of a message."""
+        """discord.py's keys for a route, by method and path. Deletes have one key for each age group of messages."""
         self._old_edits: dict[int, SpacedBucket] = {}
-        """By channel, the gap between edits of old messages."""
+        """The gap between edits of old messages, by channel."""
 
     def share(self, share: float) -> None:
         """Set the share. Discord's limit for the bot is divided among its processes."""
@@ -130,23 +130,23 @@ class Governor:
         self._arrivals.share(max_arrivals(share))
 
     def spare(self, requests: int) -> None:
-        """Leave ``requests`` of each bucket to another process, which learns their use only from an answer."""
+        """Leave ``requests`` of each bucket to another process, which only learns of their use from a response."""
         self._spared = requests
 
     def doubt(self, in_doubt: Callable[[], bool]) -> None:
-        """Send nothing to channels while ``in_doubt`` returns True, because another process may serve them already."""
+        """Send nothing to channels while ``in_doubt`` returns True, because another process may already serve them."""
         self._in_doubt = in_doubt
 
     @property
     def spared_in(self) -> float:
-        """Seconds until each bucket has the spared requests left."""
+        """Seconds until each bucket has the spared requests available."""
         now = asyncio.get_running_loop().time()
         books = () if self._http is None else self._http._buckets.values()  # noqa: SLF001  # There is no public API.
         buckets = [bucket for bucket in books if isinstance(bucket, Bucket)]
         return max((bucket.free_in(now, spared=self._spared - 1) for bucket in buckets), default=0.0)
 
     def govern(self, http: HTTPClient) -> None:
-        """Control a client without requests in progress. discord.py has no public API for this."""
+        """Take control of a client that has no requests in progress. discord.py has no public API for this."""
         self._http, self._send = http, http.request
         http._buckets.clear()  # noqa: SLF001  # These buckets would sleep.
         http.get_ratelimit = self._bucket  # type: ignore[method-assign]
@@ -168,7 +168,7 @@ class Governor:
         if (route.method, route.path) == ("PATCH", _EDITS):
             message = int(route.url.rpartition("/")[2])
             if self._now_ms() - posted_at(message) >= OLD_MS:
-                # Edits of old messages have their own queue, so that they don't delay other edits of the channel.
+                # Edits of old messages have their own queue, so that they don't delay other edits in the channel.
                 return self._queue(f"{name}:old", route, importance, rank, edits_old=True)
         return self._queue(name, route, importance, rank)
 
@@ -183,11 +183,11 @@ class Governor:
             self._release(ticket)
 
     async def _request(self, route: Route, **options: Any) -> Any:
-        """Send a request with the current ticket if that's unused and for the same bucket, otherwise with a new one."""
+        """Send a request with the current ticket if it's unused and for the same bucket, otherwise with a new one."""
         assert self._send is not None
         ticket = _in_hand.get()
         if ticket is not None and ticket.bucket is not None and ticket.bucket is not self._buckets_of(route)[0]:
-            # A ticket that waits for another bucket must not block this one.
+            # A ticket that is waiting for another bucket must not block this one.
             self._release(ticket)
         if ticket is None or ticket.bucket is None:
             ticket = self.ask(route, _importance.get())
@@ -213,7 +213,7 @@ class Governor:
         return ticket
 
     def _line_up(self, line: RouteQueue) -> None:
-        """List a queue by the rank of its first ticket. An empty queue is removed."""
+        """List a queue by the rank of its first ticket, or remove it if it's empty."""
         if (first := line.first) is None:
             del self._lines[line.name]
             return
@@ -243,7 +243,7 @@ class Governor:
                     self._line_up(line)
 
     def _takes_buckets(self, line: RouteQueue, route: Route, first: RequestTicket, now: float) -> bool:
-        """Take the buckets for a queue's first ticket. If they aren't free, park the queue and return False."""
+        """Take the buckets for a queue's first ticket. If they aren't all free, park the queue and return False."""
         if route.channel_id is not None and self._in_doubt():
             asyncio.get_running_loop().call_later(DOUBT_SECONDS, self._wake, line)
             return False
@@ -265,7 +265,7 @@ class Governor:
         return True
 
     def _release(self, ticket: RequestTicket) -> None:
-        """Release the buckets of a ticket that was answered or is no longer wanted."""
+        """Release the buckets of a ticket whose request was answered or is no longer wanted."""
         ticket.withdraw()
         if (bucket := ticket.bucket) is None:
             return
@@ -295,7 +295,7 @@ class Governor:
         if key not in books:
             books[key] = Bucket(self._http.max_ratelimit_timeout)
             if len(books) > self._many_books:
-                # Without this, discord.py would search all of them for each new one.
+                # Without this limit, discord.py would search all buckets for each new one.
                 self._http._try_clear_expired_ratelimits()  # noqa: SLF001
                 self._many_books = max(MANY_BOOKS, 2 * len(books))
         bucket = books[key]
@@ -303,9 +303,9 @@ class Governor:
         return bucket
 
     def _buckets_of(self, route: Route) -> list[Bucket]:
-        """Return a route's bucket, found by Discord's name for it or, until that's known, by the route.
+        """Return a route's bucket, looked up by Discord's name for it or, until that is known, by the route.
 
-        Until then, the list also has the buckets of the same route under other keys, because they may be the same
+        Until then, the list also includes buckets of the same route under other keys, because they may be the same
         bucket.
         """
         assert self._http is not None
@@ -329,7 +329,7 @@ class Governor:
     # on the wire
 
     async def _pass_on(self, send: Send) -> aiohttp.ClientResponse:
-        """Delay a request until the budget has room for it, including discord.py's retries."""
+        """Delay a request, which may be one of discord.py's retries, until the budget has room for it."""
         ticket = _sending.get()
         if ticket is None:
             return await send()
@@ -344,10 +344,10 @@ class Governor:
         return response
 
     async def _leave(self, ticket: RequestTicket) -> SimpleNamespace:
-        """Wait for the budget before a request leaves, including retries and granted requests that were delayed.
+        """Wait for the budget before a request leaves, even if it's a retry or a granted request that was delayed.
 
-        The budget is checked again here, because a granted request may have waited for the storage or the loop.
-        Requests that have left may also be delayed before they arrive.
+        The budget is checked again here because a granted request may have waited for the storage or the loop. Requests
+        that have left may also be delayed before they arrive.
         """
         ticket.tries += 1
         if ticket.tries > 1:
@@ -365,7 +365,7 @@ class Governor:
         request.alarm = asyncio.get_running_loop().call_later(MAX_TRANSIT_SECONDS, self._give_up, request)
 
     def _give_up(self, request: SimpleNamespace) -> None:
-        """Stop counting a request that got no answer, unless the loop stalled so that it may not have been written."""
+        """Stop counting a request without a response, unless it may not have been written because the loop stalled."""
         now = asyncio.get_running_loop().time()
         if now - request.alarm.when() > LATE_SECONDS:
             self._give_up_later(request)
@@ -377,7 +377,7 @@ class Governor:
         return max(self._left.full_for(now), self._arrivals.full_for(now), self._closed_until - now)
 
     def _pause_all(self, headers: Mapping[str, str]) -> None:
-        """Close all requests for a time after a global 429. A bucket's own 429 affects only its queue."""
+        """Hold all requests for a while after a global 429. A bucket's own 429 affects only its queue."""
         banned = "Via" not in headers
         if banned or "X-RateLimit-Global" in headers or headers.get("X-RateLimit-Scope") == "global":
             seconds = max(_seconds(headers, name) for name in ("Retry-After", "X-RateLimit-Reset-After"))
@@ -385,7 +385,7 @@ class Governor:
 
 
 def _seconds(headers: Mapping[str, str], name: str) -> float:
-    """Return the seconds in a header, or the default of a 429 if there are none."""
+    """Return the seconds in a header, or the default for a 429 if it has none."""
     try:
         return float(headers[name])
     except (KeyError, ValueError):

@@ -1,4 +1,4 @@
-"""Discord's rate limits: its buckets, with queues of tickets waiting for them, and its limits per second."""
+"""Discord's rate limits: its buckets, the queues of tickets waiting for them, and the limits per second."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from typing_extensions import override
 SLACK_SECONDS = 0.02
 """Tolerance for Discord's rounding of reset times."""
 OLD_EDIT_SECONDS = 2.1
-"""Time between two edits of a channel's old messages. Three per six seconds have been observed."""
+"""Time between edits of a channel's old messages. The limit observed is three per six seconds."""
 
 
 class Importance(Enum):
-    """Purpose of a request. Its value is the number of seconds by which later requests may overtake it.
+    """The importance of a request. Its value is the number of seconds by which later requests may overtake it.
 
-    A request that has waited for long comes before new requests of higher importance, so none waits forever.
+    A request that has waited long enough comes before new requests of higher importance, so none waits forever.
     """
 
     ONCE = 0.0
-    """Requests that happen once, such as results and notices, and all unmarked requests."""
+    """Requests that are sent only once, such as results and notices, and all unmarked requests."""
     CALL = 2.0
     WATCHED = 10.0
     """Redraw of a table where a player is pressing buttons now."""
@@ -36,14 +36,14 @@ class Importance(Enum):
 
 
 class Bucket(Ratelimit):
-    """discord.py's record of a bucket, without its waiting. An answer never waits until the bucket is full again."""
+    """discord.py's record of a bucket, without its waiting. Responses never wait until the bucket is full again."""
 
     __slots__ = ("held", "held_at", "parked")
 
     def __init__(self, max_ratelimit_timeout: float | None) -> None:
         super().__init__(max_ratelimit_timeout)
         self.held = False
-        """True while a request is in progress. Later requests need the headers of its answer."""
+        """True while a request is in progress. Later requests need the headers of its response."""
         self.held_at = -math.inf
         """When a request was last granted, by the loop's clock."""
         self.parked: list[RouteQueue] = []
@@ -53,7 +53,7 @@ class Bucket(Ratelimit):
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Count the request as answered. An answer without headers says nothing about the bucket."""
+        """Count the request as answered. A response without headers says nothing about the bucket."""
         self.outgoing -= 1
         if self.expires is None:
             self.reset()  # type: ignore[no-untyped-call]
@@ -61,7 +61,7 @@ class Bucket(Ratelimit):
     def free_in(self, now: float, *, spared: int = 0) -> float:
         """Return the seconds until it has a token in addition to the ``spared`` ones.
 
-        A bucket with one token spares none.
+        A bucket with a single token spares none.
         """
         if self.expires is not None and now >= self.expires + SLACK_SECONDS:
             self.reset()  # type: ignore[no-untyped-call]
@@ -70,7 +70,7 @@ class Bucket(Ratelimit):
 
 
 class SpacedBucket(Bucket):
-    """A bucket that takes one request at a time with a gap between them, which headers don't show."""
+    """A bucket that takes one request at a time, with a gap between requests that no header shows."""
 
     __slots__ = ()
 
@@ -86,9 +86,9 @@ class RequestTicket:
 
     importance: Importance
     rank: float
-    """When its turn comes, by the loop's clock, if nothing delays it."""
+    """When its turn comes if nothing delays it, by the loop's clock."""
     granted: asyncio.Future[bool]
-    """True after it's granted, False after it's withdrawn."""
+    """True once it's granted, False once it's withdrawn."""
     bucket: Bucket | None = None
     """The bucket that it holds."""
     kin: Sequence[Bucket] = ()
@@ -103,7 +103,7 @@ class RequestTicket:
 
 @dataclass(slots=True, eq=False)
 class RouteQueue:
-    """Queue of the tickets for one route of one channel. It's either listed, or parked at its bucket or by a timer."""
+    """Queue of tickets for one route in one channel. It's either listed, or parked at its bucket or by a timer."""
 
     name: str
     route: Route | None
@@ -111,7 +111,7 @@ class RouteQueue:
     edits_old: bool
     """True for edits of old messages."""
     entry: int = 0
-    """Its valid entry on the list; 0 while it's parked."""
+    """The number of its valid entry on the list; 0 while it's parked."""
     tickets: list[tuple[float, int, RequestTicket]] = field(default_factory=list)
 
     @property
@@ -123,25 +123,25 @@ class RouteQueue:
 
 
 BURST = 5
-"""Requests that may leave at the same moment."""
+"""Maximum number of requests that may leave at the same moment."""
 DISCORD_PER_SECOND = 50
-"""Discord's limit of requests per second and bot."""
+"""Discord's limit on requests per second, for each bot."""
 MARGIN = 1.2
-"""Factor on the share for requests that are in transit or have arrived within a second."""
+"""Factor by which requests that are in transit or arrived within the last second may exceed the share."""
 
 
 def max_arrivals(share: float) -> float:
-    """Return the maximum number of arrivals per second for a share. An infinite share is limited elsewhere."""
+    """Return the maximum number of arrivals per second for a share. If it's infinite, a proxy limits the rate."""
     return share if math.isinf(share) else min(DISCORD_PER_SECOND - 1, share * MARGIN)
 
 
 class PerSecondLimit:
-    """Limits events within the last second to ``share``, evenly except for a burst."""
+    """Limits events to ``share`` per second, evenly spaced except for a burst."""
 
     def __init__(self, share: float) -> None:
         self.share(share)
         self._even = -math.inf
-        """When the next event would happen if all happened evenly."""
+        """When the next event would happen if all were evenly spaced."""
         self._times: deque[float] = deque()
 
     def share(self, share: float) -> None:
@@ -164,10 +164,10 @@ class PerSecondLimit:
 
 
 class Arrivals:
-    """The requests that may reach Discord within one second, each at some time between leaving and being answered.
+    """The requests that may reach Discord within one second, each at some time between its departure and its response.
 
-    So even with delays in the loop, the connection or the network, no second has more than ``most`` of them. A request
-    that leaves now can only meet the others in transit, and those answered less than a second ago.
+    Even with delays in the loop, the connection or the network, no more than ``most`` arrive in any second. A request
+    that leaves now can only coincide with others in transit and those answered less than a second ago.
     """
 
     def __init__(self, most: float) -> None:
@@ -195,5 +195,5 @@ class Arrivals:
             self._answered.popleft()
         if len(self._on_their_way) + len(self._answered) < self._most:
             return 0.0
-        # Requests in transit keep their room for at least a second from now.
+        # Requests in transit take up room for at least another second.
         return self._answered[0] + 1 - now if self._answered else 1.0

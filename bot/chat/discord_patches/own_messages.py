@@ -1,7 +1,7 @@
-"""The bot's own messages: edited, and parsed only as far as the bot needs.
+"""Editing the bot's own messages, and parsing only those parts of them that the bot needs.
 
-Each interaction includes the message that was pressed, and each answer, post and edit returns the new message.
-discord.py would parse all of it, which costs more than everything else in handling an interaction. The bot knows what
+Each interaction includes the message that was pressed, and each response, post and edit returns the new message.
+discord.py would parse all of it, which would take longer than the rest of handling an interaction. The bot knows what
 it wrote, so only messages read with ``channel.history`` are fully parsed.
 """
 
@@ -18,9 +18,9 @@ from discord.utils import MISSING
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 READ = frozenset(("id", "type", "content", "channel_id", "flags"))
-"""The fields that are read of the bot's messages. discord.py requires the first four."""
+"""The fields of the bot's messages that are read. discord.py requires the first four."""
 PROMISED_EDIT, EDIT = 6, 7
-"""Answers that create no message, because they are about the message that was pressed."""
+"""Types of responses that create no message, because they concern the message that was pressed."""
 
 Json = Mapping[str, Any]
 NOBODY = discord.AllowedMentions.none()
@@ -29,7 +29,7 @@ NOBODY = discord.AllowedMentions.none()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageUser:
-    """The user whose interaction a message answers."""
+    """The user whose interaction a message responds to."""
 
     user: discord.Object
 
@@ -46,11 +46,11 @@ class PressedMessage:
 
 
 def trim_message_parsing(client: discord.Client) -> None:
-    """Make discord.py parse only the needed fields. It has no public API for this."""
+    """Make discord.py parse only the fields that are needed. It has no public API for this."""
     state, http = client._connection, client.http  # noqa: SLF001
     state.parsers["INTERACTION_CREATE"] = _pressed(state, state.parsers["INTERACTION_CREATE"])
     http.send_message = _shortening(http.send_message)  # type: ignore[method-assign]
-    # discord.py has one adapter for the whole process.
+    # discord.py has a single adapter for the whole process.
     adapter = async_context.get()
     if "create_interaction_response" not in vars(adapter):
         adapter.create_interaction_response = _answering(adapter)  # type: ignore[method-assign]
@@ -63,7 +63,7 @@ async def edit(message: discord.PartialMessage, screen: ui.LayoutView, *, file: 
 
     It raises the same errors.
 
-    ``file`` replaces the attachments. Without it, they stay.
+    ``file`` replaces the attachments. Without it, they're kept.
     """
     attachments = MISSING if file is None else [file]
     with handle_message_parameters(view=screen, attachments=attachments, allowed_mentions=NOBODY) as params:
@@ -71,7 +71,7 @@ async def edit(message: discord.PartialMessage, screen: ui.LayoutView, *, file: 
 
 
 async def edit_answer(interaction: discord.Interaction[Any], screen: ui.LayoutView) -> None:
-    """Show ``screen`` in the first answer to an interaction, without parsing the result."""
+    """Show ``screen`` in the first response to an interaction, without parsing the result."""
     http = interaction.client.http
     with handle_message_parameters(view=screen, allowed_mentions=NOBODY) as params:
         await async_context.get().edit_original_interaction_response(
@@ -93,7 +93,7 @@ def _pressed(state: Any, parse: Callable[[Any], None]) -> Callable[[Any], None]:
         if "message" not in data:
             parse(data)
             return
-        # It's discord.py's code without its views, because the bot has none.
+        # This is discord.py's code without its views, because the bot has none.
         little: Any = {key: value for key, value in data.items() if key != "message"}
         interaction: discord.Interaction[Any] = discord.Interaction(data=little, state=state)
         message: Json = data["message"]
@@ -119,7 +119,7 @@ def _shortening(ask: Callable[..., Any]) -> Callable[..., Any]:
 
 def _answering(adapter: AsyncWebhookAdapter) -> Callable[..., Any]:
     async def answer(id: int, token: str, *, params: MultipartParameters, **options: Any) -> Any:
-        """Answer an interaction. Discord is asked to return the message only if it's a new one."""
+        """Respond to an interaction. Discord is asked to return the message only if it's a new one."""
         route = Route("POST", "/interactions/{webhook_id}/{webhook_token}/callback", webhook_id=id, webhook_token=token)
         if params.files:
             options |= {"files": params.files, "multipart": params.multipart}

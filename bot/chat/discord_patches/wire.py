@@ -1,11 +1,12 @@
 """Sending requests to Discord, and reading and writing their JSON.
 
-Every request passes one function, including discord.py's retries. aiohttp's tracing could show them too, but costs more
-than everything done here. Requests go to Discord, or to a proxy such as nirn-proxy, which keeps Discord's rate limits
-for all processes of a bot. The gateway is always Discord's own.
+Every request passes through one function, including discord.py's retries. aiohttp's tracing could show them too, but it
+would cost more than everything done here. Requests go to Discord, or to a proxy such as nirn-proxy, which keeps to
+Discord's rate limits for all processes of a bot. The gateway is always Discord's own.
 
 discord.py parses JSON with orjson, which is faster than the standard library but rejects lone surrogates. A client can
-send one, and discord.py would treat the error as the end of the connection. The standard library parses such texts.
+send one, and discord.py would treat the error as the end of the connection. Such texts are parsed with the standard
+library instead.
 """
 
 from __future__ import annotations
@@ -51,12 +52,12 @@ def lead_through(http: HTTPClient, station: Station, *, on_unauthorized: Callabl
 
 
 def _has_token(headers: Mapping[str, str] | None) -> bool:
-    """True if a request has the bot's token. Answers to interactions have their own tokens."""
+    """True if a request has the bot's token. Responses to interactions have their own tokens."""
     return (headers or {}).get("Authorization", "").startswith("Bot ")
 
 
 def use_proxy(proxy: str) -> None:
-    """Send all requests to this address from now on, such as ``http://10.0.0.7:8080``."""
+    """Send all requests to the address ``proxy`` from now on, such as ``http://10.0.0.7:8080``."""
     Route.BASE = f"{proxy}/api/v{INTERNAL_API_VERSION}"
 
 

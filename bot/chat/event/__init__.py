@@ -1,1 +1,1 @@
-"""Events on Discord: their screens, posts, and what organisers do."""
+"""Events on Discord: screens, posts and organisers' actions."""

@@ -1,1 +1,1 @@
-"""Shared by all features on Discord: the gate, replies, widgets, custom ids, choices, permissions, posting."""
+"""Code shared by all features on Discord: the gate, replies, widgets, custom ids, choices, permissions, posting."""

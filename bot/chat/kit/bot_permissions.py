@@ -1,4 +1,4 @@
-"""Permissions that the bot needs. The invitation, refusals, the doctor and the documents are all based on this list."""
+"""Permissions that the bot needs. The invitation, refusals, the doctor and the documentation all use this list."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from bot.text.words import Words
 class Permission(Enum):
     """A permission that the bot uses, under discord.py's name.
 
-    Its Discord name, purpose and the cost of lacking it are in ``data/text`` under ``permission``, ``permission_use``
-    and ``permission_cost``.
+    ``data/text`` has its name on Discord, its purpose, and the cost of lacking it, under ``permission``,
+    ``permission_use`` and ``permission_cost``.
     """
 
     VIEW_CHANNEL = "view_channel"
@@ -36,7 +36,7 @@ NEEDED: Final = (Permission.VIEW_CHANNEL, Permission.SEND_MESSAGES)
 NEEDED_IN_THREAD: Final = (Permission.VIEW_CHANNEL, Permission.SEND_MESSAGES_IN_THREADS)
 NEEDED_FOR_THREADS: Final = (Permission.CREATE_PUBLIC_THREADS, Permission.SEND_MESSAGES_IN_THREADS)
 NEEDED_FOR_TABLES: Final = {False: NEEDED, True: (*NEEDED, *NEEDED_FOR_THREADS)}
-"""For channels with an event's tables, by whether the tables use threads."""
+"""Permissions needed in channels with an event's tables. The key is True if the tables use threads."""
 OF_SERVER: Final = (Permission.CREATE_EVENTS, Permission.MANAGE_ROLES)
 """Permissions that are only useful for the whole server."""
 INVITED: Final = discord.Permissions(**{permission.value: True for permission in Permission})
@@ -44,7 +44,7 @@ INVITED: Final = discord.Permissions(**{permission.value: True for permission in
 
 
 def invitation(application: int) -> str:
-    """Return the URL that invites the bot, or grants permissions that it lacks in the whole server."""
+    """Return the URL that invites the bot, or grants it permissions that it lacks in the whole server."""
     return discord.utils.oauth_url(application, permissions=INVITED, scopes=("bot", "applications.commands"))
 
 
@@ -63,7 +63,7 @@ def permission_list(permissions: Sequence[Permission], words: Words) -> str:
     return words.list([words(f"permission.{permission.value}") for permission in permissions])
 
 
-# Permissions that the bot is known to lack. Discord isn't asked, because each 403 counts towards a ban.
+# Permissions that the bot is known to lack. They're checked in the cache, because each 403 counts towards a ban.
 
 
 def missing_in_server(guild: discord.Guild, *needed: Permission) -> list[Permission]:
@@ -80,7 +80,7 @@ def missing_in_channel(client: discord.Client, channel: int, *needed: Permission
 
 
 def reads_history(client: discord.Client, channel: int) -> bool:
-    """False if the bot is known to lack a channel's message history. Discord would return no messages, not an error."""
+    """False if the bot is known to lack access to a channel's history. Discord would return no messages, no error."""
     found = client.get_channel(channel)
     if not isinstance(found, discord.abc.GuildChannel | discord.Thread) or (me := _me(found.guild)) is None:
         return True
@@ -88,5 +88,5 @@ def reads_history(client: discord.Client, channel: int) -> bool:
 
 
 def _me(guild: discord.Guild) -> discord.Member | None:
-    """Return the bot as a member; None if it isn't cached yet. Discord sends it and its changes without any intent."""
+    """Return the bot as a member; None if it isn't cached yet. It's sent and kept up to date without any intent."""
     return guild.me  # discord.py promises a member, and gives None before it knows one

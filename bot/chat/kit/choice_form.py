@@ -1,7 +1,7 @@
-"""Forms of choices, declared as rows: up to five fields behind one button, each with its drawing and parsing.
+"""Forms of choices, declared as rows. A button opens up to five fields, each with its own drawing and parsing.
 
-A :class:`ChoiceForm` is independent of the gate and the use cases. ``bot/chat/kit/choosing.py`` opens and answers it.
-Its rows also answer the older menus and switches that they replaced, so that messages posted earlier still work.
+A :class:`ChoiceForm` is independent of the gate and the use cases. ``bot/chat/kit/choosing.py`` opens it and handles
+the answers. Its rows also handle the menus and switches that they replaced, so that older messages still work.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bot.chat.kit.modals import MAX_FIELDS, AnyField, modal
 from bot.chat.kit.presses import BETWEEN
 
 Former = Callable[[Press, Sequence[str], PageState[R, C]], str | None]
-"""Return the value that a press on a former control enters in the field; None if nothing was chosen."""
+"""Return the field's value for a press on a former control; None if nothing was chosen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,10 +31,10 @@ class FormRow(Generic[R, C]):
     """The record's fields that the row may change."""
     draw: Callable[[PageState[R, C]], AnyField]
     read: Callable[[str, PageState[R, C]], Change[R]]
-    """Return the change that stores the entered value. Both it and the change may raise ChoiceError or Refused."""
+    """Return the change that stores the entered value. Both may raise ChoiceError or Refused."""
     is_shown: Callable[[PageState[R, C]], bool] = lambda state: True
     former: Mapping[str, Former[R, C]] = field(default_factory=dict)
-    """Verbs of the controls that the row replaced, each with the function for their presses."""
+    """Verbs of the controls that the row replaced, each with the function that handles its presses."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,7 @@ class ChoiceForm(Generic[R, C]):
     title: str
     """Key of the title."""
     ask: str
-    """Verb of the button that opens it."""
+    """Verb of the button that opens the form."""
     answer: str
     """Verb of the form."""
     rows: Sequence[FormRow[R, C]]
@@ -65,21 +65,21 @@ class ChoiceForm(Generic[R, C]):
         return [row.draw(state) for row in self.shown(state)]
 
     def modal(self, state: PageState[R, C], fields: Sequence[AnyField], argument: str = "") -> Modal:
-        """Return the form with ``fields``. Its terms are a digest of the current values, not of those typed earlier."""
+        """Return the form with ``fields``. Its terms are a digest of the current values, not of ones typed earlier."""
         press = replace(build_press(self.answer, argument), terms=form_terms(self.fields(state)))
         return modal(press, state.words(self.title), fields)
 
     def change(self, values: Sequence[str], state: PageState[R, C]) -> Change[R]:
-        """Return the change that stores all entered values in order. Raises ChoiceError or Refused."""
+        """Return the change that stores all entered values, in order. Raises ChoiceError or Refused."""
         changes = [row.read(value, state) for row, value in zip(self.shown(state), values, strict=True)]
         return lambda before: reduce(lambda record, change: change(record), changes, before)
 
     def former(self) -> Iterator[tuple[str, FormRow[R, C], Former[R, C]]]:
-        """Yield the verb of each former control, with its row and the function for its presses."""
+        """Yield the verb of each former control, with its row and the function that handles its presses."""
         yield from ((verb, row, entered) for row in self.rows for verb, entered in row.former.items())
 
 
-# Values that presses on former controls enter.
+# Field values for presses on former controls.
 
 
 def chosen(press: Press, values: Sequence[str], state: PageState[R, C]) -> str | None:

@@ -1,8 +1,8 @@
-"""Pages of choices, declared as rows. Each row shows a value, offers others, and stores the chosen one.
+"""Pages of choices, declared as rows. Each row shows a value, offers alternatives, and stores the choice.
 
-A :class:`ChoicePage` draws itself and reads presses on its rows as changes of a record. It's independent of the gate
-and the use cases; ``bot/chat/kit/choosing.py`` answers the presses. To add a choice, add a row and the sentences it
-names.
+A :class:`ChoicePage` draws itself and turns presses on its rows into changes to a record. It's independent of the gate
+and the use cases. ``bot/chat/kit/choosing.py`` handles the presses. To add a choice, add a row and the sentences that
+it names.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 R = TypeVar("R", bound="DataclassInstance")
 """The record that the choices change."""
 C = TypeVar("C")
-"""The context: data that a page shows besides its record."""
+"""The context: data that a page shows in addition to its record."""
 
 
 class ChoiceError(Exception):
@@ -49,13 +49,13 @@ class PageState(Generic[R, C]):
     words: Words
     """The player's words."""
     problem: str = ""
-    """Reason why the last choice was refused; empty if it wasn't."""
+    """The reason that the last choice was refused; empty if it wasn't."""
     mark: str = ""
-    """Suffix for the ids of menus drawn after a refusal, so that they differ from the ids of the pressed menus."""
+    """Suffix for the ids of menus drawn after a refusal, so that they differ from those of the pressed menus."""
 
 
 Change = Callable[[R], R]
-"""A change of the record, run inside the transaction that writes it. If it raises ChoiceError, nothing is written."""
+"""A change to the record, run inside the transaction that writes it. If it raises ChoiceError, nothing is written."""
 Reader = Callable[[Press, Sequence[str], Words], "Change[R] | None"]
 """Return the change chosen by a press; None if the choice is empty or not on offer. May raise ChoiceError."""
 Text = Callable[[PageState[R, C]], str]
@@ -66,7 +66,7 @@ class ChoiceRow(Generic[R, C]):
     """A row of a page. The base class has a text and no control."""
 
     text: str | Text[R, C] = ""
-    """The key of the row's sentence, or a function that writes it. If it's empty, the row is just its control."""
+    """The key of the row's sentence, or a function that writes it. If it's empty, the row has only its control."""
     fields: tuple[str, ...] = ()
     """The record's fields that a press may change."""
     is_shown: Callable[[PageState[R, C]], bool] = lambda state: True
@@ -85,7 +85,7 @@ class ChoiceRow(Generic[R, C]):
         return state.words(self.text) if self.text else ""
 
     def readers(self) -> Mapping[str, Reader[R]]:
-        """Return the readers of its presses, by verb; empty if the row's presses are answered elsewhere."""
+        """Return the readers of the row's presses, by verb; empty if they are handled elsewhere."""
         return {}
 
     def stored(self, record: R) -> Any:
@@ -113,8 +113,8 @@ class ButtonRow(ChoiceRow[R, C]):
 class Switch(ChoiceRow[R, C]):
     """The sentence ``key.on`` or ``key.off``, with the button ``key.turn_off`` or ``key.turn_on``.
 
-    Without a field, ``is_on`` returns the state and ``write`` stores a press. Without ``write`` too, the presses are
-    answered elsewhere.
+    Without a field, ``is_on`` returns the state and ``write`` stores a press. If there is no ``write`` either, the
+    presses are handled elsewhere.
     """
 
     verb: str
@@ -185,7 +185,7 @@ class Menu(ChoiceRow[R, C]):
             )
             for value in self.values
         ]
-        # A client keeps showing the last choice of a menu whose id doesn't change.
+        # A client keeps showing the last choice in a menu whose id hasn't changed.
         press = build_press(self.verb, as_argument(now) + state.mark)
         return [*ChoiceRow.parts(self, state), select(press, options, placeholder=words(self.placeholder))]
 
@@ -212,7 +212,7 @@ class TypedRow(ChoiceRow[R, C]):
     """The initial text of the form."""
     most: int
     meant: Callable[[str, Words], Change[R]]
-    """Parse the line; raises ChoiceError or Refused."""
+    """Parse the entered line; raises ChoiceError or Refused."""
 
     @override
     def parts(self, state: PageState[R, C]) -> list[str | Part]:
@@ -266,12 +266,12 @@ REFUSED = "-"
 
 
 def mark_after(press: Press) -> str:
-    """Return the mark for menus drawn after ``press`` was refused, which the pressed menu didn't have."""
+    """Return the mark for menus drawn after ``press`` was refused. It differs from the pressed menu's mark."""
     return "" if press.argument.endswith(REFUSED) else REFUSED
 
 
 def require_fields(record: type[DataclassInstance], names: Sequence[str]) -> None:
-    """Raise TypeError if a name isn't a field of the record, so that a wrong declaration already fails on import."""
+    """Raise TypeError if a name isn't a field of the record, so that a wrong declaration fails on import."""
     unknown = {*names} - {field.name for field in fields(record)}
     if unknown:
         raise TypeError(f"{record.__name__} has no field {', '.join(sorted(unknown))}")

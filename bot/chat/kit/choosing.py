@@ -1,4 +1,4 @@
-"""Answers to pages and forms of choices. They store a choice and then show the updated page."""
+"""Handlers for pages and forms of choices, which store a choice and then show the updated page."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def answer_page(
     then: Callable[[Reply], Awaitable[None]] | None = None,
     guard: Guard = lambda handler: handler,
 ) -> None:
-    """Route the presses of all rows. ``keep`` stores a choice, and ``then`` runs after showing the page."""
+    """Route the presses on all rows. ``keep`` stores a choice, and ``then`` runs after the page is shown."""
 
     def choosing(readers: Mapping[str, Reader[R]]) -> PressHandler:
         async def choose(reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -88,11 +88,11 @@ def answer_form(
     show: Callable[[Reply, str], Awaitable[None]],
     guard: Guard = lambda handler: handler,
 ) -> None:
-    """Route a form's button, the form and the controls that it replaced. ``keep`` stores the choices.
+    """Route a form's button, its submission and the controls that it replaced. ``keep`` stores the choices.
 
-    ``show`` shows the page afterwards, with the reason if a former control was refused. ``keep`` may return another
-    screen to show instead, such as a question. A refused form is offered again with all entered values. The change
-    passed to ``keep`` also refuses a form if the values that it showed have changed since.
+    ``show`` shows the page afterwards, with the reason if a press on a former control was refused. ``keep`` may return
+    another screen to show instead, such as a question. A refused form is offered again with all the entered values. The
+    change passed to ``keep`` also refuses a form if the values it showed have changed since.
     """
 
     async def ask(reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -138,7 +138,7 @@ def answer_form(
 
 
 def why_refused(refused: ChoiceError | FormOutdatedError | Refused, reply: Reply) -> str:
-    """Return the sentence with the reason for a refusal."""
+    """Return the reason for a refusal as a sentence."""
     if isinstance(refused, FormOutdatedError):
         return refused.said
     if isinstance(refused, ChoiceError):

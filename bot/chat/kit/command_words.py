@@ -1,4 +1,4 @@
-"""Descriptions of slash commands and names of their options. Discord receives English and all translations."""
+"""Descriptions of slash commands and names of their options. Discord is sent English and all translations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def description_for(key: str) -> app_commands.locale_str:
 
 
 def choice_name(key: str) -> app_commands.locale_str:
-    """Return any sentence of ``data/text`` as the name of a choice."""
+    """Return a sentence from ``data/text`` as the name of a choice."""
     return app_commands.locale_str(words_for(ENGLISH.code)(key), key=key)
 
 
@@ -31,7 +31,7 @@ def option_name(option: str, words: Words) -> str:
 
 
 _READ_AS = {locale: language_of(str(locale)) for locale in discord.Locale}
-"""Cache, because discord.py asks for every sentence in every locale: ten thousand lookups at each start."""
+"""Cached because discord.py asks for every sentence in every locale, which means ten thousand lookups per start."""
 
 
 class CommandTranslator(app_commands.Translator):
@@ -47,7 +47,7 @@ class CommandTranslator(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
-        """Return the sentence in the locale's language; None for locales that use the English one."""
+        """Return the sentence in the locale's language; None for locales that use English."""
         key, language = string.extras.get("key"), _READ_AS[locale]
         if key is None and context.location is app_commands.TranslationContextLocation.parameter_name:
             key = f"option_name.{string.message}"
@@ -69,7 +69,7 @@ def unfit_option(interaction: Interaction) -> str | None:
     """Return the name of the first option whose value the command doesn't offer; None if all are valid."""
     command, data = interaction.command, interaction.data
     if not isinstance(command, app_commands.Command) or data is None:
-        return None  # a command that is not known is answered as such
+        return None  # unknown commands have their own response
     offered = {parameter.display_name: parameter for parameter in command.parameters}
     given: Any = data.get("options") or ()
     resolved: Any = data.get("resolved") or {}
@@ -101,7 +101,7 @@ def _fits(value: Any, offered: app_commands.Parameter) -> bool:
 
 
 def _is_known(value: Any, offered: app_commands.Parameter, channels: Mapping[str, Any]) -> bool:
-    """False for a channel of the wrong type, or one that Discord didn't send with the interaction."""
+    """False for a channel that has the wrong type or wasn't sent with the interaction."""
     if offered.type is not BulletinKind.channel:
         return True
     kinds = {kind.value for kind in offered.channel_types}
@@ -109,7 +109,7 @@ def _is_known(value: Any, offered: app_commands.Parameter, channels: Mapping[str
 
 
 def _is_text(value: Any) -> bool:
-    """True for text that UTF-8 can encode, which excludes half a surrogate pair."""
+    """True for text that UTF-8 can encode, so not for half a surrogate pair."""
     return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 

@@ -1,10 +1,11 @@
-"""Custom ids of buttons, selects and forms. They contain everything that a press needs, so that old ones keep working.
+"""Custom ids of buttons, selects and forms. They contain everything that a press needs, so old ones keep working.
 
 A custom id is ``c1:verb:table.tag~terms:hand:street:draft:chosen:argument`` (``s1:`` for a select), at most 100
-characters. The tag distinguishes tables or events with equal numbers, because a restore can assign a number again. The
-terms are a digest of the conditions shown on a button that takes chips or commits the player (``bot/play/terms.py``).
-The draft is a half-made placement with two characters per card: its position in the dealt order (base 36) and the
-letter of its row. Nothing in a custom id is secret or trusted, because permissions are checked against the database.
+characters. The tag distinguishes tables or events with the same number, because numbers can be reused after a restore.
+The terms are a digest of the conditions shown on a button that takes chips or commits the player
+(``bot/play/terms.py``). The draft is an unfinished placement with two characters per card: its position in the order
+dealt (base 36) and the letter of its row. Nothing in a custom id is secret. Nothing in it is trusted either, because
+permissions are checked against the database.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ SELECT_TEMPLATE = re.compile(r"s1:" + _FIELDS)
 MODAL_TEMPLATE = re.compile(r"m1:" + _FIELDS)
 
 Draft = tuple[tuple[int, str], ...]
-"""Cards placed so far, in the order placed: (position in the dealt order, letter of the row)."""
+"""Cards placed so far, in the order placed: (position in the order dealt, letter of the row)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,11 +93,11 @@ _ARGUMENT = re.compile(r"[A-Za-z0-9_-]{0,14}")
 
 
 def as_argument(value: str) -> str:
-    """Return ``value`` if it fits into a custom id, otherwise a digest of it."""
+    """Return ``value`` if it fits in a custom id, otherwise a digest of it."""
     return value if _ARGUMENT.fullmatch(value) else hashlib.sha256(value.encode()).hexdigest()[:12]
 
 
-# Discord ids in base 36, because 19 digits wouldn't fit into an argument and 13 do.
+# Discord ids in base 36, because an argument has room for 13 digits but not for 19.
 
 _ID = re.compile(r"[0-9a-z]{1,14}")
 
@@ -115,7 +116,7 @@ def long_id(text: str) -> int:
     return int(text, len(_DIGITS)) if _ID.fullmatch(text) else 0
 
 
-# A server's own games. Their names are too long and too varied for custom ids and choices.
+# A server's own games. Tags stand in for their names, which are too long and varied for custom ids and choices.
 
 OWN = "own-"
 """Prefix of the tag of a server's own game. Presets are chosen by their keys instead."""

@@ -1,4 +1,4 @@
-"""Deferring answers in time. Discord accepts the first answer to an interaction only within three seconds."""
+"""Deferring responses in time. Discord accepts the first response to an interaction only within three seconds."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ import discord
 log = logging.getLogger(__name__)
 
 ANSWER_WITHIN_SECONDS = 1.5
-"""Age at which a press is deferred (s). An older one is deferred before anything is done for it."""
+"""Age at which a press is deferred (s). A press that is older on arrival is deferred before anything else."""
 LATE_SECONDS = 3.0
-"""Age at which Discord stops accepting answers to a press (s), so none is sent."""
+"""Age after which Discord no longer accepts a response to a press (s), so none is sent."""
 LATELY_MS = 10 * 60_000
-"""Time after which an old fastest press no longer counts."""
+"""Window for the fastest press. The fastest press of the previous window counts too."""
 UNDELIVERED = (discord.HTTPException, aiohttp.ClientError, TimeoutError)
-"""Errors after which it's unknown if an answer arrived."""
+"""Errors after which it's unknown whether a response arrived."""
 
 
 class PressAges:
-    """Ages of presses, although Discord's clock may differ from this machine's.
+    """Measures the age of presses even if Discord's clock differs from this machine's.
 
-    The fastest press of the last minutes counts as age 0, so the real age of a press is never less than its computed
+    The fastest press of the last few minutes is assumed to have age 0, so a press is never younger than its computed
     age. Time is measured on the monotonic clock.
     """
 
@@ -45,7 +45,7 @@ class PressAges:
 
 @asynccontextmanager
 async def deferring(defer: Callable[[], Awaitable[None]], *, age_seconds: float) -> AsyncIterator[None]:
-    """Call ``defer`` if the body takes too long. A task is started only then."""
+    """Call ``defer`` if the body takes too long. No task is started before then."""
     tasks: list[asyncio.Task[None]] = []
 
     async def _defer_late() -> None:

@@ -1,4 +1,4 @@
-"""Cards and players in messages: application-owned emojis and display names, or their fallbacks."""
+"""Cards and players in messages: the application's emojis and players' display names, with fallbacks."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ MAX_NAMES = 20_000
 @dataclass(frozen=True, slots=True)
 class _Name:
     said: tuple[str, str]
-    """The display name and the user name as sent by Discord."""
+    """The display name and the user name, as sent by Discord."""
     plain: str
-    """The display name as players see it, or the user name if no part of it is visible."""
+    """The visible form of the display name, or the user name if no part of it is visible."""
     bold: str
-    """``plain`` as shown in messages. It's cached because it's written far more often than it changes."""
+    """``plain`` as shown in messages. It's cached because it's used far more often than it changes."""
     username: str
     key: tuple[GuildId, str]
-    """The server and the readable form of the name. Players whose names read alike share a key."""
+    """The server and the readable form of the name. Players whose names look alike share a key."""
     hidden: bool
     """True if no part of the display name is visible."""
     wordless: bool
@@ -62,19 +62,19 @@ def _computers_as_read(words: Words) -> frozenset[str]:
 class DisplayNames:
     """In-memory cache of names by server and player. An unknown player is shown as a mention.
 
-    Each interaction brings the name of its player. Discord is asked once for each name that a picture needs. Players
-    of a server whose names read alike are shown with their user names everywhere.
+    Each interaction contains its player's name. If a picture needs an unknown name, Discord is asked for it once.
+    Players in a server whose names look alike are shown with their user names everywhere.
     """
 
     def __init__(self) -> None:
         self._known: OrderedDict[tuple[GuildId, str], _Name] = OrderedDict()
         self._alike: dict[tuple[GuildId, str], set[str]] = {}
-        """Players of a server by the readable form of their names."""
+        """Players in a server, by the readable form of their names."""
         self._mentioned: frozenset[str] = frozenset()
         self._sought: set[tuple[GuildId, str]] = set()
 
     def calling(self, players: Collection[str]) -> DisplayNames:
-        """Return names that mention ``players``, for a message that pings them. A plain name doesn't notify anyone."""
+        """Return names that mention ``players``, for a message that pings them. Plain names don't notify anyone."""
         names = DisplayNames()
         names._known, names._alike, names._mentioned = self._known, self._alike, frozenset(players)
         return names
@@ -99,12 +99,12 @@ class DisplayNames:
                 del self._alike[known.key]
 
     def to_ask(self, guild: GuildId, players: Iterable[str]) -> list[str]:
-        """Return the players whose names should be requested: unknown ones that Discord hasn't been asked about yet."""
+        """Return the players whose names should be requested: those that are unknown and haven't been requested yet."""
         unknown = [one for one in players if one.isdigit() and (guild, one) not in self._known]
         return [one for one in unknown if (guild, one) not in self._sought]
 
     def asked(self, guild: GuildId, player: str) -> None:
-        """Note that Discord doesn't know ``player`` in this server, so that it isn't asked again."""
+        """Note that Discord doesn't know ``player`` in this server, so that they aren't requested again."""
         if len(self._sought) > MAX_NAMES:
             self._sought.clear()
         self._sought.add((guild, player))
@@ -117,7 +117,7 @@ class DisplayNames:
             self._drop(who)
 
     def bare(self, guild: GuildId, player: str, words: Words) -> str:
-        """Return the name without the user name, for places that show that separately; empty for an unknown player."""
+        """Return the name without the user name, for places that show it separately; empty for an unknown player."""
         if is_computer(player):
             return computer_name(player, words)
         if is_pseudonym(player):
@@ -126,21 +126,21 @@ class DisplayNames:
         return "" if known is None else isolated(known.plain)
 
     def plain(self, guild: GuildId, player: str, words: Words) -> str:
-        """Return the name for menus, pages, descriptions and reading aloud; empty for an unknown player."""
+        """Return the name for menus, pages, descriptions and screen readers; empty for an unknown player."""
         name, username = self.bare(guild, player, words), self.apart(guild, player, words)
         return words("name.apart", name=name, username=username) if username else name
 
     def option(self, guild: GuildId, player: str, words: Words) -> tuple[str, str]:
-        """Return the name as the label of a menu, and the user name for its description if it's needed."""
+        """Return the name as a menu option's label, and the user name for the description if it's needed."""
         return self.bare(guild, player, words), self.apart(guild, player, words)
 
     def username(self, guild: GuildId, player: str) -> str:
-        """Return the user name, which consists of plain letters; empty for an unknown player."""
+        """Return the user name, which has only plain letters; empty for an unknown player."""
         known = self._known.get((guild, player))
         return "" if known is None else known.said[1]
 
     def apart(self, guild: GuildId, player: str, words: Words) -> str:
-        """Return the user name if the name isn't enough to recognise the player; otherwise empty."""
+        """Return the user name if the name isn't enough to identify the player; otherwise empty."""
         known = self._known.get((guild, player))
         if known is None or known.plain == known.username:
             return ""
@@ -158,7 +158,7 @@ class DisplayNames:
         return words("name.apart", name=known.bold, username=escape_name(username)) if username else known.bold
 
     def mention(self, guild: GuildId, player: str, words: Words) -> str:
-        """Return a mention, with the user name if the name that Discord shows is invisible or ambiguous."""
+        """Return a mention, followed by the user name if the name that Discord shows is invisible or ambiguous."""
         known = self._known.get((guild, player))
         if known is None:
             return f"<@{player}>"
@@ -178,7 +178,7 @@ def _bold(name: str) -> str:
 BACK = "back"
 SLOT = "slot"
 TWO_COLOURED = "2"
-"""Suffix for the faces of cards that look different in a two-coloured deck."""
+"""Suffix of the faces that look different in a two-coloured deck."""
 MAX_TEXTS = 4096
 """Maximum number of cached texts with cards. Each takes up to half a kilobyte."""
 
@@ -187,7 +187,7 @@ MAX_TEXTS = 4096
 class Faces:
     """The application's card emojis for one reader's settings, by face name (``As``, ``Ad2``, ``back``, ``slot``).
 
-    Emojis are added when they have been uploaded, for all readers together.
+    Emojis are added once they have been uploaded, for all readers at once.
     """
 
     names: DisplayNames = field(default_factory=DisplayNames)
@@ -195,7 +195,7 @@ class Faces:
     """The reader's settings. Public messages use the defaults."""
     _emojis: dict[str, discord.PartialEmoji] = field(default_factory=dict, repr=False)
     _texts: dict[str, str] = field(default_factory=dict, repr=False)
-    """The emojis as text, cached because boards are written far more often than faces are uploaded."""
+    """The emojis as text, cached because boards are drawn far more often than faces are uploaded."""
     _known: dict[Hashable, str] = field(default_factory=dict, repr=False)
 
     def for_reader(self, member_settings: MemberSettings) -> Faces:
@@ -207,7 +207,7 @@ class Faces:
         return self.for_reader(replace(self.member_settings, text_only=True))
 
     def use(self, emojis: Mapping[str, discord.PartialEmoji]) -> None:
-        """Replace the emojis by ``emojis``."""
+        """Replace the emojis with ``emojis``."""
         self._emojis.clear()
         self._emojis.update(emojis)
         self._texts.clear()
@@ -220,11 +220,11 @@ class Faces:
         return bool(self._emojis) and not self.member_settings.text_only
 
     def large(self, line: str) -> str:
-        """Return cards as a heading, which enlarges emojis. ``line`` is unchanged for text cards and compact boards."""
+        """Return cards as a heading, which enlarges emojis. Text cards and compact boards leave ``line`` unchanged."""
         return f"# {line}" if self.ready and self.member_settings.size is not BoardSize.COMPACT else line
 
     def emoji(self, card: Card) -> discord.PartialEmoji | None:
-        """Return a card's emoji for a button; None if its name should be written instead."""
+        """Return a card's emoji for a button; None if its name should be used instead."""
         face = self._face(card_name(card))
         return None if face is None else self._emojis[face]
 
@@ -237,7 +237,7 @@ class Faces:
         return name if self.member_settings.text_only else f"`{name}`"
 
     def row(self, cards: Iterable[Card | None], *, size: int = 0) -> str:
-        """Return a row as text, filled up to ``size`` with empty places, except for a screen reader."""
+        """Return a row as text, padded to ``size`` with empty places, except for screen readers."""
         shown = [self.card(card) for card in cards]
         if not self.member_settings.text_only:
             empty = self._face(SLOT)
@@ -245,7 +245,8 @@ class Faces:
         return ("" if self.ready else " ").join(shown)
 
     def known(self, what: Hashable, write: Callable[[], str]) -> str:
-        """Return a text with cards from the cache, or ``write`` it, because most of a board rarely changes.
+        """Return a text with cards from the cache, or ``write`` it. Caching pays because most of a board rarely
+        changes.
 
         The text must depend only on ``what`` and the reader's settings.
         """

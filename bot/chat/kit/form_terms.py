@@ -1,4 +1,4 @@
-"""The terms of a form: a digest of the values it showed, which is used to refuse an outdated form."""
+"""The terms of a form: a digest of the values it showed, so that an outdated form can be refused."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def unchanged_value(field: AnyField) -> str:
 
 
 class FormOutdatedError(Exception):
-    """A form showed outdated values. ``said`` lists the current ones that differ from the entered values."""
+    """A form showed outdated values. ``said`` lists the current values that differ from those entered."""
 
     def __init__(self, said: str) -> None:
         super().__init__(said)
@@ -39,9 +39,9 @@ class FormOutdatedError(Exception):
 
 
 def require_current(press: Press, fields: Sequence[AnyField], values: Sequence[str], words: Words) -> None:
-    """Raise FormOutdatedError if the form showed other values than the current ``fields``.
+    """Raise FormOutdatedError if the values that the form showed differ from the current ``fields``.
 
-    Call it in the transaction that writes the form. Otherwise two forms sent concurrently would both pass.
+    Call this in the transaction that writes the form. Otherwise, two forms submitted concurrently would both pass.
     """
     if not press.terms or press.terms == form_terms(fields):
         return

@@ -20,11 +20,11 @@ from bot.model.clock import MINUTE
 log = logging.getLogger(__name__)
 
 LOOKED_AT = 100
-"""Number of newest messages to search in a channel, which Discord returns per request."""
+"""Number of newest messages in a channel to search. Discord returns this many per request."""
 SAME_MS = 4 * MINUTE
-"""Minimum time in which Discord recognises a repeated post as the same message. After it, the message is searched."""
+"""Minimum time within which Discord recognises a repeated post. After that, the channel is searched for the message."""
 SKEW_MS = 10_000
-"""Maximum difference between Discord's clock and the machine's."""
+"""Maximum difference between Discord's clock and this machine's."""
 
 
 async def posted_before(
@@ -36,10 +36,10 @@ async def posted_before(
     until: int,
     now: int,
 ) -> discord.Message | None:
-    """Return a message with the texts of ``screen`` that has been due since ``at`` (ms); None if there is none.
+    """Return a message with the texts of ``screen`` that was due at ``at`` (ms); None if there is none.
 
-    A previous process, which ran ``until`` this one started, may have posted it without storing its id. It's searched
-    only if Discord wouldn't recognise a repeated post as the same message any more.
+    A previous process, which ran ``until`` this one started, may have posted it without storing its id. The search
+    happens only if Discord would no longer recognise a repeated post as the same message.
     """
     if now - at < SAME_MS or at - SKEW_MS >= until:
         return None
@@ -81,9 +81,9 @@ async def single_message(
     noted: int | None,
     is_it: Callable[[discord.Message], bool],
 ) -> int | None:
-    """Return the message in ``channel`` that ``is_it`` recognises, or None, and delete its duplicates.
+    """Return the message in ``channel`` that matches ``is_it``, or None, and delete its duplicates.
 
-    ``noted`` is preferred. A different one is found if the bot stopped between posting a message and storing its id.
+    ``noted`` is preferred. There may be others if the bot stopped between posting a message and storing its id.
     """
     found = await own_messages(channel, client, is_it)
     standing = noted if noted in found or not found else found[0]
@@ -93,7 +93,7 @@ async def single_message(
 
 
 async def find_posted(channel: discord.PartialMessageable, tag: str, *, since: int) -> int | None:
-    """Return the message in a channel whose button has ``tag``, posted since ``since`` (ms); None if there is none.
+    """Return the message in a channel that has a button with ``tag`` and was posted since ``since`` (ms), or None.
 
     A previous process may have posted it. Raises Discord's errors.
     """
@@ -105,18 +105,18 @@ async def find_posted(channel: discord.PartialMessageable, tag: str, *, since: i
 
 
 UNSURE_MS = 120_000
-"""Time in which a repeated post counts as the same message. After it, a second message would appear."""
+"""Time within which a repeated post counts as the same message. After that, a second message would appear."""
 UNSEEN = 0
-"""Stands in for the id of a message that may exist but can't be read."""
+"""Placeholder id for a message that may exist but can't be read."""
 
 
 async def find_sent(
     client: discord.Client, channel: discord.PartialMessageable, tag: str, *, since: int, now: int
 ) -> int | None:
-    """Return the planned message whose button has ``tag``; None if it should be posted.
+    """Return the planned message that has a button with ``tag``; None if it still has to be posted.
 
-    It was due at ``since`` (ms). If the bot can't read the channel, a message that may exist isn't posted again,
-    because a missing message is better than a duplicate.
+    The message was due at ``since`` (ms). If the bot can't read the channel, a message that may exist isn't posted
+    again, because a missing message is better than a duplicate.
     """
     if reads_history(client, channel.id):
         try:

@@ -1,4 +1,4 @@
-"""Parts shared by the screens of all packages: colours, names, times, the length of a text."""
+"""Parts shared by the screens of all packages, such as colours, names, times and common buttons."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ RESULT_COLOUR = 0x5B6EE1
 QUIET_COLOUR = 0x80848E
 FOUL_COLOUR = 0xC0392B
 SHORT = 8
-"""Number of characters shown of a shortened fingerprint."""
+"""Number of characters in a shortened fingerprint."""
 MAX_TEXT_LENGTH = 4000
-"""Maximum characters of text in one message."""
+"""Maximum number of characters in a message's texts."""
 MAX_OPTIONS = 25
-"""Maximum options that Discord allows in one menu."""
+"""Maximum number of options that Discord allows in a menu."""
 
 
 def player_name(player: str, words: Words) -> str:
@@ -46,9 +46,9 @@ def player_name(player: str, words: Words) -> str:
 def next_match_lines(
     coming: Mapping[str, Any], words: Words, *, key: str = "structure.next_match", player: str = ""
 ) -> list[str]:
-    """Return a player's next match in a bracket, from the data of ``next_match``; empty if they are out or it's open.
+    """Return a player's next match in a bracket, from ``next_match`` data; empty if ``coming`` is.
 
-    Sentences that aren't addressed to the player name ``player``.
+    If ``player`` is given, the sentences name that player instead of addressing the reader.
     """
     who: dict[str, str] = {"player": player} if player else {}
     if "opponent" in coming:
@@ -57,7 +57,7 @@ def next_match_lines(
     if not of:
         return [words(f"{key}.open", **who)] if coming else []
     result = "loser" if coming["loses"] else "winner"
-    if len(of) == 1:  # the opponent in that match isn't known yet
+    if len(of) == 1:  # the opponent in the match isn't known yet
         return [words(f"{key}.{result}_of_one", first=of[0], **who)]
     return [words(f"{key}.{result}", first=of[0], second=of[1], **who)]
 
@@ -68,7 +68,7 @@ def next_stage(coming: Mapping[str, Any]) -> str:
 
 
 def and_more(count: int, words: Words) -> list[str]:
-    """Return the line below a shortened list; empty if the list is complete."""
+    """Return the line below a truncated list; empty if the list is complete."""
     return [words("event.more", count=count)] if count > 0 else []
 
 
@@ -88,11 +88,11 @@ def moment(milliseconds: int) -> str:
 
 
 STEPS = {"first": "⏮", "back": "◀", "next": "▶", "last": "⏭"}
-"""Symbols of the buttons that turn pages."""
+"""Symbols on the buttons that turn pages."""
 
 
 def step_label(way: str, words: Words) -> str:
-    """Return the label of a button in ``STEPS``, as words for readers of *Text only*."""
+    """Return the label of a button in ``STEPS``: in words for readers of *Text only*, otherwise its symbol."""
     return words(f"aloud.{way}") if words.heard else STEPS[way]
 
 
@@ -114,7 +114,7 @@ def table_link(table: Table) -> str:
 
 
 def text_length(view: Screen) -> int:
-    """Return the number of characters of a message's texts, plus one for each text. Discord's limit is 4,000."""
+    """Return the number of characters in a message's texts, plus one for each text. Discord's limit is 4,000."""
     length, parts = 0, [*view.parts]
     while parts:
         part = parts.pop()
@@ -126,23 +126,23 @@ def text_length(view: Screen) -> int:
 
 
 def short_hash(digest: bytes) -> str:
-    """Return the first eight digits of a commitment that is shown in hexadecimal."""
+    """Return the first eight hexadecimal digits of a commitment."""
     return f"`{digest.hex()[:SHORT]}`"
 
 
 def short_fingerprint(digest: bytes) -> str:
-    """Return the beginning of a fingerprint. The full one is where it was posted, for players who want to check it."""
+    """Return the start of a fingerprint. Players who want to check it find it in full where it was posted."""
     return f"`{fingerprint(digest)[:SHORT]}`"
 
 
-# Buttons shared by many screens. Each opens its own reply.
+# Buttons shared by many screens. Each of them opens a separate reply.
 
 NOWHERE = Press(verb="help", table=TableId(0))
 """A press without a table, whose verb is still to be set."""
 
 
 def how_to_play(words: Words) -> Part:
-    """Return the button for the game's introduction, which is one screen for new players."""
+    """Return the button for the introduction to the game, a single screen for new players."""
     return button(NOWHERE.but("howto"), words("ways.button.how_to_play"))
 
 
@@ -168,7 +168,7 @@ def verify_hand(table: Table, hand_no: int, words: Words, *, disabled: bool = Fa
 
 
 def how_checked(words: Words) -> Part:
-    """Return the button for the explanation of how decks are fixed in advance and how to check them."""
+    """Return the button that explains how decks are fixed in advance and how to check them."""
     return button(NOWHERE.but("fairness"), words("fairness.button"))
 
 
@@ -178,23 +178,23 @@ def practise(words: Words) -> Part:
 
 
 def daily_hand(words: Words) -> Part:
-    """Return the button for today's hand, which opens in a private message."""
+    """Return the button for the daily hand, which opens in a private message."""
     return button(NOWHERE.but("daily"), words("ways.button.daily"), style=ButtonStyle.success)
 
 
 def for_the_ear(words: Words) -> Part:
-    """Return the button for the guide to playing with a screen reader, with the switch for it."""
+    """Return the button for the guide to playing with a screen reader, which also has the setting for it."""
     return button(NOWHERE.but("by_ear"), words("aloud.reader.button"))
 
 
 def page_buttons(url: str, words: Words, press: Press, *, inside: bool) -> list[Part]:
-    """Return the buttons for a player's page: in a browser at ``url`` unless it's empty, and ``inside`` Discord."""
+    """Return the buttons for a player's page: in a browser if ``url`` isn't empty, and ``inside`` Discord."""
     ways = [link(url, words("button.open_page"))] if url else []
     return [*ways, button(press.but("launch"), words("button.launch"))] if inside else ways
 
 
 def watch_ways(urls: Mapping[TableId, str], words: Words) -> list[Part]:
-    """Return the links to the pages for watching tables."""
+    """Return the links to pages for watching tables."""
     return [link(url, words("button.watch_page", table=table)) for table, url in urls.items()]
 
 
@@ -203,21 +203,22 @@ def open_table(words: Words) -> Part:
     return button(NOWHERE.but("open"), words("ways.button.open_table"), style=ButtonStyle.success)
 
 
-# A refused form. The message shows the reason and the typed values, and the form that it opens contains all of them.
-# Channels, roles and players are listed below the code block, because a block would show their ids, not their names.
+# A refused form. Its message shows the reason and the typed values, and has a button that opens the form with these
+# values. Channels, roles and players are listed below the code block, because inside it they'd appear as ids, not
+# names.
 
 _NOTHING = "-"
 _BESIDE = " / "
 _SIGNS = {"`": "ˋ", "\n": "⏎"}
-"""Characters that would end the block or a line in it, with their replacements."""
+"""Characters that would end the block or a line in it, and their replacements."""
 MAX_CHOICE_LENGTH = 300
-"""Maximum characters shown for a field of choices, because a raw interaction may have more than the form allows."""
+"""Maximum length shown for a field of choices. It's limited because a raw interaction can exceed the form's limit."""
 _MENTIONS: Mapping[PickKind, str] = {PickKind.CHANNEL: "<#{}>", PickKind.ROLE: "<@&{}>", PickKind.USER: "<@{}>"}
 _MENTIONED = re.compile(r"<(?:#|@&|@)(\d+)>")
 
 
 def refused_form(why: str, fields: Sequence[AnyField], values: Sequence[str], again: Press, words: Words) -> Screen:
-    """Return the reason for a refusal, the typed values, and a button with ``again``, which opens the form again."""
+    """Return the reason for a refusal, the typed values, and a button with ``again``, which reopens the form."""
     filled = list(zip(fields, values, strict=False))
     typed = [_shown(field, value) for field, value in filled if not isinstance(field, FormPick)]
     named = [_mention_all(field, value) for field, value in filled if isinstance(field, FormPick)]
@@ -234,10 +235,10 @@ def refused_form(why: str, fields: Sequence[AnyField], values: Sequence[str], ag
 def as_typed_before(
     fields: Sequence[AnyField], texts: Iterable[str], *, known: Container[int] | None = None
 ) -> list[AnyField]:
-    """Return the fields with the values from a :func:`refused_form` in ``texts``; unchanged if there is none.
+    """Return the fields with the values from a :func:`refused_form` in ``texts``; unchanged if that has none.
 
-    Channels, roles and players are only selected if they are in ``known``, unless it's None, because Discord rejects a
-    form that names a deleted one.
+    If ``known`` isn't None, only channels, roles and players in it are selected, because Discord rejects a form that
+    names a deleted one.
     """
     block = next((text for text in texts if text.startswith(BLOCK + "\n") and f"\n{BLOCK}" in text), "")
     typed, _, named = block.removeprefix(BLOCK + "\n").partition(f"\n{BLOCK}")
@@ -253,7 +254,7 @@ def as_typed_before(
 
 
 def is_refused_form(texts: Iterable[str], words: Words) -> bool:
-    """True if ``texts`` are those of a :func:`refused_form`."""
+    """True if ``texts`` come from a :func:`refused_form`."""
     kept = [words(key).removeprefix("-# ") for key in ("gate.form_kept", "gate.form_kept_no_file")]
     return any(sentence in text for text in texts for sentence in kept)
 
@@ -262,7 +263,7 @@ def _shown(field: AnyField, value: str) -> str:
     if isinstance(field, FormChoice):
         value = _BESIDE.join(option.label for option in field.options if option.value in picked_values(value))
     if isinstance(field, FormFile):
-        value = ""  # Discord keeps no file for a second try
+        value = ""  # Discord doesn't keep files for a second attempt
     value = value[: field.most if isinstance(field, FormField) else MAX_CHOICE_LENGTH].strip()
     for sign, instead in _SIGNS.items():
         value = value.replace(sign, instead)
@@ -275,7 +276,7 @@ def shown_value(field: AnyField, value: str) -> str:
 
 
 def _mention_all(field: FormPick, value: str) -> str:
-    """Return mentions of a field's channels, roles or players. Anything other than ids is left out."""
+    """Return mentions of a field's channels, roles or players. Anything that isn't an id is left out."""
     ids = parse_ids(picked_values(value))[: field.most]
     return " ".join(_MENTIONS[field.kind].format(one) for one in ids) or _NOTHING
 

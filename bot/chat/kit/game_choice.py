@@ -1,4 +1,4 @@
-"""Choosing a game in a command by typing part of its name, from the presets and the server's own games."""
+"""Choosing a preset or one of the server's own games by typing part of its name in a command."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_CHOICES = 25
 
 
 async def games_named(play: Play, guild: GuildId, words: Words) -> list[NamedChoice[Variant]]:
-    """Return the server's own games and the presets, by their names in all languages; presets by their keys too."""
+    """Return the server's own games and the presets, with their names in all languages and the presets' keys."""
     own = [NamedChoice(name=game.name, value=game.variant) for game in await play.games(guild)]
     presets = [
         NamedChoice(
@@ -32,7 +32,7 @@ async def games_named(play: Play, guild: GuildId, words: Words) -> list[NamedCho
 
 
 async def game_choices(play: Play, guild: GuildId, current: str, words: Words) -> list[app_commands.Choice[str]]:
-    """Return the games whose name contains ``current``, the server's own ones first."""
+    """Return the games whose name contains ``current``, the server's own games first."""
     found = fitting(current, await games_named(play, guild, words))[:MAX_CHOICES]
     return [app_commands.Choice(name=one.name[:100], value=_sent(one.value)) for one in found]
 
@@ -42,7 +42,7 @@ def _sent(game: Variant) -> str:
 
 
 async def typed_game(play: Play, guild: GuildId, text: str, words: Words) -> Variant:
-    """Return the game for a choice or part of a name; the default game if it's empty. Raises Refused."""
+    """Return the game for a choice or part of a name; the default game if ``text`` is empty. Raises Refused."""
     try:
         return await find_game(play, guild, text)
     except VariantError:
@@ -50,7 +50,7 @@ async def typed_game(play: Play, guild: GuildId, text: str, words: Words) -> Var
 
 
 async def find_game(play: Play, guild: GuildId, text: str) -> Variant:
-    """Return the game for a choice, full name or key; the default game if it's empty. Raises VariantError."""
+    """Return the game for a choice, full name or key; the default game if ``text`` is empty. Raises VariantError."""
     if not text:
         return await play.default_game(guild)
     if text in PRESETS:

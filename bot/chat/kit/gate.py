@@ -1,8 +1,8 @@
 """The gate, through which every press and command passes.
 
-It applies the player's language, ensures that Discord gets an answer within three seconds, and turns every outcome into
-an answer. A refusal becomes its sentence, an outdated press shows the current state, and a failure becomes an incident
-code that is also in the log. discord.py itself only logs exceptions of a listener.
+It applies the player's language, ensures that Discord gets a response within three seconds, and turns every outcome
+into a response. A refusal becomes a sentence, an outdated press shows the current state, and a failure becomes an
+incident code that is also logged. discord.py itself only logs exceptions raised in a listener.
 """
 
 from __future__ import annotations
@@ -45,26 +45,26 @@ from bot.text.words import Words
 log = logging.getLogger(__name__)
 
 ANSWERED_BEFORE = 40060
-"""Discord's code for a second answer to an interaction."""
+"""Discord's error code for a second response to an interaction."""
 TOLD_WITHIN_MS = 15 * 60_000
-"""Time in which an undelivered answer is mentioned in the player's next one."""
+"""Time within which a player's next response mentions one that wasn't delivered."""
 
-# Rate limits per player. They are above the speed of a player at several tables and below that of a script.
+# Rate limits per player. They're too high for a player at several tables to reach, but low enough to stop a script.
 
 MINUTE_MS = 60_000
 FORGET_EVERY = 1_000
-"""Number of interactions between two clean-ups of expired entries."""
+"""Number of interactions between clean-ups of expired entries."""
 
 
 class PressKind(Enum):
-    """The effect of a press or command. Each kind has its own rate."""
+    """The kind of a press or command, by its effect. Each kind has its own rate limit."""
 
     PRIVATE = "private"
     """Placing cards, and anything else that only the player sees."""
     PUBLIC = "public"
-    """Changes that others see too: tables, seats, events."""
+    """Changes that others can see: tables, seats, events."""
     DRAWN = "drawn"
-    """Private pictures. A leaderboard's page takes a tenth of a second, in which other players wait."""
+    """Private pictures. Drawing a leaderboard page blocks other players for a tenth of a second."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +77,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rates:
-    """Rates per player, for all servers together."""
+    """Rates per player, across all servers."""
 
     private: Rate = Rate(burst=150, a_minute=300)
     public: Rate = Rate(burst=15, a_minute=20)
@@ -86,11 +86,11 @@ class Rates:
 
 @dataclass(slots=True)
 class RateLimiter:
-    """Rate limiter for all players. Times are milliseconds by Discord's clock."""
+    """Rate limiter for all players. Times are in milliseconds of Discord's clock."""
 
     rates: Rates
     _free_at: dict[tuple[Player, PressKind], float] = field(default_factory=dict)
-    """Time at which the player's full burst is available again."""
+    """When the player's full burst is available again."""
     _taken: int = 0
 
     def wait_seconds(self, player: Player, kind: PressKind, *, at: int) -> int:
@@ -113,12 +113,12 @@ class RateLimiter:
 Look = Callable[[Reply], Awaitable[None]]
 """Shows a screen without changing anything."""
 MAX_NAMED = 10
-"""Maximum number of buttons listed for a player who typed an unknown one."""
+"""Maximum number of buttons listed for a player who typed an unknown label."""
 WishesOf = Callable[[GuildId, Player], Awaitable[MemberSettings]]
 
 
 class Answerable(Protocol):
-    """A press, a command or a page's request, as used by the gate."""
+    """A press, a command or a request from a page, as seen by the gate."""
 
     guild: GuildId
     player: Player
@@ -133,7 +133,7 @@ class Answerable(Protocol):
 
 
 class Gate:
-    """Routes presses by their verb, and applies the same checks to presses and commands."""
+    """Routes presses by verb, and applies the same checks to presses and commands."""
 
     def __init__(
         self,
@@ -150,7 +150,7 @@ class Gate:
         """
         self._ages = PressAges()
         self._unheard: dict[tuple[GuildId, Player], int] = {}
-        """Time of each player's last press that succeeded but whose answer wasn't delivered (ms)."""
+        """Time of each player's last press that succeeded but whose response wasn't delivered (ms)."""
         self._meter = meter
         self._names = names or DisplayNames()
         self._menus = ShownMenus()
@@ -163,10 +163,10 @@ class Gate:
         self._anywhere: set[str] = set()
         """Verbs that work outside servers."""
         self._asks: dict[str, PressHandler] = {}
-        """By verb, the handler that shows the current terms and asks again."""
+        """The handler that shows the current terms and asks again, by verb."""
         self._present: PressHandler | None = None
         self.unsure: Callable[[int], bool] = lambda press: False
-        """True for a press that another process may have handled. It isn't run, and its answer says so."""
+        """True for a press that another process may have handled. It isn't run, and the response says so."""
         self.in_progress: Counter[GuildId] = Counter()
         """Number of presses and commands in progress, by server."""
 
@@ -179,9 +179,9 @@ class Gate:
         anywhere: bool = False,
         asks: PressHandler | None = None,
     ) -> None:
-        """Send presses with this verb to ``handler``, which works ``anywhere`` or only in servers.
+        """Send presses with this verb to ``handler``, which works ``anywhere`` or, by default, only in servers.
 
-        A press made under other terms is answered by ``asks``, which shows the current terms and a new button.
+        If the terms have changed since a press, ``asks`` handles it by showing the current terms and a new button.
         """
         self._verbs[verb] = handler
         self._asks.pop(verb, None)
@@ -193,7 +193,7 @@ class Gate:
 
     @property
     def verbs(self) -> dict[str, bool]:
-        """The routed verbs; True for verbs that ask again if the terms have changed."""
+        """The routed verbs, each with True if it asks again when the terms have changed."""
         return {verb: verb in self._asks for verb in self._verbs}
 
     def forget(self, verb: str) -> None:
@@ -201,7 +201,7 @@ class Gate:
         self._verbs.pop(verb, None)
 
     def present_with(self, handler: PressHandler) -> None:
-        """Answer outdated presses with ``handler``, which shows the current state."""
+        """Handle outdated presses with ``handler``, which shows the current state."""
         self._present = handler
 
     async def press(self, interaction: Interaction, press: Press, values: Sequence[str]) -> None:
@@ -286,9 +286,9 @@ class Gate:
         kind: PressKind = PressKind.PRIVATE,
         anywhere: bool = False,
     ) -> None:
-        """Run ``body`` for an interaction and turn its exceptions into answers. ``press`` is None for a command.
+        """Run ``body`` for an interaction and turn its exceptions into responses. ``press`` is None for a command.
 
-        With ``anywhere``, it works in direct messages too.
+        With ``anywhere``, it also works in direct messages.
         """
         reply = Reply(interaction, self._names, self._menus)
         user = interaction.user
@@ -319,7 +319,7 @@ class Gate:
     ) -> None:
         age = self._ages.seconds(reply.made_at)
         if age > LATE_SECONDS:
-            # Discord bans bots that often answer too late, as a process would after waking up from sleep.
+            # Discord bans bots that often respond too late, as a process would after the machine wakes from sleep.
             reply.outcome = InteractionOutcome.LATE
             log.info("nothing was done for a press that is %.1f s old", age)
             return
@@ -344,7 +344,7 @@ class Gate:
                 elif await self._let_through(reply, partial(body, reply), kind) and self._unheard:
                     await self._tell_unheard(reply)
         except UNDELIVERED as error:
-            # The message was deleted, the token expired, or Discord's answer didn't arrive. The changes are kept.
+            # The message was deleted, the token expired, or Discord's reply was lost. The changes are kept.
             answered = isinstance(error, discord.HTTPException) and error.code == ANSWERED_BEFORE
             if reply.outcome is InteractionOutcome.DONE:
                 reply.outcome = InteractionOutcome.UNDELIVERED
@@ -360,7 +360,7 @@ class Gate:
                 log.warning("an answer could not be delivered: %r", error)
 
     async def _tell_unheard(self, reply: Reply) -> None:
-        """Report that the previous press succeeded although Discord showed an error, unless a form was the answer."""
+        """Report that the previous press succeeded although Discord showed an error, unless the response was a form."""
         if reply.interaction.response.type is discord.InteractionResponseType.modal:
             return
         made_at = self._unheard.pop((reply.guild, reply.player), 0)
@@ -368,11 +368,11 @@ class Gate:
             await reply.say(reply.words("gate.came_through"))
 
     async def words_of(self, interaction: Interaction) -> Words:
-        """Return the words for suggestions to a player who is typing."""
+        """Return the words for suggestions shown while a player is typing."""
         return (await self.typing(interaction)).words
 
     async def typing(self, interaction: Interaction) -> Reply:
-        """Return a reply for a player who is typing, with their settings. It can only return suggestions."""
+        """Return a reply, with the settings of a player who is typing. It can only return suggestions."""
         reply = Reply(interaction, self._names)
         await self._load_member_settings(reply)
         return reply
@@ -380,7 +380,7 @@ class Gate:
     async def suggest(
         self, interaction: Interaction, found: Callable[[Reply], Awaitable[list[app_commands.Choice[str]]]]
     ) -> list[app_commands.Choice[str]]:
-        """Return suggestions for an option. They count as private presses; empty if the player is too fast."""
+        """Return suggestions for an option; empty if the player is too fast. They count as private presses."""
         reply = Reply(interaction, self._names)
         if self._limiter.wait_seconds(reply.player, PressKind.PRIVATE, at=reply.made_at):
             self._meter.held(f"{PressKind.PRIVATE.value}_rate")
@@ -395,7 +395,7 @@ class Gate:
     async def ask(
         self, asked: PageRequest, body: Callable[[], Awaitable[None]], *, verb: str, table: int = 0, hand: int = 0
     ) -> None:
-        """Run a request from a page with the rate limits, refusals and metrics of a press. ``verb`` is one of a few."""
+        """Run a request from a page with the rate limits, refusals and metrics of a press. Verbs are a fixed set."""
         with about(guild=asked.guild, table=table, hand=hand):
             self.in_progress[asked.guild] += 1
             try:
@@ -413,7 +413,7 @@ class Gate:
             )
 
     async def _load_member_settings(self, reply: Answerable) -> None:
-        """Load the player's settings. If they can't be read, Discord's locale applies."""
+        """Load the player's settings. If that fails, Discord's locale applies."""
         if self._member_settings is None or not reply.guild:
             return
         try:
@@ -422,7 +422,7 @@ class Gate:
             log.debug("an answer ignores the member's settings: %s", trouble)
 
     async def _note_member(self, reply: Reply) -> None:
-        """Note that the player is a member of the server, in case they had left it before."""
+        """Note that the player is a member of the server, in case they had left it."""
         if self._came is None or not reply.guild:
             return
         try:
@@ -431,7 +431,7 @@ class Gate:
             log.debug("a member's return could not be noted: %s", trouble)
 
     async def _let_through(self, reply: Answerable, body: Callable[[], Awaitable[None]], kind: PressKind) -> bool:
-        """Run ``body`` and answer its exceptions. False if the player is over the rate limit, which the answer says."""
+        """Run ``body`` and report its exceptions. False if the player is over the rate limit, which is reported too."""
         if wait := self._limiter.wait_seconds(reply.player, kind, at=reply.made_at):
             reply.outcome = InteractionOutcome.REFUSED
             self._meter.held(f"{kind.value}_rate")
@@ -443,13 +443,13 @@ class Gate:
             except UNDELIVERED:
                 raise
             except Exception:
-                # This also covers a refusal or storage error whose sentence can't be built.
+                # This also covers refusals and storage errors whose sentence can't be built.
                 reply.outcome = InteractionOutcome.FAILED
                 await reply.say(incident(reply.words), colour=FOUL_COLOUR)
         return True
 
     async def _run_answering(self, reply: Answerable, body: Callable[[], Awaitable[None]], done: WriteTracker) -> None:
-        """Run ``body`` and answer its exceptions with a sentence; ``done`` tracks the writes so far."""
+        """Run ``body`` and report its exceptions in a sentence. ``done`` tracks the writes so far."""
         try:
             await body()
             if not reply.answered:
@@ -472,7 +472,7 @@ class Gate:
 
 
 def _error_key(trouble: StorageUnavailableError, done: WriteTracker) -> str:
-    """Return the key for a storage error. Completed writes count as done, even if the result can't be shown."""
+    """Return the sentence's key for a storage error. Completed writes count as done, even if no result is shown."""
     if isinstance(trouble, StorageDoubtError) or (done.written and done.missed):
         return "storage_doubt"
     return "saved_unseen" if done.written else "storage_trouble"

@@ -1,6 +1,6 @@
-"""Rules for the roles that the bot gives to players. A role that opens a channel or grants power is never given.
+"""Rules for the roles that the bot gives to players. It never gives a role that opens a channel or grants power.
 
-They are checked when a role is chosen and whenever it's given, because roles and members' permissions can change.
+The rules are checked when a role is chosen and whenever it's given, because roles and permissions can change.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ OFFICES = discord.Permissions.elevated() | discord.Permissions(
     mute_members=True,
     view_audit_log=True,
 )
-"""Permissions over others or the server. A role with any of them counts as an office."""
+"""Permissions that give power over others or the server. A role with any of them is an office."""
 
 
 def opens_channels(role: discord.Role) -> bool:
-    """True if any channel or category has an overwrite that allows something for the role."""
+    """True if an overwrite in any channel or category allows the role something."""
     return any(channel.overwrites_for(role).pair()[0].value for channel in role.guild.channels)
 
 
 def is_office(role: discord.Role, server: ServerSettings) -> bool:
-    """True for a role with power over others, through its permissions or as the server's host or organiser role."""
+    """True for a role with power over others, either by its permissions or as the server's host or organiser role."""
     return bool(role.permissions.value & OFFICES.value) or role.id in (server.host_role, server.organiser_role)
 
 
@@ -50,7 +50,7 @@ def could_give(member: discord.Member, role: discord.Role) -> bool:
 
 def hands_out(role: discord.Role, server: ServerSettings) -> bool:
     """True if the bot can give the role and it neither opens a channel nor is an office."""
-    me = role.guild.me  # discord.py's type says Member, but it's None before the member is cached
+    me = role.guild.me  # typed as Member, but None until the member is cached
     if me is not None and not (me.guild_permissions.manage_roles and role.is_assignable()):
         return False
     return not opens_channels(role) and not is_office(role, server)
@@ -59,9 +59,9 @@ def hands_out(role: discord.Role, server: ServerSettings) -> bool:
 async def role_still_allowed(
     guild: discord.Guild, role: int, by: Player | None, *, asks: discord.Member | None = None
 ) -> bool:
-    """True if the manager who chose the role still manages the server and could give the role without the bot.
+    """True if the manager who chose the role still manages the server and could give the role themselves.
 
-    Their member data is fetched from Discord, unless they are ``asks``. Raises Discord's errors.
+    Their member data is fetched from Discord unless they're ``asks``. Raises Discord's errors.
     """
     found = guild.get_role(role)
     if found is None or by is None or not by.isdigit():
@@ -74,7 +74,7 @@ async def role_still_allowed(
 
 
 class RoleProblem(Enum):
-    """Reason why the bot doesn't give a role for a user. Its value is a key under ``given_role``."""
+    """The reason that the bot doesn't give a role on a user's behalf. Its value is a key under ``given_role``."""
 
     NO_POWER = "no_power"
     NOT_YOURS = "not_yours"
@@ -83,13 +83,13 @@ class RoleProblem(Enum):
 
 
 def could_choose(interaction: Interaction, role: int) -> bool:
-    """True if the user could give the role without the bot."""
+    """True if the user could give the role themselves."""
     found = interaction.guild.get_role(role) if interaction.guild else None
     return found is not None and isinstance(interaction.user, discord.Member) and could_give(interaction.user, found)
 
 
 def role_problem(interaction: Interaction, role: int, server: ServerSettings) -> RoleProblem | None:
-    """Return the reason why the bot won't give the role to others for this user; None if it will."""
+    """Return the reason that the bot won't give the role to others on this user's behalf; None if it will."""
     guild = interaction.guild
     found = guild.get_role(role) if guild else None
     if guild is not None and guild.me is not None and not guild.me.guild_permissions.manage_roles:
@@ -102,7 +102,7 @@ def role_problem(interaction: Interaction, role: int, server: ServerSettings) ->
 
 
 async def free_role(interaction: Interaction, server: ServerSettings) -> discord.Role | None:
-    """Return the role pinged for new tables if any member may take it, because it has no power; otherwise None.
+    """Return the role pinged for new tables if it has no power, so that any member may take it; otherwise None.
 
     The manager who chose it must still be allowed to choose it.
     """

@@ -1,4 +1,4 @@
-"""Incidents: unexpected failures, which are answered with a code that is also in the log."""
+"""Incidents: unexpected failures. The player gets a code that is also in the log."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from bot.chat.kit.widgets import Screen
 log = logging.getLogger(__name__)
 
 FOUND_MS = 2_000
-"""Age of a posted message (ms) above which it's an earlier post, whose contents may be outdated."""
+"""Age above which a message returned for a new post is an earlier one, so its contents may be outdated (ms)."""
 UNKNOWN_CHANNEL = 10003
 _THREAD_ARCHIVED = 50083
 
@@ -44,11 +44,12 @@ async def keep(
 ) -> int | None:
     """Show ``screen`` in ``message``, or in a new message at the end of the channel. ``now`` is in ms.
 
-    ``what`` and the replaced message identify a new message for Discord. ``mentions`` are its pings, without a sound
-    if it's ``silent``. ``attached`` is a file's name and bytes, which an existing message gets only if ``is_new``.
+    ``what`` and the replaced message identify a new message for Discord. ``mentions`` are its pings, which make no
+    sound if it's ``silent``. ``attached`` is a file's name and bytes. An existing message gets the file only if
+    ``is_new``.
 
     With ``stays``, a message is edited regardless of its age, and posted again if it was deleted. With ``over``, it's
-    edited too but never posted again.
+    edited in the same way, but never posted again.
 
     Returns the id of the message with the screen; None if there is none. Raises NotFound with UNKNOWN_CHANNEL if the
     channel was deleted, and other errors from Discord.
@@ -63,7 +64,8 @@ async def keep(
                 if error.code == UNKNOWN_CHANNEL:
                     raise
             except discord.HTTPException as error:
-                # An archived thread can't be edited. A new message reopens it, and the old one is deleted afterwards.
+                # Messages in an archived thread can't be edited. A new message reopens it, and then the old one is
+                # deleted.
                 if error.code != _THREAD_ARCHIVED:
                     raise
                 shut = partial_message

@@ -1,8 +1,8 @@
-"""Members who have left. Discord is asked where it matters, and a player's next press marks them as back.
+"""Members who have left. Discord is asked where this matters, and a player's next press marks them as back.
 
-Without privileged intents, Discord doesn't report that a member has left. It does answer queries about members, for a
-hundred over the gateway and for one over REST. Only *Unknown Member* from REST is proof. After any other error, the
-player counts as a member.
+Without privileged intents, Discord doesn't report that a member has left. But it does answer queries about members, for
+a hundred at a time over the gateway and for one over REST. Only *Unknown Member* from REST proves that a member has
+left. After any other error, the player counts as a member.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ QUERY_SECONDS = 10
 ASKED_SECONDS = 40
 """Timeout of all queries for a group of players. After it, the rest count as members."""
 ASKED_EVERY = DAY
-"""Minimum time between two queries for a listed player (ms)."""
+"""Minimum time between queries for a listed player (ms)."""
 MAX_QUERIED_MEMBERS = 20_000
 """Maximum number of players whose last query time is remembered."""
 
@@ -43,12 +43,12 @@ class Members:
         self._play = play
         self._now = now_ms
         self._listed: dict[GuildId, set[Player]] = {}
-        """Listed players to ask about, by server."""
+        """The listed players to ask Discord about, by server."""
         self._asked_at: dict[tuple[GuildId, Player], int] = {}
         self.queue = RedrawQueue(self._look, name=lambda key: f"members of server {key}", ready=client.is_ready)
 
     def listed(self, key: GuildId, players: Iterable[Player]) -> None:
-        """Queue a query for the players on a list, at most once a day each, so that the next list is correct."""
+        """Queue a query for the players on a list, at most one a day per player, so that the next list is correct."""
         now = self._now()
         if len(self._asked_at) > MAX_QUERIED_MEMBERS:
             self._asked_at.clear()

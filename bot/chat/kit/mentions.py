@@ -1,4 +1,4 @@
-"""Mentions of players whose names are invisible or ambiguous, in messages that are ready to send."""
+"""Mentions of players with invisible or ambiguous names, in messages that are ready to send."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DRESSED = re.compile(rf"{FIRST_STRONG_ISOLATE}?(<@!?\d+>){POP_ISOLATE}?(?: \([^
 
 
 def with_user_names(shown: Screen, names: DisplayNames, guild: GuildId, words: Words) -> Screen:
-    """Return the screen with user names after the mentions that need one, and right-to-left mentions isolated.
+    """Return the screen with user names after mentions that need one, and with right-to-left mentions isolated.
 
     Discord shows mentions by display name, which several players can share. If the result is too long, the screen is
     unchanged.
@@ -27,7 +27,7 @@ def with_user_names(shown: Screen, names: DisplayNames, guild: GuildId, words: W
 
 
 def without_user_names(content: str) -> str:
-    """Undo :func:`with_user_names`, to compare a posted text with one made when fewer names were known."""
+    """Undo :func:`with_user_names`, to compare a posted text with one written when fewer names were known."""
     return _DRESSED.sub(r"\1", content)
 
 

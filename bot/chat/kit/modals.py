@@ -36,7 +36,7 @@ class FormField:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormChoice:
-    """A field for choosing options. The options' own defaults mark the current choices."""
+    """A field for choosing options. The current choices are the options marked as default."""
 
     label: str
     options: Sequence[discord.SelectOption]
@@ -48,7 +48,7 @@ class FormChoice:
 
 
 class PickKind(Enum):
-    """Kinds of things that are chosen from all those of the server."""
+    """Kinds of things that are chosen from a server's complete list."""
 
     CHANNEL = "channel"
     ROLE = "role"
@@ -118,7 +118,7 @@ def _control(field: AnyField) -> ui.Item[Any]:
 
 
 def _choice(field: FormChoice) -> ui.Item[Any]:
-    """Return radio buttons if Discord allows that many options; otherwise a menu."""
+    """Return radio buttons if Discord allows that many; otherwise a menu."""
     options = list(field.options)
     if field.several:
         boxes = [

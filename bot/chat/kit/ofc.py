@@ -1,4 +1,4 @@
-"""``/ofc``, the command that groups most others, so that typing it lists the bot's features in a server."""
+"""``/ofc``, the command that groups most others, so that typing it in a server lists the bot's features."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.chat.kit.command_words import description_for
 
 NAME = "ofc"
 OFC: dict[Any, Any] = {"group": NAME}
-"""``extras`` of a command that becomes a subcommand of ``/ofc``, in any cog."""
+"""``extras`` of a command, in any cog, that becomes a subcommand of ``/ofc``."""
 
 
 def stands_in_ofc(command: app_commands.Command[Any, ..., Any]) -> bool:
@@ -19,7 +19,7 @@ def stands_in_ofc(command: app_commands.Command[Any, ..., Any]) -> bool:
 
 
 def gather(tree: app_commands.CommandTree[Any]) -> None:
-    """Move the commands declared with ``OFC`` into ``/ofc``, which works wherever any of them does."""
+    """Move the commands declared with ``OFC`` into ``/ofc``, which works wherever any of them works."""
     group = app_commands.Group(
         name=NAME,
         description=description_for(NAME),

@@ -1,4 +1,4 @@
-"""An outbox, which sends each message once even if the sending can't be recorded immediately."""
+"""An outbox, which sends each message only once, even if sending it can't be recorded immediately."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ T = TypeVar("T")
 
 
 class Outbox(Generic[T]):
-    """Pending messages. Each is sent once, even if the sending can't be recorded immediately."""
+    """Pending messages. Each is sent only once, even if sending it can't be recorded immediately."""
 
     def __init__(self, noted: Callable[[int, T], Awaitable[None]]) -> None:
         self._noted = noted
-        """Records that the message with this number was posted, with the result of sending it."""
+        """Records the message with this number as posted, with the result of sending it."""
         self._sent: dict[int, T] = {}
         """Results of sent messages that aren't recorded yet, by number."""
 
     async def post(self, number: int, send: Callable[[], Awaitable[T]]) -> None:
-        """Send message ``number`` unless it was sent before, and record it. Raises the errors of ``send``."""
+        """Send message ``number`` unless it was already sent, and record it. Raises the errors of ``send``."""
         if number not in self._sent:
             self._sent[number] = await send()
         await self._noted(number, self._sent[number])

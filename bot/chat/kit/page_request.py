@@ -1,4 +1,4 @@
-"""A request from a table's page. It's answered with sentences, like an interaction with messages."""
+"""A request from a table's page. The reply consists of sentences, just as an interaction's consists of messages."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from bot.text.words import words_of_locale
 
 
 class PageRequest:
-    """One request from a page, and the sentences of the reply."""
+    """A request from a page, and the sentences of the reply."""
 
     def __init__(self, guild: GuildId, player: Player, *, locale: str, name: str, made_at: int) -> None:
-        """Start a request. ``name`` is the random id from the page. ``made_at`` is in ms by the bot's clock."""
+        """Start a request. ``name`` is the page's random id for it. ``made_at`` is in ms of the bot's clock."""
         self.guild = guild
         self.player = player
         self.words = words_of_locale(locale)
@@ -31,7 +31,7 @@ class PageRequest:
 
     @property
     def cause(self) -> str:
-        """Key that ensures the request's changes happen only once. No other player's request can have this key."""
+        """Key that ensures that the request's changes happen only once. No other player's request can have it."""
         return f"page-{self.guild}-{self.player}-{self._name}"
 
     def read_as(self, member_settings: MemberSettings) -> None:

@@ -1,4 +1,4 @@
-"""Permissions of the bot and of the user in a channel, and the tables and hands that the user may see."""
+"""Permissions of the bot and the user in a channel, and the tables and hands that the user may see."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def missing_permissions(interaction: Interaction) -> list[Permission]:
 
 
 def allowed_in(interaction: Interaction, channel: int) -> discord.Permissions | None:
-    """Return the bot's permissions in a channel that the user named or chose; None if they are unknown.
+    """Return the bot's permissions in a channel that the user named or chose; None if they're unknown.
 
     Discord sends them for every channel in an interaction, but discord.py only parses those of the current channel.
     """
@@ -56,7 +56,7 @@ def allowed_in(interaction: Interaction, channel: int) -> discord.Permissions | 
 
 
 async def may_post(reply: Reply, sentence: str) -> bool:
-    """True if the bot may post in this channel. Otherwise ``sentence`` lists the missing permissions to the player.
+    """True if the bot may post in this channel. Otherwise, ``sentence`` tells the player which permissions are missing.
 
     Raises Refused if the player may not write here.
     """
@@ -69,10 +69,10 @@ async def may_post(reply: Reply, sentence: str) -> bool:
 
 
 def check_may_write(interaction: Interaction, channel: int | None = None) -> None:
-    """Raise Refused if the user may not write in the channel, because the bot doesn't do it for them either.
+    """Raise Refused if the user may not write in the channel, because then the bot doesn't do it for them either.
 
-    A ``channel`` other than the interaction's is looked up. One that the bot doesn't see is allowed, because the bot
-    can't write there.
+    A ``channel`` other than the interaction's is looked up. A channel that the bot can't see is allowed, because the
+    bot can't write there anyway.
     """
     if channel in (None, interaction.channel_id):
         may = writes(interaction.permissions, thread=_in_thread(interaction))
@@ -84,7 +84,7 @@ def check_may_write(interaction: Interaction, channel: int | None = None) -> Non
 
 
 def require_kept_in(interaction: Interaction, channel: int, words: Words) -> None:
-    """Raise ChoiceError if the bot lacks permissions to keep a message in ``channel``. The sentence lists them.
+    """Raise ChoiceError, which lists missing permissions, if the bot can't keep a message in ``channel``.
 
     Raises Refused if the user may not write there.
     """
@@ -96,7 +96,7 @@ def require_kept_in(interaction: Interaction, channel: int, words: Words) -> Non
 
 
 def writes(allowed: discord.Permissions, *, thread: bool) -> bool:
-    """True if ``allowed`` includes writing, either in a thread or outside one."""
+    """True if ``allowed`` includes writing in a thread or, if it isn't a ``thread``, in a channel."""
     return allowed.send_messages_in_threads if thread else allowed.send_messages
 
 
@@ -123,7 +123,7 @@ def roles_of(interaction: Interaction) -> frozenset[int]:
 
 
 def has_threads(interaction: Interaction, channel: int | None = None) -> bool:
-    """True if a channel can have threads. The playground, threads and chats of voice channels can't.
+    """True if a channel can have threads. The playground, threads and voice channel chats can't.
 
     A ``channel`` other than the interaction's is looked up.
     """
@@ -160,7 +160,7 @@ def for_managers(handler: PressHandler) -> PressHandler:
 
 
 def parse_people(interaction: Interaction, values: Sequence[str]) -> list[Player]:
-    """Return the chosen users, without bots and without ids that Discord didn't resolve."""
+    """Return the chosen users, leaving out bots and ids that Discord didn't resolve."""
     data: Mapping[str, Any] = interaction.data or {}
     users = data.get("resolved", {}).get("users", {})
     return [Player(value) for value in values if value in users and not users[value].get("bot")]
@@ -185,7 +185,7 @@ def may_see(interaction: Interaction, channel: int) -> bool:
 
 
 def seen_by_all(found: object) -> bool | None:
-    """True if everyone in the server may read a channel or thread; None if it isn't one or isn't cached.
+    """True if everyone in the server may read a channel or thread; None if it's neither or isn't cached.
 
     Archived threads aren't cached.
     """
@@ -199,9 +199,9 @@ def seen_by_all(found: object) -> bool | None:
 
 
 def seen_by_readers(guild: discord.Guild, place: int, channel: int) -> bool:
-    """Return True if everyone who reads the channel ``place`` may read ``channel`` too.
+    """True if everyone who can read the channel ``place`` may also read ``channel``.
 
-    They are equal, everyone sees ``channel``, or both are shown to the same roles and members.
+    That is so if they're the same, if everyone can see ``channel``, or if the same roles and members can see both.
     """
     if place == channel:
         return True
@@ -245,7 +245,7 @@ async def require_visible(play: Play, reply: Reply, key: TableKey) -> Table:
 
 
 async def require_hand_visible(play: Play, reply: Reply, key: TableKey, hand: int) -> None:
-    """Like :func:`require_visible`, but also allow players of ``hand``, for viewing it."""
+    """Like :func:`require_visible`, but also allow players of ``hand``, so that they can view it."""
     try:
         await require_visible(play, reply, key)
     except Refused as refused:
@@ -293,11 +293,11 @@ def known_ids(interaction: Interaction) -> frozenset[int]:
     return frozenset() if guild is None else frozenset(one.id for one in (*guild.channels, *guild.roles))
 
 
-# The language of public messages: tables, pings, results, events. Private messages use the player's own language.
+# The language of public messages, such as tables and results. Private messages use the player's own language.
 
 
 def public_language(interaction: Interaction, server: ServerSettings) -> Language:
-    """Return the language for public messages: the server's if one was chosen, otherwise that of the user."""
+    """Return the language for public messages: the server's if one was chosen, otherwise the user's."""
     told = interaction.guild_locale if tells_language(interaction) else interaction.locale
     return language_of(server.language or str(told))
 

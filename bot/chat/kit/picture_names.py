@@ -1,4 +1,4 @@
-"""Names on pictures, written with letters that the font has and disambiguated if they look alike."""
+"""Names on pictures, written in letters that the font has, and disambiguated if they look alike."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from bot.text.words import Words
 
 P = TypeVar("P", bound=str)
 _COMPARED = 10
-"""Number of letters that always fit into the space for a name. Longer names may be cut off."""
+"""Number of letters that always fit in the space for a name. Longer names may be cut off."""
 
 
 def picture_names(names: DisplayNames, guild: GuildId, players: Iterable[P], words: Words) -> dict[P, str]:
-    """Return a name for each player of a picture; empty if no known name can be drawn.
+    """Return a name for each player in a picture; empty if no known name can be drawn.
 
     The user name replaces a name with letters that the font lacks. It comes first if names look alike, because
     the end of a long text may be cut off.
@@ -36,5 +36,5 @@ def picture_names(names: DisplayNames, guild: GuildId, players: Iterable[P], wor
 
 
 def picture_name(names: DisplayNames, guild: GuildId, player: str, words: Words) -> str:
-    """Return the name of the only player of a picture."""
+    """Return the name of the only player in a picture."""
     return picture_names(names, guild, [player], words)[player]

@@ -1,4 +1,4 @@
-"""Posting a message once, even if the answer to the request was lost."""
+"""Posting a message only once, even if the response to the request was lost."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ NONCE_BYTES = 18
 
 
 def calling(players: Iterable[str], *, role: int | None = None) -> discord.AllowedMentions:
-    """Return the mentions that let a new message notify ``players`` and ``role``.
+    """Return the allowed mentions with which a new message notifies ``players`` and ``role``.
 
-    The message must mention them in its text too. Computers and deleted players are left out.
+    The message's text has to mention them as well. Computers and deleted players are left out.
     """
     people = [player for player in players if not (is_computer(player) or is_pseudonym(player))]
     return discord.AllowedMentions(
@@ -38,8 +38,8 @@ def calling(players: Iterable[str], *, role: int | None = None) -> discord.Allow
 def nonce_for(channel: int, *what: object) -> str:
     """Return the nonce that identifies a message for Discord.
 
-    For some minutes, Discord treats a message with the nonce of an earlier one by the same author, in any channel, as
-    that message. So ``what`` must distinguish all messages: by server, table, hand, kind, page, and replaced message.
+    For a few minutes, Discord treats a message with the same author and nonce as an earlier one as that message, in any
+    channel. So ``what`` must distinguish all messages: by server, table, hand, kind, page, and replaced message.
     """
     text = "\x1f".join(map(str, (channel, *what)))
     digest = hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=NONCE_BYTES).digest()
@@ -56,7 +56,7 @@ async def post(
 ) -> discord.Message:
     """Post the message that ``what`` identifies, or return it if it was posted a moment ago. Raises Discord's errors.
 
-    If it was deleted since then, it's posted again. ``attached`` is a file's name and bytes.
+    If it has been deleted since, it's posted again. ``attached`` is a file's name and bytes.
     """
 
     async def send(nonce: str | int) -> discord.Message:
@@ -74,7 +74,7 @@ async def post(
 
 @contextmanager
 def drop_if_refused(whose: str, *refusals: type[discord.HTTPException]) -> Iterator[None]:
-    """Log and drop a message if Discord refuses it with one of ``refusals``, because a retry would fail too."""
+    """Log and drop a message if Discord refuses it with one of ``refusals``, because retries would fail too."""
     try:
         yield
     except refusals as error:

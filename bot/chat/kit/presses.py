@@ -22,8 +22,7 @@ def parse_press(interaction: Interaction) -> tuple[Press, Sequence[str]] | None:
 
     The raw interaction is used because discord.py passes a DynamicItem only presses whose custom id is still on the
     message, drops the second press of a double click if the panel was redrawn in between, and forgets modals on
-    restart. So screens and forms are marked as finished when created, which makes discord.py neither keep
-    nor listen to them.
+    restart. Screens and forms are created as finished, so that discord.py neither keeps nor listens to them.
     """
     data: Any = interaction.data
     kinds = (discord.InteractionType.component, discord.InteractionType.modal_submit)
@@ -33,9 +32,9 @@ def parse_press(interaction: Interaction) -> tuple[Press, Sequence[str]] | None:
     templates = (BUTTON_TEMPLATE, SELECT_TEMPLATE, MODAL_TEMPLATE)
     match = next((found for template in templates if (found := template.fullmatch(custom_id))), None)
     if match is None:
-        return Press(verb="", table=TableId(0)), ()  # not one of the bot's ids, so it's answered like an unknown verb
+        return Press(verb="", table=TableId(0)), ()  # not one of the bot's ids, so it's treated as an unknown verb
     values = data.get("values") or (_field_texts(data["components"]) if data.get("components") else ())
-    # Half a surrogate pair can't be encoded as UTF-8, so it couldn't be stored.
+    # Half a surrogate pair can't be encoded as UTF-8, and so can't be stored.
     return decode(match), tuple(str(value).encode("utf-8", "replace").decode("utf-8") for value in values)
 
 

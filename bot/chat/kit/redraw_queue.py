@@ -1,4 +1,4 @@
-"""Drawing on demand, with one task for each changed key, and the delay of tables' messages."""
+"""Drawing on demand, in one task per changed key, and the delay of tables' messages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.model.ids import GuildId, TableKey
 log = logging.getLogger(__name__)
 
 RETRY_SECONDS = 3.0
-"""Delay before a retry after a transient error. discord.py has already retried for a while by then."""
+"""Delay before retrying after a transient error. By then, discord.py has already retried for a while."""
 AT_ONCE = 16
 """Maximum number of concurrent drawings from the backlog."""
 
@@ -23,7 +23,7 @@ K = TypeVar("K", bound=Hashable)
 
 
 class RedrawQueue(Generic[K]):
-    """Call ``show`` with each changed key. Changes in quick succession share a drawing.
+    """Calls ``show`` for each changed key. Changes in quick succession share a drawing.
 
     ``show`` returns True if it has drawn something. Changes during a drawing are drawn ``pause_seconds`` after it.
 
@@ -41,7 +41,7 @@ class RedrawQueue(Generic[K]):
         rests: bool = False,
         meter: Meter = SILENT,
     ) -> None:
-        """Create the queue. With ``rests``, it pauses after every drawing, because no one waits for such drawings."""
+        """Create the queue. With ``rests``, it pauses after every drawing, for drawings that no one is waiting for."""
         self._show = show
         self._name = name
         self._ready = ready
@@ -52,7 +52,7 @@ class RedrawQueue(Generic[K]):
         """Keys that have changed since their drawing began, or that need another check."""
         self._tasks: dict[K, asyncio.Task[None]] = {}
         self._in_turn: dict[K, None] = {}
-        """The backlog: keys without a change just now, in the order in which they will be drawn."""
+        """The backlog: keys that haven't just changed, in drawing order."""
         self._catching_up: asyncio.Task[None] | None = None
         self._failed: dict[K, float] = {}
         """Time of each drawing's last transient error, by the loop's clock."""
@@ -60,9 +60,9 @@ class RedrawQueue(Generic[K]):
         """Set when no new drawings may start."""
 
     def changed(self, key: K, *, just_now: bool = True) -> None:
-        """Queue ``key`` for drawing. Without ``just_now``, only check soon if it needs to be drawn."""
+        """Queue ``key`` for drawing. Without ``just_now``, only check soon whether it needs to be drawn."""
         if self.closing.is_set() or not self._ready():
-            return  # the sweep after connecting draws what changed before
+            return  # the sweep after connecting draws earlier changes
         if just_now:
             self._meter.redraw_wanted(coalesced=key in self.dirty)
         self.dirty.add(key)
@@ -83,7 +83,7 @@ class RedrawQueue(Generic[K]):
             self.changed(key, just_now=False)
 
     def seen(self, key: K) -> None:
-        """Note that the drawing in progress includes all changes so far."""
+        """Note that the drawing in progress includes all changes made so far."""
         self.dirty.discard(key)
 
     def in_progress(self, among: Callable[[K], bool]) -> list[asyncio.Task[None]]:
@@ -151,18 +151,18 @@ class MessageLag:
     def __init__(self, now_ms: Callable[[], int]) -> None:
         self._now = now_ms
         self._since: dict[TableKey, int] = {}
-        """When a table's message became outdated (ms), by table."""
+        """When each table's message became outdated (ms)."""
         self._unposted: dict[TableKey, int] = {}
-        """When a table's oldest pending post was due (ms), by table."""
+        """When each table's oldest pending post was due (ms)."""
         self._changed_again: dict[TableKey, int | None] = {}
-        """Tables being drawn, with the time of the first change during the drawing (ms); None without one."""
+        """Tables being drawn, with the time of the first change during the drawing (ms); None if nothing changed."""
 
     def begin(self, key: TableKey) -> None:
         """Mark the table's message as outdated from now, unless it already is."""
         self._since.setdefault(key, self._now())
 
     def changed(self, key: TableKey) -> None:
-        """Note a change of the table. If it's being drawn, its message stays outdated after the drawing."""
+        """Note a change to the table. If it's being drawn, its message is still outdated after the drawing."""
         now = self._now()
         self._since.setdefault(key, now)
         if key in self._changed_again:
@@ -179,7 +179,7 @@ class MessageLag:
 
     @contextmanager
     def drawing(self, key: TableKey) -> Iterator[None]:
-        """Track a drawing, which shows the table's state at its beginning. If it fails, the delay is unchanged."""
+        """Track a drawing, which shows the table's state when it began. If it fails, the delay is unchanged."""
         self._changed_again[key] = None
         try:
             yield

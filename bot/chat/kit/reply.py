@@ -1,4 +1,4 @@
-"""An interaction and its answer: private messages, forms, public posts, or a deferral."""
+"""An interaction and its response: private messages, forms, public posts, or a deferral."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NO_WISHES = MemberSettings()
 
 
 class Reply:
-    """An interaction and its answer. Only the player sees it, unless it's published."""
+    """An interaction and its response. Only the player sees the response, unless it's published."""
 
     def __init__(self, interaction: Interaction, names: DisplayNames, menus: ShownMenus | None = None) -> None:
         self.interaction = interaction
@@ -44,16 +44,16 @@ class Reply:
         self.outside = not guild
         """True in direct messages, and in servers that the bot isn't a member of."""
         if guild and not interaction.is_guild_integration():
-            # A message from another user's installed app doesn't count as this server's.
+            # A message from an app installed by another user doesn't count as this server's.
             self.outside = interaction.is_user_integration() or interaction.client.get_guild(guild) is None
         self.guild = GuildId(0 if self.outside else guild)
         """The server; 0 if ``outside``."""
         self.answered = False
         self.outcome = InteractionOutcome.DONE
         self.terms = UNSEEN
-        """The terms shown with the pressed button; a command has none."""
+        """The terms shown with the pressed button. A command has none."""
         self.acts = False
-        """True after the interaction may have changed something."""
+        """True once the interaction may have changed something."""
         self.made_at = (interaction.id >> 22) + DISCORD_EPOCH
         """Creation time in ms of Discord's clock, from the interaction's id."""
         self.age_seconds = max(0.0, discord.utils.utcnow().timestamp() - self.made_at / 1000)
@@ -64,18 +64,18 @@ class Reply:
 
     @property
     def cause(self) -> str:
-        """Key that ensures the interaction's changes happen only once."""
+        """Key that ensures that the interaction's changes happen only once."""
         self.acts = True
         return str(self.interaction.id)
 
     def read_as(self, member_settings: MemberSettings) -> None:
-        """Apply the player's settings to the answer."""
+        """Apply the player's settings to the response."""
         self.member_settings = member_settings
         self.words = words_wished(member_settings, self._words_here)
 
     @asynccontextmanager
     async def _first(self) -> AsyncIterator[None]:
-        """Hold the lock for the first answer. Discord accepts only one, so deferring and answering must not overlap."""
+        """Hold the lock for the first response. Discord accepts only one, so two of them must not overlap."""
         async with self._lock:
             yield
             if self.acknowledged_seconds is None and self.interaction.response.is_done():
@@ -92,7 +92,7 @@ class Reply:
 
     @property
     def replaces(self) -> int | None:
-        """Id of the player's own pressed private message, which the answer replaces; None if it's a new message."""
+        """Id of the pressed private message, which the response replaces; None if the response is a new message."""
         message = self.interaction.message
         if self._keeps or message is None or not message.flags.ephemeral:
             return None
@@ -106,13 +106,13 @@ class Reply:
         return [part["content"] for part in walk(parts) if "content" in part]
 
     def reply_separately(self) -> None:
-        """Keep the pressed message unchanged, so that the answer is a new message."""
+        """Leave the pressed message unchanged, so that the response is a new message."""
         self._keeps = True
 
     async def show(self, view: Screen, *, file: discord.File | None = None) -> int | None:
-        """Show a private message in place of the pressed one, or as a new one. Returns its id.
+        """Show a private message, either in place of the pressed one or as a new one. Returns its id.
 
-        ``file`` is an attachment that the message refers to by name. Without it, earlier attachments are kept.
+        ``file`` is an attachment that the message refers to by name. Without a file, earlier attachments are kept.
         """
         self.answered, view = True, self._adapt_screen(view)
         message = await self._show(view, file=file)
@@ -133,7 +133,7 @@ class Reply:
                 try:
                     await response.edit_message(view=view, attachments=attachments, allowed_mentions=NO_PINGS)
                 except discord.NotFound as error:
-                    # The panel was dismissed in that moment, so the answer becomes a new message.
+                    # The panel was dismissed at that moment, so the response becomes a new message.
                     if error.code != UNKNOWN_MESSAGE:
                         raise
                 else:
@@ -146,19 +146,19 @@ class Reply:
     async def say(
         self, text: str, *, colour: int = QUIET_COLOUR, file: discord.File | None = None, then: Sequence[Part] = ()
     ) -> int | None:
-        """Show a text in a new private message; a pressed panel is unchanged.
+        """Show a text in a new private message. A pressed panel stays unchanged.
 
-        ``then`` are the buttons named in the text, because those of a public message may be in another language.
+        ``then`` holds the buttons that the text names, because those on a public message may be in another language.
         Returns the same id as :meth:`show_separately`.
         """
-        # A message of components shows a file only if a component refers to it.
+        # A message with components shows a file only if one of them refers to it.
         shown: list[Part] = [] if file is None else [file_part(file.filename)]
         return await self.show_separately(screen(text, *shown, *button_rows(then), colour=colour), file=file)
 
     async def show_separately(self, view: Screen, *, file: discord.File | None = None) -> int | None:
-        """Show a new private message; a pressed panel is unchanged.
+        """Show a new private message. A pressed panel stays unchanged.
 
-        Returns its id if it's the interaction's first answer, which can be edited as such; otherwise None.
+        Returns its id if it's the interaction's first response, which can be edited as such; otherwise None.
         """
         files, view = [] if file is None else [file], self._adapt_screen(view)
         async with self._first():
@@ -178,9 +178,9 @@ class Reply:
             return None
 
     async def show_refused(self, view: Screen) -> None:
-        """Show a refused form. It replaces the refusal that the form was opened from, or appears as a new message.
+        """Show a refused form. It replaces the refusal from which the form was opened, or appears as a new message.
 
-        This leaves no message from which older values could be sent by mistake.
+        This way, no message remains from which older values could be submitted by mistake.
         """
         if is_refused_form(self.pressed_texts, self.words):
             await self.show(view)
@@ -192,7 +192,7 @@ class Reply:
         return with_user_names(aloud(view, self.words, self.member_settings), self._names, self.guild, self.words)
 
     async def publish(self, view: Screen, words: Words) -> None:
-        """Post a public message in the channel; a pressed panel is unchanged."""
+        """Post a public message in the channel. A pressed panel stays unchanged."""
         self.answered, view = True, with_user_names(view, self._names, self.guild, words)
         async with self._first():
             if self.interaction.response.is_done():
@@ -203,8 +203,8 @@ class Reply:
     async def ask(self, form: ui.Modal, *, again: Press, kept: str = "") -> None:
         """Show a form. Submitting it is a separate press.
 
-        Discord accepts a form only as the first answer. If the answer was deferred, a button with ``again`` is shown
-        instead, below the values typed so far in ``kept``.
+        Discord accepts a form only as the first response. If the response was deferred, a button with ``again`` is
+        shown instead, below the values ``kept`` so far.
         """
         async with self._first():
             opens = not self.interaction.response.is_done()
@@ -220,9 +220,9 @@ class Reply:
         await self.show_separately(screen(*texts, *button_rows([opening]), colour=QUIET_COLOUR))
 
     async def launch(self) -> bool:
-        """Open the Activity. False if the answer was deferred, because Discord accepts it only as the first answer.
+        """Open the Activity. False if the response was deferred, because Discord accepts it only as the first one.
 
-        Raises Discord's errors, after which another answer is still possible.
+        Raises Discord's errors, after which another response is still possible.
         """
         async with self._first():
             if self.interaction.response.is_done():
@@ -232,7 +232,7 @@ class Reply:
             return True
 
     async def done(self) -> None:
-        """Answer without showing anything."""
+        """Respond without showing anything."""
         self.answered = True
         async with self._first():
             if not self.interaction.response.is_done():
@@ -241,7 +241,7 @@ class Reply:
                 await self.interaction.delete_original_response()
 
     async def defer(self) -> None:
-        """Defer the answer, which will be private even if the press was on a public message."""
+        """Defer the response, which will be private even if the press was on a public message."""
         async with self._first():
             if self.interaction.response.is_done():
                 return
@@ -276,7 +276,7 @@ PressHandler = Callable[[Reply, Press, Sequence[str]], Awaitable[None]]
 
 
 def in_a_new_message(handler: PressHandler) -> PressHandler:
-    """Wrap ``handler`` so that it answers in a new message even if a private message was pressed."""
+    """Wrap ``handler`` so that it responds in a new message even if a private message was pressed."""
 
     async def answered(reply: Reply, press: Press, values: Sequence[str]) -> None:
         reply.reply_separately()

@@ -1,4 +1,4 @@
-"""The base of posts that the bot makes or updates without being asked, such as the club page."""
+"""The base for posts that the bot makes or updates on its own, such as the club page."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class PosterContext:
 
 
 class ScheduledPoster(ABC, Generic[K]):
-    """Handle each post that is due, once at a time, and retry after transient errors.
+    """Handles each post that is due, never twice at the same time, and retries after transient errors.
 
-    :meth:`sweep` queues what is due. A manager's change is queued directly with ``queue.changed``.
+    :meth:`sweep` queues posts that are due. A manager's change is queued directly with ``queue.changed``.
     """
 
     def __init__(self, context: PosterContext) -> None:
@@ -53,10 +53,10 @@ class ScheduledPoster(ABC, Generic[K]):
         self.queue = RedrawQueue[K](self._see_to, name=self._name, ready=self.client.is_ready, meter=context.meter)
 
     async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
-        """Queue the posts that are due in servers which this process serves and the bot is still in.
+        """Queue the posts that are due in servers that this process serves and the bot is still in.
 
-        Failed posts are retried first: for a few minutes, Discord recognises a post whose id couldn't be stored as the
-        same one.
+        Failed posts are retried first, because Discord only recognises a repeated post for a few minutes. That matters
+        for posts whose id couldn't be stored.
         """
         self.queue.beat()
         due = await self._due()

@@ -1,7 +1,7 @@
-"""Menus that open forms. They are redrawn in private messages, because Discord never sends the same choice twice.
+"""Menus that open forms. In private messages, they're redrawn because Discord never sends the same choice twice.
 
-Discord doesn't report that a form was closed. So its menu gets a new number when the form opens. This uses the token of
-the interaction that showed the message, because the press can only be answered with the form.
+Discord doesn't report that a form was closed, so its menu gets a new number when the form opens. This uses the token of
+the interaction that showed the message, because the only possible response to the press is the form.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from bot.chat.kit.widgets import MEDIA, SELECTS, Interaction, Part, Screen, numb
 log = logging.getLogger(__name__)
 
 FRESH_MS = 14 * 60_000
-"""Maximum age of an interaction (ms). Its token can edit its message for 15 minutes."""
+"""Maximum age of an interaction (ms). Its token can be used to edit its message for 15 minutes."""
 MAX_REMEMBERED = 500
 """Maximum number of remembered messages."""
 
 
 class ShownMenus:
-    """The most recent private messages with menus, each with the interaction that it answered."""
+    """The most recent private messages with menus, each with the interaction that it responded to."""
 
     def __init__(self) -> None:
         self._answered: dict[int, Interaction] = {}
@@ -39,7 +39,7 @@ class ShownMenus:
             del self._answered[next(iter(self._answered))]
 
     async def draw_again(self, interaction: Interaction, parts: Sequence[Part]) -> None:
-        """Give a message's menus new numbers after a choice in one of them has opened a form."""
+        """Give a message's menus new numbers after a choice in one of them opened a form."""
         message = interaction.message
         shown = self._answered.get(message.id) if message is not None else None
         data: Mapping[str, Any] = interaction.data or {}

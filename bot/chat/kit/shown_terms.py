@@ -1,4 +1,4 @@
-"""Terms shown to a player who typed an act. If they type it again under the same terms, it's done."""
+"""Terms shown to a player who typed an act. If they type it again under the same terms, it's carried out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAX_REMEMBERED = 1_000
 
 @dataclass(slots=True)
 class ShownTerms:
-    """The terms that each player was last shown, by subject. After a restart, they are shown again."""
+    """The terms that each player was last shown, by subject. After a restart, they're shown again."""
 
     _shown: dict[Hashable, str] = field(default_factory=dict)
 
@@ -26,5 +26,5 @@ class ShownTerms:
             del self._shown[next(iter(self._shown))]
 
     def take(self, reply: Reply, about: Hashable) -> str:
-        """Remove and return the terms that the player was shown; empty if there are none."""
+        """Return and remove the terms that the player was shown; empty if there are none."""
         return self._shown.pop((reply.guild, reply.player, about), "")

@@ -1,7 +1,8 @@
-"""Screens for players who use *Text only*. They make sense read aloud, in order, without pictures, signs or colours.
+"""Screens for players who use *Text only*. They make sense when read aloud, in order, without pictures, symbols or
+colours.
 
-The sentences are written for these players, because ``Words.aloud`` has its own version where one exists. This module
-does the part that is common to all screens: it names cards, and makes a button next to a text say its purpose.
+``Words.aloud`` chooses the version of a sentence written for these players, if there is one. This module does what all
+screens have in common: it names cards, and makes a button next to a text say its purpose.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ from bot.text.cards import card_text, rank_name
 from bot.text.words import Words, words_for
 
 WORDS_ALONE = MemberSettings(text_only=True, deck=DeckColours.WORDS)
-"""Settings for messages to everyone in a server that has chosen text only."""
+"""Settings for public messages in a server that has chosen *Text only*."""
 SUITS = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades"}
 _CARD = r"(?:(?:10|[2-9JQKA])[♣♦♥♠]|🃏)"
 _CARDS = re.compile(rf"(?<![0-9A-Za-z]){_CARD}(?:\s+{_CARD})*")
 _ONE = re.compile(rf"{_CARD}")
 _HEAD = re.compile(r"\*\*(.+?)[：:]?\*\*")
 _MENTION = re.compile(r"<@!?\d+>[,、]? *")
-"""A mention, which only a text can render as a name."""
+"""A mention. Discord shows its name only in texts, not in labels."""
 _MARKDOWN = re.compile(r"\*\*|^#+ |^-# |`")
 _MAX_LABEL_LENGTH = 80
 NOTHING = "–"
@@ -33,7 +34,7 @@ NOTHING = "–"
 
 
 def words_wished(member_settings: MemberSettings, here: Words) -> Words:
-    """Return the words for a player with these settings; ``here`` are the locale's, for players without a language."""
+    """Return the words for a player with these settings. ``here`` are the locale's, used if no language was chosen."""
     words = words_for(member_settings.language) if member_settings.language else here
     return words.aloud if member_settings.text_only else words
 
@@ -45,12 +46,12 @@ def words_at(table: Table) -> Words:
 
 
 def aloud(shown: Screen, words: Words, member_settings: MemberSettings) -> Screen:
-    """Return the screen for ``member_settings``. It must have been drawn with the words of :func:`words_wished`."""
+    """Return the screen for ``member_settings``. It must have been drawn with the words from :func:`words_wished`."""
     return Screen(_without_empty(shown.parts, words, member_settings)) if member_settings.text_only else shown
 
 
 def for_everybody(shown: Screen, table: Table, words: Words) -> Screen:
-    """Return a table's public screen, as text only if its server has chosen that."""
+    """Return a table's public screen, in *Text only* if its server has chosen that."""
     return aloud(shown, words, WORDS_ALONE) if table.in_words else shown
 
 
@@ -82,7 +83,7 @@ def _card(card: str, words: Words) -> str:
 
 
 def group_cards(cards: Sequence[Card], words: Words, *, by_suit: bool) -> str:
-    """Return cards in few words: ``ace: spades, hearts. nine: clubs``, or ``spades: ace, ten. hearts: nine``."""
+    """Return cards concisely, as in ``ace: spades, hearts. nine: clubs`` or ``spades: ace, ten. hearts: nine``."""
     groups: dict[str, list[str]] = {}
     for card in cards:
         text = card_text(card).replace("\ufe0e", "")
@@ -97,7 +98,7 @@ def group_cards(cards: Sequence[Card], words: Words, *, by_suit: bool) -> str:
 
 
 def ranks(cards: Sequence[Card], words: Words) -> str:
-    """Return the ranks of a row whose hand is named next to it. The name includes a flush, so suits add nothing."""
+    """Return the ranks of a row whose hand is named next to it. That name mentions a flush, so suits add nothing."""
     return words("aloud.pause").join(rank_heard(card, words) for card in cards)
 
 
@@ -114,7 +115,7 @@ def _without_empty(parts: Sequence[Part], words: Words, member_settings: MemberS
 
 def _part(part: Part, words: Words, member_settings: MemberSettings) -> Part:
     changed: dict[str, Any] = dict(part)
-    # A player's own typed text is shown to them unchanged.
+    # Text that players typed themselves is shown unchanged.
     if part["type"] == TEXT and not part["content"].startswith(BLOCK):
         changed["content"] = spoken(part["content"], words, member_settings).strip() or NOTHING
     if "components" in part:
@@ -142,14 +143,14 @@ def _label(label: str, words: Words, member_settings: MemberSettings) -> str:
 
 def _option(option: Mapping[str, Any], words: Words, member_settings: MemberSettings) -> dict[str, Any]:
     told = {name: _label(option[name], words, member_settings) for name in ("label", "description") if option.get(name)}
-    # A panel that is kept up to date passes here twice.
+    # Panels that are kept up to date pass through here twice.
     if option.get("default") and not told["label"].endswith(words("aloud.chosen", card="")):
         told["label"] = words("aloud.chosen", card=told["label"])[:_MAX_LABEL_LENGTH]
     return {**{name: value for name, value in option.items() if name != "emoji"}, **told}
 
 
 def _label_with_subject(texts: Sequence[Part], button: Part, words: Words, member_settings: MemberSettings) -> Part:
-    """Return ``button`` labelled with its subject, because players who tab between buttons skip ``texts``."""
+    """Return ``button`` with its subject in the label, because players who tab between buttons skip ``texts``."""
     spoken_texts = [{**text, "content": spoken(text["content"], words, member_settings)} for text in texts]
     return {
         **button,
@@ -158,7 +159,7 @@ def _label_with_subject(texts: Sequence[Part], button: Part, words: Words, membe
 
 
 def named_button(texts: Sequence[Part], label: str, words: Words) -> str:
-    """Return the label for a button next to ``texts``, such as ``Bob: Remove``; ``label`` if it has the subject."""
+    """Return the label for a button next to ``texts``, such as ``Bob: Remove``; ``label`` if it names the subject."""
     first = _MENTION.sub("", texts[0]["content"].split("\n")[0])
     head = _HEAD.search(first)
     # A seat's number doesn't say who sits there.

@@ -1,4 +1,4 @@
-"""Choices typed freely instead of taken from the list. Part of a name is enough if it's unambiguous."""
+"""Choices typed freely instead of selected from the list. Part of a name is enough if it's unambiguous."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_NAMED = 30
 """Maximum number of names in a sentence."""
 MAX_TYPED_LENGTH = 60
 _HIRAGANA = {sign: sign - 0x60 for sign in range(0x30A1, 0x30F7)}
-"""Katakana to hiragana, so that either matches the other."""
+"""Katakana to hiragana, so that each matches the other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,11 +31,11 @@ class NamedChoice(Generic[T]):
     others: tuple[str, ...] = ()
     """Other accepted spellings, such as the name in another language. They are never shown."""
     said: str = ""
-    """Spelling from ``others`` to show once chosen, if ``name`` contains changing facts; empty for ``name``."""
+    """Spelling from ``others`` to show once it's chosen, if ``name`` contains facts that change; empty for ``name``."""
 
 
 def fitting(typed: str, named: Sequence[NamedChoice[T]]) -> list[NamedChoice[T]]:
-    """Return the entries with exactly the typed name. If there are none, return those with a name that contains it."""
+    """Return the entries with exactly the typed name or, if there are none, those whose name contains it."""
     wanted = normalise(typed)
     spelt = [(one, [normalise(name) for name in (one.name, *one.others)]) for one in named]
     return [one for one, names in spelt if wanted in names] or [
@@ -44,9 +44,9 @@ def fitting(typed: str, named: Sequence[NamedChoice[T]]) -> list[NamedChoice[T]]
 
 
 def the_one(typed: str, named: Sequence[NamedChoice[T]], words: Words) -> T:
-    """Return the value of the only entry with the typed name, or the only one whose name begins with it.
+    """Return the value of the only entry with the typed name, or of the only one whose name starts with it.
 
-    Raises Refused, which lists the matching names, or all of them if none matches.
+    Otherwise, raises Refused with the matching names, or with all names if none match.
     """
     found = fitting(typed, named)
     begun = [one for one in found if normalise(one.name).startswith(normalise(typed))]
@@ -59,7 +59,7 @@ def the_one(typed: str, named: Sequence[NamedChoice[T]], words: Words) -> T:
 
 
 def said_names(named: Sequence[NamedChoice[T]], words: Words) -> str:
-    """Return the names as one sentence. After ``MAX_NAMED`` names, it gives the number of the others."""
+    """Return the names as one sentence. After ``MAX_NAMED`` names, it gives the number of remaining ones."""
     names = [escape_name(one.name) for one in named]
     if more := len(names[MAX_NAMED:]):
         names[MAX_NAMED:] = [words("typed_choice.more", count=more)]
@@ -69,7 +69,7 @@ def said_names(named: Sequence[NamedChoice[T]], words: Words) -> str:
 def zone_meant(typed: str, words: Words) -> str | None:
     """Return the time zone for a name, town or unambiguous part of one; None if nothing matches.
 
-    Raises Refused with a list of the matching zones if there are several.
+    If several zones match, raises Refused with a list of them.
     """
     if (known := zone_written(typed)) is not None:
         return known

@@ -1,6 +1,7 @@
 """Pressing by typing: running a screen's buttons and menus by their labels.
 
-A command that shows a screen accepts the label of one of its buttons in its option ``do``, and does what a press would.
+A command that shows a screen has an option ``do``. It accepts the label of a button on the screen, and does what a
+press on that button would do.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from bot.chat.kit.widgets import BUTTON, SECTION, SELECT, Interaction, Part, Scr
 from bot.text.words import Words
 
 LABEL_LENGTH = 100
-"""Maximum characters of a command's choice."""
+"""Maximum length of a command's choice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +40,7 @@ def typed_presses(screens: Iterable[Screen], words: Words) -> list[TypedPress]:
 
 
 def find_press(typed: str, presses: Sequence[TypedPress]) -> TypedPress | None:
-    """Return the press for a typed label, or for the beginning of exactly one label; otherwise None."""
+    """Return the press for a typed label, or for the start of exactly one label; otherwise None."""
     wanted = typed.strip().casefold()
     whole = [one for one in presses if one.label.casefold() == wanted]
     begun = [one for one in presses if one.label.casefold().startswith(wanted)]

@@ -1,4 +1,4 @@
-"""The use cases available to everything on Discord's side."""
+"""The use cases that all code on Discord's side can use."""
 
 from __future__ import annotations
 

@@ -14,14 +14,14 @@ from bot.chat.kit.custom_ids import Press
 
 Interaction = discord.Interaction[Any]
 FIRST_MENU = 1_000
-"""First number of menus. Discord assigns smaller numbers to unnumbered parts."""
+"""The lowest number for menus. Discord assigns smaller numbers to unnumbered parts."""
 MENUS = 2_000_000_000
 BUTTONS_PER_ROW = 4
-"""Maximum buttons per row, because phones wrap the fifth."""
+"""Maximum number of buttons per row, because phones wrap the fifth."""
 
 
 Part = Mapping[str, Any]
-"""A component as Discord's JSON. discord.py's objects would cost more time per press than the rest of the screen."""
+"""A component as Discord's JSON. discord.py's objects would take more time per press than the rest of the screen."""
 
 (
     ACTION_ROW,
@@ -45,7 +45,7 @@ SELECTS = (SELECT, USER_SELECT, CHANNEL_SELECT)
 MEDIA = (GALLERY, FILE)
 """Component types that show a message's files."""
 WRITTEN_IN = (0, 2, 5, 13)
-"""Discord's types of channels with messages, without threads and forums."""
+"""Discord's types of channels with messages, except threads and forums."""
 HOLD_THREADS = (0, 5)
 """Types of channels that can have threads."""
 SMALL, LARGE = 1, 2
@@ -55,7 +55,7 @@ BLOCK = "```"
 
 
 class Screen(ui.LayoutView):
-    """A message with components that are ready to send. discord.py neither keeps it nor listens to it."""
+    """A message made of components, ready to send. discord.py neither keeps it nor listens to it."""
 
     def __init__(self, parts: Sequence[Part]) -> None:
         # The base class isn't initialised, because it prepares a view for listening.
@@ -68,7 +68,7 @@ class Screen(ui.LayoutView):
 
     @override
     def has_components_v2(self) -> bool:
-        """Always True, because a message of components has no other content."""
+        """Always True, because a message made of components has no other content."""
         return True
 
     @property  # type: ignore[explicit-override]  # mypy asks for it despite the decorator below
@@ -153,17 +153,17 @@ def select(
     most: int = 1,
     number: int | None = None,
 ) -> Part:
-    """Return a row with a select of up to ``most`` of ``options``, including none.
+    """Return a row with a menu for choosing up to ``most`` of ``options``, including none.
 
-    ``number`` distinguishes it from earlier menus in its place. By default, it's derived from the custom id and the
-    current choices.
+    ``number`` distinguishes the menu from earlier ones in its place. By default, it's derived from the custom id and
+    the current choices.
     """
     menu = {"type": SELECT, "options": [option.to_dict() for option in options]}
     return _menu(menu, press, placeholder, most=min(most, len(options)), number=number)
 
 
 def user_select(press: Press, *, placeholder: str, most: int = 1, number: int | None = None) -> Part:
-    """Return a row with a select of up to ``most`` of the server's members."""
+    """Return a row with a menu for choosing up to ``most`` members of the server."""
     return _menu({"type": USER_SELECT}, press, placeholder, most=most, number=number)
 
 
@@ -176,7 +176,7 @@ def channel_select(
     kinds: Sequence[int] = WRITTEN_IN,
     number: int | None = None,
 ) -> Part:
-    """Return a row with a select of the server's channels with messages."""
+    """Return a row with a menu of the server's channels with messages."""
     values = [{"id": str(channel), "type": "channel"} for channel in chosen]
     menu = {"type": CHANNEL_SELECT, "channel_types": kinds, "default_values": values}
     return _menu(menu, press, placeholder, most=most, number=number)
@@ -189,8 +189,8 @@ def _menu(menu: Part, press: Press | str, placeholder: str, *, most: int, number
         "min_values": 0,
         "max_values": most,
     }
-    # A client keeps showing the choice in a menu while its number is unchanged. So the number includes the current
-    # values, because another manager may have changed them, or the choice may have been refused.
+    # A client keeps showing the choice in a menu as long as its number is unchanged. The choice may have been refused,
+    # or another manager may have changed the values since, so the number depends on the current values.
     holds = [option["value"] for option in menu.get("options", ()) if option["default"]]
     holds += [one["id"] for one in menu.get("default_values", ())]
     named = " ".join([carried["custom_id"], *holds])
@@ -199,7 +199,7 @@ def _menu(menu: Part, press: Press | str, placeholder: str, *, most: int, number
 
 
 def number_in(drawing: int, place: int) -> int:
-    """Return a menu's number in a drawing. It changes with each drawing, because a client would keep an old choice."""
+    """Return a menu's number in a drawing. It changes every time, because clients would keep showing an old choice."""
     return FIRST_MENU + drawing % 100_000_000 * 16 + place
 
 
@@ -241,7 +241,7 @@ def gallery(name: str, *, description: str) -> Part:
 
 
 def file_part(name: str) -> Part:
-    """Return the component for the attached file ``name``, because only files that a component refers to are shown."""
+    """Return the component for the attached file ``name``. Files without a component aren't shown."""
     return {"type": FILE, "file": {"url": f"attachment://{name}"}}
 
 
@@ -254,7 +254,7 @@ def apart(blocks: Sequence[str]) -> list[str | Part]:
 
 
 def screen(*parts: str | Part, colour: int) -> Screen:
-    """Return a message with one container. Strings become text components."""
+    """Return a message with a single container. Strings become text components."""
     shown = [text(part) if isinstance(part, str) else part for part in parts]
     return Screen([{"type": CONTAINER, "components": shown, "accent_color": colour}])
 

@@ -1,4 +1,4 @@
-"""Alarms that need a computation. Each is handled by its own task, so that no clock waits for it.
+"""Alarms that need a computation. Each is handled by its own task, so that no clock has to wait for it.
 
 The workers decide the order (``WorkerPool`` in ``bot/play/session/workers.py``). A task lasts as long as its
 computation.

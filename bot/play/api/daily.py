@@ -42,7 +42,7 @@ class DailyHands(UseCases):
         await self._prepare()
         today = await self._read(hands.of_today)
         for challenge in today:
-            # Start the master's computation early, because it must be finished when a player finishes.
+            # Start the master's computation early, because it must be finished by the time a player finishes.
             if not challenge.master:
                 self._masters.begin(challenge.number)
         return await self.look(today[0].number, player)
@@ -66,7 +66,7 @@ class DailyHands(UseCases):
     share = writes(hands.share)
 
     async def solved(self, number: ChallengeId, player: Player) -> SolvedHand:
-        """Return a hand with its cards after its day; raises Refused before."""
+        """Return a hand with its cards, once its day is over; raises Refused before that."""
         await self._require_revealed(number)
         await self._masters.played(number)
         return await self._read(lambda s: views.solved(s, hands.known(s, number), player))
@@ -84,7 +84,7 @@ class DailyHands(UseCases):
         return found.number
 
     async def proof(self, number: ChallengeId) -> dict[str, Any]:
-        """Return the public record of a hand after its day; raises Refused before."""
+        """Return the public record of a hand, once its day is over; raises Refused before that."""
         await self._require_revealed(number)
 
         def job(s: Session) -> dict[str, Any]:
@@ -106,7 +106,7 @@ class DailyHands(UseCases):
             await self._write(hands.prepare)
 
     async def _require_revealed(self, number: ChallengeId) -> None:
-        """Require that a hand's seed is revealed. Raises Refused if its day isn't over or its key is lost."""
+        """Raise Refused if a hand's seed isn't public, because its day isn't over or its key is lost."""
         await self._prepare()
         found = await self._read(lambda s: hands.known(s, number))
         if found.lost:

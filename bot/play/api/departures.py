@@ -1,4 +1,4 @@
-"""Cache of members who have left their server, because every interaction checks its author."""
+"""Cache of members who have left their server. It exists because every interaction checks its author."""
 
 from __future__ import annotations
 

@@ -39,6 +39,7 @@ from bot.play.event.organisers import (
     organiser_desk,
     overview,
     seeds,
+    waiting_acts,
 )
 from bot.play.event.trials import play_speed, progress
 from bot.play.event.trials.forecast import Forecast, forecast, left
@@ -105,12 +106,14 @@ class Events(UseCases):
     leave_offer = reads(leaving.offer)
     leave = writes(leaving.leave)
     come_back = writes(leaving.come_back)
+    take_place = writes(registration.take_place)
+    decline_place = writes(registration.decline_place)
     check_in = writes(registration.check_in)
 
     # the roll call before the start
 
     async def roll_call(self, key: EventKey) -> tuple[EventPosting, list[Player]] | None:
-        """Return the roll call that an event is waiting for and the entrants to ask about; None if there is none."""
+        """Return the roll call that an event is waiting for and the entrants to check; None if there is none."""
         try:
             return await self._read(lambda s: roll_call.look(s, key))
         except Refused:
@@ -136,7 +139,7 @@ class Events(UseCases):
         zone: str,
         cause: str,
     ) -> Event:
-        """Repeat the event at the same time of day in ``zone``; None as ``every`` ends the repetition.
+        """Repeat the event at the same time of day in ``zone``; if ``every`` is None, stop repeating it.
 
         Raises Refused.
         """
@@ -164,6 +167,9 @@ class Events(UseCases):
     move = writes(organiser.move)
     announce = writes(organiser.announce)
     co_organiser = writes(organiser.co_organiser)
+    move_to_top = writes(waiting_acts.move_to_top)
+    remove_waiting = writes(waiting_acts.remove)
+    open_table = writes(waiting_acts.open_table)
     seed = writes(seeds.seed)
     unseed_all = writes(seeds.unseed_all)
 
@@ -203,7 +209,7 @@ class Events(UseCases):
         return await self.forecast(event.key.guild, event.structure, event.variant, event.clock, people=people)
 
     def learn_pace(self, span: play_speed.SampledPeriod) -> None:
-        """Restrict the hands from which forecasts learn the speed of play to ``span``."""
+        """Let forecasts learn the speed of play only from hands within ``span``."""
         self._paced = span
 
     async def forecast(
@@ -225,7 +231,7 @@ class Events(UseCases):
     async def ends_at(self, view: EventView) -> int | None:
         """Return the expected end of a running event (ms); None if it's paused or can't be estimated.
 
-        The estimate is renewed when a level begins or players are eliminated.
+        The estimate is updated when a level begins or players are eliminated.
         """
         event, people = view.event, len(view.lines)
         if event.phase is not Phase.RUNNING or event.paused or people < 2:
@@ -249,7 +255,7 @@ class Events(UseCases):
     async def rehearse(self, plan: PlannedEvent, *, people: int) -> Rehearsal:
         """Simulate a planned event with ``people`` players, without saving or announcing anything.
 
-        Raises Refused if ``people`` is out of range, or if no worker has time.
+        Raises Refused if ``people`` is out of range or all workers are busy.
         """
         least, most = plan.structure.fewest, max_rehearsed(plan.structure)
         if plan.structure.format is Format.SIT_AND_GO:
@@ -286,6 +292,7 @@ class Events(UseCases):
         """Return up to ``most`` of the server's newest events that the player has entered; None for all."""
         return await self._read(lambda s: list(islice(views.own_events(s, guild, player, phases), most)))
 
+    awaited = reads(views.awaited_events)
     running = asks(EventQueries, EventQueries.running)
     series = asks(EventQueries, EventQueries.series)
     series_table = reads(counting.series_table)
@@ -344,7 +351,7 @@ class Events(UseCases):
         await self._write(lambda s: s.tx.events.note_scheduled(key, scheduled=scheduled, told=told))
 
     async def postings(self, key: EventKey) -> list[EventPosting]:
-        """Return the messages to post, oldest first, except roll calls, which aren't posted."""
+        """Return the messages to post, oldest first. Roll calls aren't posted, so they're left out."""
         waiting = await self._read(lambda s: s.tx.outbox.event_postings(key, limit=POSTINGS_AT_ONCE))
         return [posting for posting in waiting if posting.notice is not Notice.ROLL_CALL]
 

@@ -24,7 +24,7 @@ class Masters:
         self._read, self._write, self._think = transactions.read, transactions.write, think
         self._tasks: dict[ChallengeId, asyncio.Task[None]] = {}
         self._thoughts: dict[ChallengeId, list[str]] = {}
-        """Placements of unfinished computations, from which a retry continues."""
+        """Placements of unfinished computations, so that a retry can continue from there."""
 
     def begin(self, number: ChallengeId) -> asyncio.Task[None]:
         """Start computing a hand, unless it's already in progress."""

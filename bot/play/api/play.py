@@ -67,10 +67,10 @@ class Play(UseCases):
         self._club_boards.clear()
 
     async def club_board(self, guild: GuildId, asked: LeaderboardQuery, *, lines: int) -> Leaderboard:
-        """Return the first page of a leaderboard for the public, which is requested every few minutes.
+        """Return the first page of a public leaderboard, which is requested every few minutes.
 
-        Leaderboards of events are computed from all events ever, so they are cached. They are computed again only if an
-        event or a season has ended, or a player has changed their visibility.
+        Leaderboards of events are computed from all events ever held, so they are cached. They are recomputed only
+        after an event or season has ended, or a player has changed their visibility.
         """
         if not asked.order.of_events:
             return await self._read(lambda s: club_board(s, guild, asked, lines=lines))
@@ -156,7 +156,7 @@ class Play(UseCases):
         declare: bool = False,
         fallback: bool = False,
     ) -> Table:
-        """Place a street or set Fantasyland; raises Refused, or Stale if the press is too late or a repetition."""
+        """Place a street or set Fantasyland; raises Refused, or Stale if the press is late or repeated."""
         return await self._act_in_hand(
             key,
             lambda s: acting.place_cards(
@@ -190,7 +190,7 @@ class Play(UseCases):
     ) -> None:
         """Save a player's unconfirmed placement in case they time out.
 
-        A ``patient`` write waits for another write's commit, or a short time.
+        A ``patient`` write waits for another write's commit, up to a short timeout.
         """
         job = partial(acting.save_draft, key=key, player=player, hand_no=hand_no, street=street, rows=rows)
         await self._write(job, patient=patient, sets_clocks=False)
@@ -263,7 +263,7 @@ class Play(UseCases):
         return [Game(view=view, beside=beside) for view, beside in zip(seen, told, strict=True)]
 
     async def standing(self, key: TableKey, player: Player) -> EventStatus | None:
-        """Return the event standing of a player without a seat at the table; None if it isn't an event's.
+        """Return the event standing of a player without a seat at the table; None if the table isn't an event's.
 
         Raises Refused.
         """
@@ -343,10 +343,10 @@ class Play(UseCases):
         called: str = "",
         turn: AnnouncedTurn | None = None,
     ) -> None:
-        """Record which version of which hand a table's message shows, and the players that each message pings.
+        """Record the hand and version that a table's message shows, and the players that each message pings.
 
-        ``turn`` is the announced turn, and clocks that waited for it start. If the next hand was dealt while the
-        message was drawn, the message belongs to the previous hand and has to be cleaned up.
+        ``turn`` is the announced turn; clocks that waited for it start. If the next hand was dealt while the message
+        was being drawn, the message belongs to the previous hand and must be cleaned up.
         """
 
         def job(s: Session) -> None:
@@ -367,7 +367,7 @@ class Play(UseCases):
         def job(s: Session) -> None:
             table = s.table(key)
             if table.commitment == commitment:
-                # This isn't a new version, because the next drawing links to the message anyway.
+                # The version stays the same, because the next drawing links to the message anyway.
                 s.tx.tables.save(replace(table, root_message=message))
 
         await self._write(job)
@@ -405,7 +405,7 @@ class Play(UseCases):
     vacation_left = reads(lambda s, guild, player: vacations.left_ms(s, guild, player, at=s.now))
 
     async def end_vacation(self, guild: GuildId, player: Player) -> list[Table]:
-        """End or cancel the vacation; returns the tables whose clocks run again."""
+        """End or cancel the vacation, and return the tables whose clocks run again."""
         tables = await self._write(lambda s: vacations.end(s, guild, player))
         self.forget(player)
         return tables

@@ -34,7 +34,7 @@ HANDS_AT_ONCE = 50
 
 
 class PersonalData(UseCases):
-    """Use cases of players who ask about their data."""
+    """Use cases for a player's requests about their data."""
 
     def __init__(self, transactions: Transactions, bus: Bus) -> None:
         self._read, self._write, self._tidy = transactions.read, transactions.write, transactions.tidy
@@ -177,7 +177,7 @@ def forget_proofs(s: Session) -> None:
 
 
 def rewrite_hands(s: Session, player: Player) -> bool:
-    """Rewrite some hands of a deleted player; False if none is left."""
+    """Rewrite some hands of a deleted player; False if none are left."""
     tx = s.tx
     tx.privacy.lock_all_writes()
     return tx.leaving.rewrite_hands(player, most=HANDS_AT_ONCE)

@@ -103,7 +103,7 @@ class Bulletins(UseCases):
     ranked_here = reads(mornings.ranked_here)
 
     async def morning(self, guild: GuildId, bulletin: Bulletin, at: int, *, open_channels: Collection[int]) -> Morning:
-        """Return the morning post of hour ``at``. Each daily hand is posted once, even if the zone's clocks change."""
+        """Return the morning post for hour ``at``. Each daily hand is posted once, even if the zone's clocks change."""
         over = day_at(at) - 1
         number = None
         if not bulletin.told or day_at(bulletin.told) - 1 < over:
@@ -140,7 +140,7 @@ class Bulletins(UseCases):
         return kept if kept.channel == channel else kept.of_nobodys_table()
 
     async def _luck(self, guild: GuildId, hands: Sequence[LuckCandidate]) -> list[Highlight]:
-        """Return the hands with their luck in tenths of a point, in order. Hands that can't be evaluated are left out.
+        """Return the hands in order, with their luck in tenths of a point. Hands that can't be evaluated are left out.
 
         Tables have priority, because no player waits for a recap.
         """
@@ -157,7 +157,7 @@ class Bulletins(UseCases):
 
 
 class Matchmaking(UseCases):
-    """Use cases of players who look for opponents."""
+    """Use cases of players who are looking for opponents."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._read, self._write, self._now = transactions.read, transactions.write, transactions.now
@@ -211,7 +211,7 @@ class Matchmaking(UseCases):
 
 
 class Seating(UseCases):
-    """Use cases of players at tables."""
+    """Use cases of seats at tables."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._write = transactions.write

@@ -1,4 +1,4 @@
-"""Everything that happens without a press: alarms, computers' turns, and time that doesn't count.
+"""Everything that happens without a press: alarms, computers' turns, and downtime that players get back.
 
 An alarm is a row. The use case that handles it first checks that it hasn't changed since it was read. A failure at one
 table doesn't stop the others. Computations never delay a deadline.
@@ -84,9 +84,9 @@ class Timekeeper:
     # time that doesn't count
 
     async def resume(self) -> None:
-        """Resume the clocks after a start. They were stopped during the downtime, so no player loses time.
+        """Resume the clocks after a start. They stood still during the downtime, so no player loses time.
 
-        This also covers a machine's clock that was set back. Shards that were disconnected before the downtime get back
+        This also works if the machine's clock was set back. Shards that were disconnected before the downtime get back
         the time since then. In a database restored from a copy, decks that may be known are replaced. A restored copy
         is detected by its mark, or because it's behind the heartbeat stored with the key.
         """
@@ -118,16 +118,16 @@ class Timekeeper:
         self._meter.stood_still(lost / 1000, why="stopped")
 
     def _beat(self, s: Session) -> tuple[Heartbeat, int]:
-        """Write a heartbeat; return it with the number of this database's heartbeats known before."""
+        """Write a heartbeat; return it with the number of this database's previously known heartbeats."""
         beat = s.tx.timers.beat(s.now)
         return beat, self._mark.known(beat.database)
 
     async def _note(self, beat: Heartbeat) -> None:
-        # The mark is written after the commit, because it may be behind the database but never ahead of it.
+        # The mark is written after the commit, because it may lag behind the database but never be ahead of it.
         await asyncio.to_thread(self._mark.note, beat.database, beat.count)
 
     async def count_anew(self, shard_count: int) -> None:
-        """Handle a new number of shards: end the outages of shards with another count, and give back their time."""
+        """Handle a new number of shards: end the outages recorded under another count, and give back their time."""
 
         def job(s: Session) -> None:
             for shard, since in s.tx.timers.outages().items():
@@ -198,13 +198,13 @@ class Timekeeper:
         self._meter.stood_still(await self._transactions.write(job) / 1000, why="discord")
 
     def forget(self, shard: Shard) -> None:
-        """Clear the cache of a shard's servers because other processes write or have written their data."""
+        """Clear the cache of a shard's servers, because other processes write or have written their data."""
         self._transactions.forget(shard)
 
     # audit of the books
 
     async def audit_books(self, *, leads: bool = True) -> frozenset[GuildId]:
-        """Check that every server's books balance. If they don't, players can't buy in there until they do.
+        """Check that every server's books balance. Where they don't, players can't buy in until they do.
 
         With several processes, only the one with ``leads`` checks. The others read its result.
         """
@@ -234,7 +234,7 @@ class Timekeeper:
             self._next_beat = now + BEAT_MS
         begun: set[Alarm] = set()
         while self._transactions.next_due is not None and self._transactions.next_due <= now:
-            # Alarms being computed stay due, so the limit grows by their number to leave places for others.
+            # Alarms being computed stay due, so the limit grows by their number to leave room for others.
             known = begun | self.thinking.alarms
             due, events = await self._transactions.read(partial(self._due, now=now, limit=DUE_AT_ONCE + len(known)))
             due = [alarm for alarm in due if alarm[:2] not in known]
@@ -245,20 +245,20 @@ class Timekeeper:
                 *(self._look_at_event(key) for key in events),
                 return_exceptions=True,
             )
-            # Raise only after all have ended, because a task left running would act too late.
+            # Raise only after all have ended, because a task that is left running would act too late.
             for trouble in done:
                 if isinstance(trouble, BaseException):
                     raise trouble
             begun.update(alarm[:2] for alarm, thinks in zip(due, done, strict=False) if thinks)
 
     def _due(self, s: Session, *, now: int, limit: int) -> tuple[list[tuple[TableKey, Timer, int]], list[EventKey]]:
-        """Return the due deadlines and event alarms, for each shard the oldest first."""
+        """Return the due deadlines and event alarms, oldest first within each shard."""
         due = [alarm for shard in self._shards for alarm in s.tx.timers.due(now, shard=shard, limit=limit)]
         events = [key for shard in self._shards for key in s.desk.due(s, shard=shard, limit=DUE_AT_ONCE)]
         return due, events
 
     async def _fire(self, key: TableKey, timer: Timer, due_at: int) -> bool:
-        """Handle a deadline; True if it needs a computation, which is started."""
+        """Handle a deadline; True if it needs a computation, which is then started."""
         self._meter.clock_fired(timer.value)
         async with self._retry_on_failure(key, timer, due_at):
             if await self._needs_thinking(key, timer):
@@ -378,7 +378,7 @@ class Timekeeper:
 
 
 def _after_restore(s: Session, copied_at: int | None) -> str:
-    """Replace all secrets that may be known, under new names; returns the number of tables as text."""
+    """Replace all secrets that may be known, under new names, and return the number of tables as text."""
     s.tx.timers.begin_epoch(f"{s.now:x}", copied_at=copied_at, at=s.now)
     s.desk.after_restore(s)
     tables = s.tx.tables.all_open()
@@ -388,7 +388,7 @@ def _after_restore(s: Session, copied_at: int | None) -> str:
 
 
 def _end_outage(s: Session, shard: Shard, since: int, *, until: int) -> int:
-    """Give an outage's time back to a shard's clocks, and return it (ms)."""
+    """Give an outage's time back to a shard's clocks, and return that time (ms)."""
     lost = max(0, until - since)
     _give_back(s, lost, shard, until=until)
     s.tx.timers.end_outage(shard)
@@ -403,7 +403,7 @@ def _give_back(s: Session, ms: int, shard: Shard, *, until: int) -> None:
     for key in s.tx.tables.open_with_weekends_off():
         if shard.serves(key.guild):
             moved_clocks.after_outage(s, s.table(key), begins=until - ms, ends=until)
-    # Vacations have already given back their part of that time.
+    # Vacations have already given back their share of that time.
     for one in resting:
         vacations.after_outage(s, one, begins=until - ms, ends=until)
 

@@ -47,14 +47,14 @@ class Storage(Protocol):
     def watch(self, watcher: Watcher) -> None: ...
 
 
-# A cache of tables, so that tapping a row needs no query.
+# A cache of tables, so that tapping a row doesn't need a query.
 
 MAX_TABLES = 4096
-"""Maximum number of cached tables, the most recently used. Each takes a few kilobytes."""
+"""Maximum number of cached tables, each of a few kilobytes. The least recently used are dropped."""
 MAX_CHANGES = 65_536
-"""Maximum number of tables and events whose last change is tracked. Beyond it, the whole cache is invalidated."""
+"""Maximum number of tables and events whose last change is tracked. Beyond that, the whole cache is invalidated."""
 MAX_PRELOADED_TABLES = 64
-"""Maximum number of changed tables that a commit reads in advance. Beyond it, callers would wait too long."""
+"""Maximum number of changed tables that a commit reads in advance. With more, callers would wait too long."""
 
 Changed = TableKey | EventKey
 
@@ -68,12 +68,12 @@ class _RememberedCall:
 class TableCache:
     """A cache of tables, invalidated by the storage.
 
-    The storage reports changes after each commit and before any caller learns of it, so a cached table is never older
-    than an answer already given. A read that started before a change isn't used after it, even if it ends later. So the
-    cache doesn't depend on who writes or what was rolled back, and can be dropped at any time.
+    The storage reports changes after each commit, before any caller learns of it, so a cached table is never older than
+    a response already given. A read that started before a change isn't used after it, even if it ends later. So it
+    doesn't matter who writes or what is rolled back, and the cache can be dropped at any time.
 
-    Two transactions that end concurrently may be reported in the wrong order. Writes of one server are serial, so a
-    number drawn before each commit shows which was later, and the earlier one's read isn't used.
+    Two transactions that end concurrently may be reported in the wrong order. A server's writes are serial, so a number
+    drawn before each commit shows which came later, and the earlier one's read isn't used.
     """
 
     def __init__(self, most: int = MAX_TABLES, max_changes: int = MAX_CHANGES) -> None:
@@ -85,7 +85,7 @@ class TableCache:
         self._commits = 0
         self._drawn = 0
         self._last: dict[Changed, int] = {}
-        """Highest number of a transaction known to have changed each table or event."""
+        """Highest known number of a transaction that changed each table or event."""
         self._all_last = 0
         self._lock = Lock()
 
@@ -95,7 +95,7 @@ class TableCache:
         return self._commits
 
     def draw(self, changed: Collection[Changed] = ()) -> tuple[int, dict[TableKey, UnredactedTable]]:
-        """Draw a number for a transaction that is about to commit and has locked ``changed``.
+        """Draw a number for a transaction that has locked ``changed`` and is about to commit.
 
         Return it with the cached tables among ``changed``, which may be outdated; none if too much changes in one
         commit.
@@ -107,9 +107,9 @@ class TableCache:
             return self._drawn, {key: self._tables[key].seen for key in keys}
 
     def changed(self, keys: Collection[Changed], now: Iterable[UnredactedTable] = (), *, number: int) -> None:
-        """Record the commit of a transaction, with the number that it has drawn.
+        """Record the commit of a transaction, with the number drawn for it.
 
-        ``now`` has the new state of some of the tables.
+        ``now`` holds the new state of some of the tables.
         """
         with self._lock:
             self._commits += 1
@@ -181,7 +181,7 @@ class Transactions:
     """Runs use cases over a storage. After a commit, the bus is notified of the changed tables and events.
 
     ``now`` is the time in milliseconds. ``published`` means that messages show the tables, and that this is recorded
-    (:meth:`bot.play.api.play.Play.drawn`), so clocks wait for it.
+    (:meth:`bot.play.api.play.Play.drawn`), so clocks wait for the messages.
     """
 
     def __init__(
@@ -216,7 +216,7 @@ class Transactions:
         storage.watch(self)
 
     async def write(self, job: Callable[[Session], T], *, patient: bool = False, sets_clocks: bool = True) -> T:
-        """Run a use case in one transaction, with its consequences for events; then notify the bus.
+        """Run a use case and its consequences for events in one transaction, then notify the bus.
 
         ``patient`` means that no caller waits, so the write may share a later commit. If ``sets_clocks`` is False, the
         next alarm isn't queried.
@@ -282,7 +282,7 @@ class Transactions:
         try:
             self._changing.tables = [views.look(session, key, seen) for key, seen in known.items()]
         except Exception as error:
-            # The next reader meets the same error and can report it.
+            # The next reader gets the same error and can report it.
             log.debug("tables that change are not looked at beforehand: %r", error)
 
     def after_commit(self, changed: Collection[TableKey | EventKey], *, well: bool) -> None:

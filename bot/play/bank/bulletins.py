@@ -11,7 +11,7 @@ from bot.play.session.session import Session
 
 
 def change(s: Session, guild: GuildId, kind: BulletinKind, chosen: Callable[[Bulletin], Bulletin]) -> Bulletin:
-    """Change a bulletin's settings, and return them. A chosen hour that has passed applies from the next day.
+    """Change a bulletin's settings, and return them. An hour that has already passed applies from the next day.
 
     A post that may have arrived in the old channel counts as posted, so the new channel starts on another day.
     """
@@ -26,7 +26,7 @@ def change(s: Session, guild: GuildId, kind: BulletinKind, chosen: Callable[[Bul
 
 
 def begin(s: Session, guild: GuildId, bulletin: Bulletin, at: int) -> bool:
-    """Record that the post of hour ``at`` is about to be sent; False if the settings have changed in the meantime."""
+    """Record that the post for hour ``at`` is about to be sent; False if the settings have changed in the meantime."""
     now = s.tx.bulletins.get(guild, bulletin.kind)
     if now.channel != bulletin.channel or now.due(s.now) != at:
         return False
@@ -35,7 +35,7 @@ def begin(s: Session, guild: GuildId, bulletin: Bulletin, at: int) -> bool:
 
 
 def mark_posted(s: Session, guild: GuildId, kind: BulletinKind, at: int) -> None:
-    """Record that the post of hour ``at`` was sent, or that there was nothing to post."""
+    """Record that the post for hour ``at`` was sent, or that there was nothing to post."""
     now = s.tx.bulletins.get(guild, kind)
     s.tx.bulletins.save(guild, replace(now, told=max(now.told, at)))
 

@@ -1,7 +1,7 @@
 """Chips that players claim or send, and chips that managers move.
 
-A player can claim a refill or the bonus, and send chips to another player. Each action of a manager has a reason, a
-line in the ledger and one in the audit log.
+A player can claim a refill or the bonus, and send chips to another player. Each action by a manager has a reason, and a
+line each in the ledger and the audit log.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ DISCORD_EPOCH_MS = 1_420_070_400_000
 
 
 def made_at(player: Player) -> int:
-    """Return when a Discord account was created (ms), which its id contains."""
+    """Return when a Discord account was created (ms), according to its id."""
     return (int(player) >> 22) + DISCORD_EPOCH_MS
 
 
@@ -135,14 +135,14 @@ def _sent_today(s: Session, guild: GuildId, player: Player) -> int:
 
 
 def _last_had(s: Session, guild: GuildId, player: Player, kind: Claim) -> int:
-    """Return when the player last had a claim, including before a deletion; 0 for never."""
+    """Return when the player last claimed this, including before a deletion; 0 if never."""
     before = chips.remembered(s, guild, player) or RetainedRecord(until=0)
     earlier = before.refill_at if kind is Claim.REFILL else before.bonus_at
     return max(s.tx.bank.last_had(guild, player, kind=kind.value) or 0, earlier)
 
 
 def _total_chips(s: Session, guild: GuildId, player: Player) -> int:
-    """Return the chips in the wallet, stacks and fees. The first use of the bot brings the starting grant."""
+    """Return the chips in the wallet, stacks and fees. The first call pays the starting grant."""
     have = chips.wallet(s, guild, player)
     return have + _in_play(s, guild, player)
 
@@ -172,7 +172,7 @@ def _cause(terms: BankTerms, kind: Claim, player: Player, now: int) -> str:
 
 
 def _require_terms(s: Session, guild: GuildId, player: Player, terms: BankTerms) -> None:
-    # If the machine's clock is slow, a new account can be from the future.
+    # If the machine's clock is slow, a new account can appear to be from the future.
     if terms.account_days and s.now - made_at(player) < terms.account_days * DAY:
         raise Refused(BankReason.ACCOUNT_TOO_YOUNG, days=terms.account_days)
     played = s.tx.bank.hands_for_chips(guild, player, most=terms.hands) if terms.hands else 0

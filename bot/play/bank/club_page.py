@@ -11,7 +11,7 @@ from bot.play.session.session import Session
 
 
 def change(s: Session, guild: GuildId, chosen: Callable[[ClubPage | None], ClubPage | None]) -> ClubPage | None:
-    """Change the page's settings or remove it, and return them. Its message will be checked again."""
+    """Change the page's settings or remove the page, and return the settings. Its message will be checked again."""
     page = chosen(s.tx.seasons.club_page(guild))
     if page is None:
         s.tx.seasons.remove_club_page(guild)

@@ -21,7 +21,7 @@ def now(s: Session, guild: GuildId) -> Posts:
 def choose(s: Session, guild: GuildId, change: Callable[[Posts], Posts], *, zone: str) -> ClubPage | None:
     """Change the channel, its posts, and their times. Returns the club page.
 
-    ``zone`` is the server's time zone for hours.
+    ``zone`` is the server's time zone, which hours refer to.
     """
     after = change(now(s, guild))
 

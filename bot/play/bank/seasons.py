@@ -42,8 +42,8 @@ def start(
 ) -> SeasonsPage:
     """Start a season and end the running one; raises Refused or Stale.
 
-    ``newest`` is the newest season that the manager saw, if known. If two managers start one concurrently, only one
-    does.
+    ``newest`` is the newest season that the manager saw, if known. If two managers start one at the same time, only one
+    succeeds.
     """
     require_new(s, guild, cause)
     _require_newest_season(s, guild, newest)
@@ -75,7 +75,7 @@ def change_terms(
 ) -> SeasonsPage:
     """Change the settings of seasons and champions; raises Refused or Stale.
 
-    The running season then ends with its month, or no longer does.
+    This may change whether the running season ends with its month.
     """
     require_new(s, guild, cause)
     tx = s.tx
@@ -168,7 +168,7 @@ class SeasonEnd:
     former: Sequence[Player] = ()
     """Previous champions who lose the role."""
     hidden: Collection[Player] = ()
-    """Hidden players among the best. They keep place and role, but posts don't name them."""
+    """Hidden players among the best. They keep their place and role, but posts don't name them."""
 
     @property
     def listed(self) -> list[tuple[RankingPlace, Standing]]:
@@ -195,7 +195,7 @@ def champions_among(top: Sequence[Standing]) -> list[Player]:
 
 
 def end_season(s: Session, guild: GuildId, season: Season) -> Season:
-    """Return the season ended now, with its champions' rewards, which later changes of the terms don't affect."""
+    """Return the season ended now, with its champions' rewards, which later changes to the terms don't affect."""
     season = replace(season, ended_at=s.now)
     if not champions_among(best_players(s, guild, season.number)):
         return season
@@ -206,7 +206,7 @@ def end_season(s: Session, guild: GuildId, season: Season) -> Season:
 
 
 def season_end(s: Session, guild: GuildId, number: int) -> SeasonEnd | None:
-    """Return a season's announcement, and the changes of roles; None if it was announced."""
+    """Return a season's announcement and role changes; None if it has been announced."""
     season = s.tx.seasons.get(guild, number)
     if season is None or season.told:
         return None

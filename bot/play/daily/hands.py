@@ -2,9 +2,9 @@
 
 Rules:
 
-1. The deck is determined by the seed only, and is the same for everyone. Its commitment is made a day ahead.
+1. The deck depends only on the seed, and is the same for everyone. The commitment is made a day ahead.
    :func:`prepare` makes the hands of today and tomorrow, and reveals those that are over.
-2. An attempt is the replay of its log, like every hand. It can be started only once, and a placement is written before
+2. An attempt is replayed from its log, like every hand. It can be started only once, and a placement is written before
    it's acknowledged.
 3. A day ends at midnight UTC, when its seed is revealed. An attempt that isn't finished by then doesn't count.
 4. After a restore, or if the key to a seed is lost, the day gets another hand with another name.
@@ -222,7 +222,7 @@ def _finish(s: Session, challenge: Challenge, attempt: Attempt, points: int) -> 
 
 
 def share(s: Session, number: ChallengeId, player: Player, *, channel: int) -> None:
-    """Record that a result is posted in ``channel``.
+    """Record that a result was posted in ``channel``.
 
     Raises Stale if the attempt isn't finished, and Refused if this was the last channel it was posted in.
     """
@@ -283,7 +283,8 @@ def masters_hand(challenge: Challenge, deck: tuple[Card, ...]) -> tuple[Hand, li
 async def worked_out(challenge: Challenge, deck: tuple[Card, ...], think: Placer, thought: list[str]) -> Played:
     """Compute the masters' placements for all seats. Each master sees only what a player in that seat would see.
 
-    ``thought`` has the placements computed so far, in playing order. New ones are appended, so a retry continues there.
+    ``thought`` holds the placements computed so far, in playing order. New ones are appended, so that a retry continues
+    from there.
     """
     before = iter(tuple(thought))
     hand, _ = deal_hand(challenge, deck, MASTER)

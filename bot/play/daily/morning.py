@@ -64,7 +64,7 @@ def morning(
     at: int,
     open_channels: Collection[int],
 ) -> Morning:
-    """Return the morning post of hour ``at`` for everyone who can see ``open_channels``.
+    """Return the morning post for hour ``at``, for everyone who can see ``open_channels``.
 
     ``number`` is the finished daily hand; None if it isn't part of this post.
     """
@@ -81,7 +81,7 @@ def morning(
 def ranked_here(
     s: Session, guild: GuildId, number: ChallengeId, *, open_channels: Collection[int]
 ) -> DailyRanking | None:
-    """Return a hand's ranking for readers of ``open_channels``; None while its day isn't over or if it's empty."""
+    """Return a hand's ranking for readers of ``open_channels``; None if its day isn't over or the ranking is empty."""
     challenge = hands.known(s, number)
     # The seed is revealed only after the day.
     if challenge.seed is None:
@@ -115,7 +115,8 @@ def master_outcome(s: Session, challenge: Challenge) -> DailyOutcome | None:
 def server_streak(s: Session, guild: GuildId, readers: Audience, zone: str, before: int) -> Streak | None:
     """Return the server's streak: local days with a finished hand at a table that ``readers`` may see.
 
-    The streak is computed from results and not stored, so downtime doesn't break it. None before the first hand.
+    The streak is computed from results instead of being stored, so downtime doesn't break it. None before the first
+    hand.
     """
     days: list[int] = []
     channels = sorted(readers.channels)

@@ -45,7 +45,7 @@ class DayHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreetComparison:
-    """One street of a finished attempt, compared with a master's with the same cards."""
+    """One street of a finished attempt, compared with a master's play of the same cards."""
 
     cards: tuple[Card, ...]
     mine: str
@@ -62,7 +62,7 @@ class DailyStanding:
     streets: tuple[StreetComparison, ...]
     grid: Grid
     place: DailyPlace | None
-    """Rank among everyone who finished; None if no other player did."""
+    """Rank among everyone who finished; None if no one else did."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +146,7 @@ def _standing(s: Session, challenge: Challenge, played: Hand, counts: dict[int, 
 
 
 def solved(s: Session, challenge: Challenge, player: Player) -> SolvedHand:
-    """Return a hand with its cards.
+    """Return a solved hand with its cards.
 
     Its seed must be revealed, and a master must have played it. Raises HandLostError.
     """

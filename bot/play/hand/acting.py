@@ -4,11 +4,11 @@ Rules for this package, whose modules only call downwards:
 
 1. The log is the hand (``hand_log``). A step replays the hand from its record and facts, decides, and appends the new
    facts. Only the log determines the hand's state.
-2. The game's rules are in ``bot.pure.ofc.hand``, which knows no time or chips. These modules only store its decisions.
+2. The game's rules are in ``bot.pure.ofc.hand``, which ignores time and chips. These modules only store its decisions.
 3. The consequences of a step are written with it (``following``): the clocks of the next turns (``turns``), or chips,
-   results and the pause after the hand (``settling``). So a crash leaves all of it or nothing.
+   results and the pause after the hand (``settling``). So a crash leaves everything or nothing.
 4. A step is refused before anything is written. A repeated press, or one for an earlier street, is Stale.
-5. A hand whose seed or log is lost is void, and never guessed.
+5. A hand whose seed or log is lost is void. It's never guessed.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ def _from_shared(s: Session, key: TableKey, record: HandRecord, shared: SharedDe
 def _make_ready(s: Session, table: Table) -> None:
     """Give every seat its time for a hand, and clear its input to the shuffle."""
     for seat in s.tx.tables.seats(table.key):
-        # Waiting newcomers too, because their inputs are already known when the next seed is drawn.
+        # Waiting newcomers are included, because their inputs are already known when the next seed is drawn.
         bank = min(table.terms.clock.bank_ms, seat.bank_ms + BANK_REFILL_MS)
         left = table.terms.clock.budget_ms
         fresh = replace(seat, entropy="", left_ms=left, bank_ms=bank, deadline=None, remind_at=None)
@@ -98,7 +98,7 @@ def _make_ready(s: Session, table: Table) -> None:
 
 def _in_hand(table: Table, record: HandRecord, *, button: int) -> Table:
     """Return the table with this hand running."""
-    # An event table's message was posted a moment ago with many others, so it isn't posted again.
+    # An event table's message was posted a moment ago, along with many others, so it isn't posted again.
     keeps_message = table.event_no is not None and table.hand_no == 0
     return replace(
         table,

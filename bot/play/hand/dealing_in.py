@@ -1,4 +1,4 @@
-"""Players of the next hand, determined from the seats in the pause before it."""
+"""Players of the next hand, determined from the seats during the pause before it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.model.tables import Seat, Table
 def busted_seats(table: Table, seats: Iterable[Seat], stacks: Mapping[Player, int]) -> list[Seat]:
     """Return the seats that lost their last chip in the last hand; none at practice tables.
 
-    They aren't dealt into the next hand, even if they have earned Fantasyland. In an event the player is out, unless a
+    They aren't dealt into the next hand, even if they have earned Fantasyland. In an event, the player is out unless a
     bracket gives them another life. :attr:`bot.model.tables.Limits.bust_is_final` decides what they still collect in
     the hand.
     """

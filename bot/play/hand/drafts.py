@@ -1,4 +1,4 @@
-"""Drafts: a player's unconfirmed placement, and its use when they time out.
+"""Drafts: a player's unconfirmed placement, which is used when they time out.
 
 A draft has letters only, no cards. It's valid for one turn and ignored in others.
 """
@@ -30,7 +30,7 @@ class Turn:
 
 
 Thought = tuple[Turn, str]
-"""A turn, and the draft that its whole board has to keep."""
+"""A turn, and the draft that its whole board must keep."""
 
 
 def automatic_rows(hand: Hand, player: Player, draft: str = "") -> str:
@@ -76,7 +76,7 @@ def is_sound(hand: Hand, player: str, letters: str) -> bool:
 
 
 def usable_draft(hand: Hand, player: str, letters: str) -> str | None:
-    """Return a draft if it's complete and doesn't certainly foul; None otherwise."""
+    """Return a draft if it's complete and a foul isn't certain; None otherwise."""
     seat, rows, to_place = _task(hand, player)
     if not letters or sum(letter in "FMB" for letter in letters) != to_place:
         return None
@@ -85,7 +85,7 @@ def usable_draft(hand: Hand, player: str, letters: str) -> str | None:
 
 
 def completed_street(hand: Hand, player: str, letters: str) -> str | None:
-    """Return a street's draft with the remaining cards placed; None without a draft or if it certainly fouls."""
+    """Return a street's draft with the remaining cards placed; None without a draft or if a foul is certain."""
     seat, rows, to_place = _task(hand, player)
     if not letters:
         return None

@@ -1,4 +1,4 @@
-"""Reading and writing of a hand's log, from which the hand is replayed."""
+"""Reading and writing of the logs from which hands are replayed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def hand_of(s: Session, key: TableKey, hand_no: int, *, known: Hand | None = Non
     """
     record = record_of(s, key, hand_no)
     name = record.id_at(key)
-    # The seed is checked each time, because without its key even a cached hand counts as lost.
+    # The seed is checked each time, because without its key, even a cached hand counts as lost.
     seed = decks.seed(s.vault, key, record)
     if known is not None:
         return known

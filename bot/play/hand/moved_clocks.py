@@ -18,7 +18,7 @@ def after_outage(s: Session, table: Table, *, begins: int, ends: int) -> None:
     """Correct clocks that were shifted by an outage, because it may have included weekend time."""
     week = off_days.week_of(s, table)
     if week is not None:
-        # This also holds if the machine's clock was set back, with the end before the beginning.
+        # This also works if the machine's clock was set back, so that the end is before the beginning.
         _move(s, table, lambda at: week.deadline(ends, week.counted(begins, at - (ends - begins))))
 
 

@@ -39,7 +39,7 @@ def timed_out_players(s: Session, key: TableKey) -> OverdueHand | None:
 def boards_to_compute(late: OverdueHand) -> dict[drafts.Turn, tuple[HandView, str]]:
     """Return the view and the draft of each turn whose whole board has to be auto-placed.
 
-    These boards take too long to compute for a transaction. A complete draft needs no computation.
+    These boards take too long to compute within a transaction. A complete draft needs no computation.
     """
     hand = late.hand
     return {
@@ -52,7 +52,7 @@ def boards_to_compute(late: OverdueHand) -> dict[drafts.Turn, tuple[HandView, st
 def time_out(s: Session, table: Table, rows: Mapping[drafts.Thought, str] | None = None) -> Table:
     """Auto-place for all timed-out players. After several timeouts in a row, the player is away.
 
-    ``rows`` has the whole boards, computed beforehand (:func:`boards_to_compute`).
+    ``rows`` holds the whole boards, computed beforehand (:func:`boards_to_compute`).
     """
     try:
         hand = hand_log.hand_of(s, table.key, table.hand_no)

@@ -21,9 +21,9 @@ from bot.store.rating_checks import replayed
 def learn(s: Session, guild: GuildId, tables: Sequence[Sequence[Result]], *, at: int) -> int:
     """Learn from a hand that ended at ``at``, or from all tables of a board; return the lesson's number.
 
-    It's 0 if nothing can be learned, because the game has no rating group or a player is back from a deletion. The
-    number of hands that such players have played together is unknown, so they could pose as new opponents repeatedly.
-    Call this before the hand is added to the totals, because they give that number.
+    It's 0 if nothing can be learned, because the game has no rating group or a player is back from a deletion. It's
+    unknown how many hands such players have played together, so they could repeatedly pose as new opponents. Call this
+    before the hand is added to the totals, which are used to count those hands.
     """
     group = group_of(tables[0][0].game)
     players = [result.player for results in tables for result in results]

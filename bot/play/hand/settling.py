@@ -104,7 +104,7 @@ def _note_fantasyland(s: Session, table: Table, results: Sequence[Result]) -> No
 
 
 def _next_button(s: Session, table: Table, results: Sequence[Result]) -> int:
-    """Return the next button: it stays during Fantasyland, and moves one seat clockwise otherwise."""
+    """Return the next button, which stays put during Fantasyland and otherwise moves one seat clockwise."""
     if table.terms.variant.freeze_button and any(result.fantasyland for result in results):
         return table.button
     numbers = [seat.number for seat in s.dealt_in(table)]
@@ -114,8 +114,8 @@ def _next_button(s: Session, table: Table, results: Sequence[Result]) -> int:
 def void(s: Session, table: Table, *, reason: str, post: PostKind | None = PostKind.VOID) -> Table:
     """Void the running hand. No chips are paid, Fantasyland carries over, and the seed is revealed.
 
-    ``post`` announces it; None if another message does. Neither the seed nor the log is needed, so even a damaged hand
-    can be voided.
+    ``post`` is the announcement; None if another message announces it. Neither the seed nor the log is needed, so even
+    a damaged hand can be voided.
     """
     s.tx.hands.append(table.key, [HandVoided(reason=reason)], hand_no=table.hand_no, actor=None, cause=None, at=s.now)
     return _end(s, table, state=HandState.VOID, post=post, button=table.button, reason=reason)
@@ -131,13 +131,13 @@ def void_lost_hand(s: Session, table: Table, error: HandLostError) -> Table:
 def _end(
     s: Session, table: Table, *, state: HandState, post: PostKind | None, button: int, reason: str | None = None
 ) -> Table:
-    """End a hand and schedule the next one after a pause. ``post`` announces it; None for no message."""
+    """End a hand and schedule the next one after a pause. ``post`` is the announcement; None for no message."""
     record = s.tx.hands.get(table.key, table.hand_no)
     assert record is not None
     s.tx.hands.save(table.key, replace(record, state=state, ended_at=s.now, reason=reason))
     turns.end(s, table)
     if table.private:
-        # The player's panel shows the result and has the button for the next hand.
+        # The player's panel shows the result and a button for the next hand.
         turns.wait_for_player(s, table)
     else:
         # At an event's table, the director deals at the event's pace.

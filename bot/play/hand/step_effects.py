@@ -16,7 +16,7 @@ from bot.pure.ofc.refusals import Refused
 
 
 def restart_clock(s: Session, table: Table) -> Table:
-    """Start the clocks of waiting players who have none, such as a player who is back."""
+    """Start the clocks of waiting players who have none, such as a player who has just returned."""
     try:
         hand = hand_log.hand_of(s, table.key, table.hand_no)
     except HandLostError as error:

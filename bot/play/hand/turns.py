@@ -45,7 +45,7 @@ def _begin_turn(s: Session, table: Table, seat: Seat, hand: Hand) -> None:
     whole_board = drafts.sets_whole_board(hand, seat.player)
     clock, member_settings = table.terms.clock, s.tx.choices.member_settings(table.key.guild, seat.player)
     turn = clock.turn_ms(whole_board=whole_board, left_ms=seat.left_ms, bank_ms=seat.bank_ms)
-    # The reminder comes when a quarter of the time is left.
+    # The reminder is sent when a quarter of the time is left.
     reminds = member_settings.reminders and clock.pace is not Pace.NONE and turn >= REMINDED_FROM_MS
     remind_at = s.now + turn * 3 // 4 if reminds else None
     begun = replace(seat, deadline=s.now + turn, remind_at=remind_at, reminded=False)
@@ -56,14 +56,15 @@ def _begin_turn(s: Session, table: Table, seat: Seat, hand: Hand) -> None:
 
 
 def wait_for_player(s: Session, table: Table) -> None:
-    """Schedule a private table to close if its player does nothing for long."""
+    """Schedule a private table to close if its player does nothing for a long time."""
     s.tx.timers.set_timer(table.key, Timer.LOBBY, s.now + s.policy.practice_ms)
 
 
 def record_action(s: Session, table: Table, player: Player, *, cause: str | None, ahead: bool = False) -> None:
     """Record a player's action, which stops their clock and ends their absence.
 
-    A player who acted ``ahead`` of their turn did so earlier, so they stay away if they have become away since.
+    A player who acted ``ahead`` of their turn did so earlier, so if they have been marked as away since, they stay
+    away.
     """
     seat = s.seat(table, player)
     left, bank = seat.left_ms, seat.bank_ms
@@ -106,7 +107,7 @@ def end(s: Session, table: Table) -> None:
 def told(s: Session, table: Table, turn: AnnouncedTurn) -> None:
     """Record that a message has announced a turn, so its clock runs.
 
-    If the message was late, all waiting players get their full time from now on. Has no effect if the turn was
+    If the message was late, the full time of all waiting players starts now. Has no effect if the turn was
     announced before or is over.
     """
     announce_by = s.tx.timers.of(table.key).get(Timer.UNANNOUNCED)
@@ -136,7 +137,7 @@ def _postpone(s: Session, table: Table, seat: Seat, *, ms: int) -> None:
 
 
 def announcement_delay(announce_by: int, *, now: int) -> int:
-    """Return the delay of a turn's announcement (ms); 0 while it's within the usual time."""
+    """Return how late a turn's announcement is (ms); 0 while it's within the usual time."""
     late = now - (announce_by - ANNOUNCE_TIMEOUT_MS)
     return late if late > LATE_MS else 0
 
@@ -172,6 +173,6 @@ def is_untold(s: Session, table: Table) -> bool:
 
 
 def people_on_turn(s: Session, table: Table, hand: Hand) -> list[Seat]:
-    """Return the seats whose turn it is, without computers."""
+    """Return the seats whose turn it is, excluding computers."""
     players = [Player(hand.seats[number].player) for number in hand.waiting]
     return [s.seat(table, player) for player in players if not is_computer(player)]

@@ -1,6 +1,6 @@
 """Leaderboards, profiles and a server's records.
 
-Records are those of visible players, with a link to the hand if it can be viewed.
+Records include only visible players, with a link to the hand if it can be viewed.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def leaderboard(
     gone = departed_from(s, guild, asked)
     own = s.tx.leaderboards.standing(guild, asked, player, at=s.now, without=gone)
     shown = s.tx.leaderboards.standings(guild, asked, at=s.now, limit=lines + 1, skip=page * lines, without=gone)
-    # The page before may end with players tied with this page's first.
+    # The previous page may end with players who are tied with the first on this one.
     first = (
         s.tx.leaderboards.standing(guild, asked, shown[0].player, at=s.now, without=gone) if page and shown else None
     )
@@ -88,7 +88,7 @@ def departed_from(s: Session, guild: GuildId, asked: LeaderboardQuery) -> frozen
 
 
 def club_board(s: Session, guild: GuildId, asked: LeaderboardQuery, *, lines: int) -> Leaderboard:
-    """Return the public first page, filled up to ``lines`` although some players are hidden."""
+    """Return the public first page, filled up to ``lines`` even if some players are hidden."""
     hidden = s.tx.choices.hidden_players(guild)
     board = _for_all(leaderboard(s, guild, asked, Player(""), page=0, lines=lines + len(hidden)), hidden)
     return replace(board, lines=board.lines[: lines + 1], places=board.places[: lines + 1])
@@ -122,7 +122,7 @@ def _champions(s: Session, guild: GuildId, number: int) -> Sequence[Player]:
 def _by_rating(
     s: Session, guild: GuildId, asked: LeaderboardQuery, player: Player, *, page: int, lines: int
 ) -> Leaderboard:
-    """Return a leaderboard by rating, of the requested game's group or of the group with the most hands here."""
+    """Return a leaderboard by rating, for the requested game's group or else the group with the most hands here."""
     tx, least = s.tx, asked.order.min_hands
     groups = tx.ratings.rated_groups(guild)
     chosen = group_of(asked.game)
@@ -152,7 +152,7 @@ def _by_rating(
 
 
 def events_mark(s: Session, guild: GuildId, asked: LeaderboardQuery) -> Hashable:
-    """Return a key of everything that a leaderboard of events depends on, except for deleted players."""
+    """Return a key that covers everything that a leaderboard of events depends on, except deleted players."""
     season = seasons.running(s, guild) if asked.span is LeaderboardSpan.SEASON else None
     told = asked, _times(s, asked, season), season and season.number
     return (
@@ -164,7 +164,7 @@ def events_mark(s: Session, guild: GuildId, asked: LeaderboardQuery) -> Hashable
 
 
 def _times(s: Session, asked: LeaderboardQuery, season: Season | None) -> tuple[int, int]:
-    """Return the first and last end times of the events that count; an empty range if there is no season."""
+    """Return the range of end times of the events that count; it's empty if there is no season."""
     if asked.span is not LeaderboardSpan.SEASON:
         return asked.span.bounds(s.now)
     return season.bounds if season else (0, 0)
@@ -219,11 +219,11 @@ class Profile:
 
     player: Player
     own: bool
-    """True if it's the viewer's own."""
+    """True if it's the viewer's own profile."""
     visible: bool
-    """False if the profile is hidden from others. Only its player can see it then."""
+    """False if the profile is hidden from everyone but its player."""
     total: Standing | None
-    """Totals of all time and all games; None if they haven't played for chips."""
+    """All-time totals over all games; None if they haven't played for chips."""
     career: Career
     games: Sequence[tuple[str, int]]
     """Keys of the presets they have played, with their hands, most played first."""
@@ -236,7 +236,7 @@ class Profile:
     """The hand of their best board; None if it can't be shown."""
     badges: Sequence[EarnedBadge]
     events: EventStanding | None = None
-    """Totals of their finished events; None if there are none."""
+    """Totals over their finished events; None if there are none."""
     versus: Sequence[Versus] = ()
     """Record against the viewer. A player's own profile lists the most frequent opponents, without hidden players."""
 
@@ -272,10 +272,10 @@ class BadgesView:
 
     player: Player
     own: bool
-    """True if they are the viewer's own. Those also show how to earn the others."""
+    """True if they're the viewer's own, in which case the view also shows how to earn the others."""
     earned: Sequence[EarnedBadge]
     so_far: Numbers = field(default_factory=dict)
-    """The viewer's own progress in the numbers that badges count; empty for others."""
+    """The viewer's own progress in the numbers that badges count; empty for other players."""
 
 
 def shelf(s: Session, guild: GuildId, player: Player, asker: Player) -> BadgesView:
@@ -288,7 +288,7 @@ def shelf(s: Session, guild: GuildId, player: Player, asker: Player) -> BadgesVi
 
 
 def _so_far(s: Session, guild: GuildId, player: Player) -> Numbers:
-    """Return a player's progress. The streak is the current one, because a broken one earns no badge."""
+    """Return a player's progress. The streak is the current one, because a broken streak earns no badge."""
     streak = s.tx.daily.streak(player)
     days = 0 if streak is None else streak.length_on(day_at(s.now))
     return s.tx.badges.so_far(guild, player) | {BadgeStat.DAYS: days}

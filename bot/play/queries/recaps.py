@@ -1,4 +1,4 @@
-"""Weekly recaps of a server, made from results, and from luck as a review measures it."""
+"""Weekly recaps of a server, made from results and from luck as measured by reviews."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from bot.store.bulletins import WeekEvent, WeekResult
 MAX_BADGES = 60
 """Maximum number of badges kept per week."""
 KEPT = 10
-"""Length of each stored list. Only the first is shown, or the next one if that player hides."""
+"""Length of each stored list. Only the first entry is shown, or the next one if that player is hidden."""
 WEIGHED = 6
-"""Number of best and of worst results whose luck is computed, in a few tenths of a second each."""
+"""Number of best and of worst results whose luck is computed, which takes a few tenths of a second each."""
 MIN_HANDS = 5
 """Minimum number of hands for a table's finish to be listed."""
 
@@ -64,7 +64,7 @@ class WeekRecap:
 def load_week(
     s: Session, guild: GuildId, *, since: int, until: int, channel: int, open_channels: Collection[int]
 ) -> WeekRecap:
-    """Return a week for readers of ``open_channels``, without other tables and without hidden players."""
+    """Return a week for readers of ``open_channels``, leaving out other tables and hidden players."""
     readers = audience_of(s, guild, open_channels)
     later = s.tx.bulletins.week_results(guild, since)
     results = [one for one in later if one.at < until]
@@ -126,9 +126,9 @@ def _podium(events: Sequence[WeekEvent]) -> list[EventPlace]:
 def _badges(
     s: Session, guild: GuildId, readers: Audience, events: Sequence[WeekEvent], *, since: int, until: int
 ) -> list[WeekBadge]:
-    """Return the new badges that readers may see: from visible hands or events, or earned without play.
+    """Return the new badges that readers may see: from visible hands or events, or earned without playing.
 
-    Badges of seasons and months are public because the leaderboards are.
+    Badges of seasons and months are public, because the leaderboards are.
     """
     took_part = {player for event in events for _, player, _ in event.places} | {event.organiser for event in events}
     return [
@@ -145,7 +145,7 @@ def _is_from_event(honour: WeekBadge) -> bool:
 
 
 def keep(s: Session, guild: GuildId, recap: Recap) -> Recap:
-    """Store a week's recap unless there is one, and return the stored one."""
+    """Store a week's recap unless one is already stored, and return the stored one."""
     known = s.tx.bulletins.recap_until(guild, recap.until)
     if known is None:
         known = replace(recap, number=s.tx.bulletins.last_recap(guild) + 1)
@@ -167,7 +167,7 @@ def numbered(s: Session, guild: GuildId, number: int) -> tuple[Recap | None, int
 
 
 def shown(s: Session, guild: GuildId, recap: Recap) -> Recap:
-    """Return the recap without players who are now hidden or deleted."""
+    """Return the recap without the players who are now hidden or deleted."""
     readers = audience_of(s, guild, ())
     return recap.without({player for player in recap.people if not readers.may_name(player)})
 
@@ -198,7 +198,7 @@ def _top(results: Sequence[WeekResult]) -> list[RecapLine]:
 def _climbs(
     now: dict[Player, tuple[int, int]], results: Sequence[WeekResult], *, after: Sequence[WeekResult]
 ) -> list[Climb]:
-    """Return players who rose by all-time chips, the largest rise first. Players not ranked before don't count."""
+    """Return the players who rose in the all-time ranking, largest rise first. Newly ranked players don't count."""
 
     def without(known: dict[Player, tuple[int, int]], some: Sequence[WeekResult]) -> dict[Player, tuple[int, int]]:
         hands, chips = Counter(one.player for one in some), Counter[Player]()
@@ -225,7 +225,7 @@ def _ranks(chips: dict[Player, int]) -> dict[Player, int]:
 
 
 def _boards(results: Sequence[WeekResult], tables: _Tables) -> Iterable[Highlight]:
-    """Yield the boards with the most royalties. Among equals, the first comes first."""
+    """Yield the boards with the most royalties. Among equals, the earliest comes first."""
     for one in sorted(results, key=lambda one: -one.royalties):
         if one.royalties > 0 and not one.foul:
             yield _highlight(one, tables(one.table), one.royalties)
@@ -250,7 +250,7 @@ def _weigh(s: Session, results: Iterable[WeekResult], tables: _Tables) -> list[L
 
 
 def _finishes(s: Session, results: Sequence[WeekResult], *, until: int, tables: _Tables) -> list[CloseFinish]:
-    """Return the closed tables whose first two players were closest."""
+    """Return the closed tables whose top two players finished closest."""
     last: dict[TableId, int] = {}
     hands: dict[TableId, set[int]] = defaultdict(set)
     for one in results:
@@ -281,9 +281,9 @@ def _finishes(s: Session, results: Sequence[WeekResult], *, until: int, tables: 
 def _daily_hands(
     s: Session, guild: GuildId, readers: Audience, *, since: int, until: int
 ) -> tuple[list[Player], list[DailyBest]]:
-    """Return players who beat a master in the week's daily hands, most often first.
+    """Return the players who beat a master in the week's daily hands, most often first.
 
-    Also return each player's best daily result, the most points first.
+    Also return each player's best daily result, most points first.
     """
     beaten, best = Counter[Player](), dict[Player, int]()
     for day in range(day_at(since), day_at(until)):
@@ -305,7 +305,7 @@ def _daily_hands(
 
 
 def _pairs(results: Sequence[WeekResult]) -> list[PlayerPair]:
-    """Return the pairs who played together, the most hands first."""
+    """Return the pairs who played together, most hands first."""
     together = Counter[tuple[Player, Player]]()
     hand: Callable[[WeekResult], tuple[TableId, int]] = lambda one: (one.table, one.hand_no)  # noqa: E731
     for _, seats in groupby(sorted(results, key=hand), key=hand):

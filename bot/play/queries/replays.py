@@ -1,8 +1,9 @@
 """Replays of finished hands, street by street, with the discards that the viewer may know.
 
-A shared link shows the public view outside of its channel, if all players allow it. No link is stored. It contains a
-keyed hash of the hand's name, so it can't be guessed, and the encrypted name, so it reveals nothing. Permission is
-checked on each request, so a link stops working when a player stops sharing, hides their profile or is deleted.
+A shared link shows the public view outside the hand's channel, if all players allow it. Links aren't stored. A link
+contains a keyed hash of the hand's name, so it can't be guessed, and the name in encrypted form, so it reveals nothing.
+Permission is checked on each request, so a link stops working when a player stops sharing, hides their profile or is
+deleted.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class SeatFrame:
 
     player: str
     fantasyland: int
-    """Number of cards held in Fantasyland until the end; 0 outside."""
+    """Number of cards held in Fantasyland until the end; 0 outside it."""
     before: RowCards = EMPTY
     """Cards placed before this street."""
     placed: RowCards = EMPTY
@@ -49,7 +50,7 @@ class SeatFrame:
     by_clock: bool = False
     """True if this street was auto-placed."""
     by_fallback: bool = False
-    """True if a lower level placed this street for the computer player in the seat."""
+    """True if a lower level placed this street for the seat's computer player."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +73,7 @@ class Replay:
 
     @property
     def last(self) -> int:
-        """Number of the last step, which shows the result. Streets are steps from 0 on."""
+        """Number of the last step, which shows the result. Streets are steps, counted from 0."""
         return len(self.frames)
 
 
@@ -175,7 +176,7 @@ def build_replay(s: Session, key: TableKey, hand_no: int, you: Player | None) ->
 
 
 def history_file(s: Session, key: TableKey, hand_no: int, you: Player | None) -> HandHistory:
-    """Return the history file of a hand for ``you``; raises Refused. After its deck is public, it has all discards."""
+    """Return the history file of a hand for ``you``; raises Refused. Once its deck is public, it has all discards."""
     hand, record = _ended(s, key, hand_no, you)
     table = s.table(key, you)
     mine = {number for number, seat in enumerate(hand.seats) if seat.player == you}
@@ -305,7 +306,7 @@ def hand_of(s: Session, link: str) -> tuple[TableKey, int]:
 
 
 def _meant_by(s: Session, link: str) -> list[tuple[TableKey, int, bytes]]:
-    """Return the candidate hands of a link with its mark, one per key. A genuine link fits one of them."""
+    """Return a link's candidate hands, one per key, each with the link's mark. A genuine link fits one of them."""
     if found := _OLD_LINK.fullmatch(link):
         guild, table, hand_no = map(int, found.group(1, 2, 3))
         return [(TableKey(guild=GuildId(guild), table=TableId(table)), hand_no, bytes.fromhex(found[4]))]
@@ -326,7 +327,7 @@ def _mask(name: bytes, mask: bytes) -> bytes:
 
 
 def shared_file(s: Session, key: TableKey, hand_no: int, names: Mapping[str, str]) -> HandHistory:
-    """Return a hand's history file for guests: seats and ``names``, without ids, stacks and time; raises Refused."""
+    """Return a hand's history file for guests, with ``names`` but without ids, stacks and times; raises Refused."""
     told = history_file(s, key, hand_no, None)
     called = _distinct([names.get(seat.player, "") or f"p{number}" for number, seat in enumerate(told.hand.seats, 1)])
     seats = tuple(replace(seat, player=name) for seat, name in zip(told.hand.seats, called, strict=True))

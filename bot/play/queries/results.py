@@ -22,7 +22,7 @@ from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.settlement import Limit, Stakes, settled_pairs, settling_order
 from bot.pure.ofc.view import HandView, view_for
 
-# Chips paid between each pair of players, and the reason if less than owed was paid.
+# Chips paid between each pair of players, and the reason if less was paid than owed.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,9 +36,9 @@ class PaidPair:
     chips: int
     """Chips actually paid."""
     limit: Limit | None = None
-    """Reason if less was paid; None if all was paid or the reason can't be determined any more."""
+    """Reason if less was paid; None if everything was paid or the reason can no longer be determined."""
     stack: int = 0
-    """Stack at the start of the hand that was the limit: the loser's, the winner's, or the smaller of both."""
+    """Starting stack that was the limit: the loser's, the winner's, or the smaller of the two."""
 
 
 def paid_pairs(s: Session, table: Table, record: HandRecord, hand: Hand) -> tuple[PaidPair, ...]:
@@ -60,7 +60,7 @@ def paid_pairs(s: Session, table: Table, record: HandRecord, hand: Hand) -> tupl
 def _explain_limits(
     s: Session, table: Table, record: HandRecord, hand: Hand, pairs: list[PaidPair]
 ) -> tuple[PaidPair, ...]:
-    """Add the limits to the pairs, if settling them again with the stacks of that time gives the same result."""
+    """Add the limits to the pairs, if settling them again with the stacks at that time gives the same result."""
     before = s.tx.ledger.stacks_before(table.key, record.hand_no, at=record.started_at)
     stacks = [before.get(Player(seat.player), 0) for seat in hand.seats]
     limits = table.terms.limits
@@ -99,7 +99,7 @@ def _limiting_stack(limit: Limit | None, *, winner: int, loser: int) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultView:
-    """A finished hand, as everyone or as one player sees it, with their own discards.
+    """A finished hand as everyone sees it, or as one player sees it with their own discards.
 
     ``hand`` is None if its seed or log is lost.
     """
@@ -113,13 +113,13 @@ class ResultView:
     broke: bool = False
     """True if this is the table's last hand and a seated player has no chips."""
     badges: tuple[tuple[Player, EarnedBadge], ...] = ()
-    """Badges that the hand earned or announces, only of players with visible profiles."""
+    """Badges that the hand earned or announces, for players with visible profiles only."""
     pairs: tuple[PaidPair, ...] = ()
-    """Each pair of players of a settled hand, in payment order."""
+    """Each pair of players in a settled hand, in payment order."""
     penalised: frozenset[Player] = frozenset()
-    """Players who were auto-placed in it because of an organiser's penalty."""
+    """Players who were auto-placed in the hand because of an organiser's penalty."""
     bounties: tuple[tuple[Player, Player, int], ...] = ()
-    """Bounties won in it: the winner, the eliminated player, and the chips."""
+    """Bounties won in the hand: the winner, the eliminated player, and the chips."""
 
 
 def is_revealed(table: Table, record: HandRecord) -> bool:
@@ -143,7 +143,7 @@ MAX_TABLES = 100
 
 
 def newest_hand_in(s: Session, guild: GuildId, channel: int) -> tuple[TableKey, int] | None:
-    """Return the last settled hand of a channel and its threads that may be shown; None if there is none.
+    """Return the last settled hand that may be shown from a channel and its threads; None if there is none.
 
     Private practice isn't played in a channel.
     """
@@ -212,7 +212,7 @@ def require_finished(s: Session, table: Table, hand_no: int) -> HandRecord:
 
 
 def _played_elsewhere(s: Session, table: Table, record: HandRecord) -> bool:
-    """True while other tables haven't played this hand's deck."""
+    """True while another table hasn't played this hand's deck."""
     if not s.desk.conceals(s, table):
         return False
     last = s.tx.hands.get(table.key, table.hand_no)

@@ -1,7 +1,7 @@
 """Hints at practice tables, reviews of finished hands, and retries of hands with the same cards.
 
-Reviews are computed by workers and cached. In a retry, the player replays a hand from a street on against the others'
-original boards. It isn't stored, because messages carry the letters of all placements so far.
+Reviews are computed by workers and cached. In a retry, the player replays a hand from some street on, against the
+others' original boards. Retries aren't stored, because messages carry the letters of all placements so far.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Retry:
         rows, discards = self._placed
         seats = list(view.seats)
         seats[self.past.seat] = replace(seats[self.past.seat], rows=rows, discards=discards)
-        # Declarations aren't offered again, because they were made or omitted in the hand.
+        # Declarations aren't offered again: the player has already made or skipped them in the hand.
         return replace(view, seats=tuple(seats), variant=replace(view.variant, naturals={}, surrender=0))
 
     @property
@@ -90,7 +90,7 @@ class Retry:
         return further
 
     def check(self) -> None:
-        """Raise Stale if the placements are against the rules, because letters from buttons can't be trusted."""
+        """Raise Stale if the placements are against the rules, because the letters in buttons can't be trusted."""
         moments = self.past.moments
         if not 0 <= self.start < len(moments) or self.start + len(self.letters) > len(moments):
             raise Stale
@@ -178,7 +178,7 @@ def _hint(computers: Computers, *, view: HandView) -> Hint:
 def placement(view: HandView, level: Level, *, entering: Mapping[int, float] | None = None) -> Job[str]:
     """Return a job for a computer player's placement at ``level``.
 
-    ``entering`` has the values of Fantasyland for a master if it isn't the next hand.
+    ``entering`` holds the values of Fantasyland for a master if it isn't played in the next hand.
     """
     return partial(Computers.choose, view=view, level=level, entering=entering)
 
@@ -198,7 +198,7 @@ def arrangement(view: HandView) -> Job[str]:
 
 
 def quick_arrangement(view: HandView) -> Job[str]:
-    """Return a job for the board with the highest pay on its own, without a model of the game."""
+    """Return a job for the board that pays the most on its own, without a model of the game."""
     return partial(_arranged, view=view)
 
 
@@ -228,7 +228,7 @@ def luck_job(past: PastHand) -> Job[LuckResult]:
 
 
 MAX_CACHED_REVIEWS = 300
-"""Maximum number of cached reviews, because players page through them."""
+"""Maximum number of cached reviews. They're cached because players page through them."""
 MAX_REVIEWS_PER_MINUTE = 6
 """Maximum reviews per player and minute. Each takes one or two seconds of a processor."""
 MAX_SECONDS = 120.0
@@ -236,7 +236,7 @@ MAX_SECONDS = 120.0
 MINUTE_MS = 60_000
 
 Told = Callable[[int], Awaitable[None]]
-"""Called after each evaluated decision with the number so far."""
+"""Called after each evaluated decision, with the number so far."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -260,7 +260,7 @@ class Reviews:
         """Times of each player's requests in the last minute."""
 
     async def of(self, past: PastHand, told: Told) -> Review:
-        """Return the review of a hand; raises Refused if the player asks too often, or no worker has time."""
+        """Return the review of a hand; raises Refused if the player asks too often or all workers are busy."""
         name = past.name, past.player
         found = self._known.get(name)
         if found is None:

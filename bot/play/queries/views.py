@@ -26,7 +26,7 @@ from bot.pure.ofc.view import HandView, face_down, view_for
 MAX_HAND_VIEWS = 4096
 """Maximum number of cached hand views, enough for more than a thousand tables."""
 MAX_POSTINGS = 50
-"""Maximum number of a table's messages per batch. The rest follows in later batches."""
+"""Maximum number of a table's messages per batch. The rest follow in later batches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class SeatStack:
     seat: Seat
     stack: int
     vacation: Vacation | None = None
-    """The player's vacation, now or soon; None if there is none."""
+    """The player's current or upcoming vacation; None if there is none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +73,7 @@ class TableView:
 
     @property
     def announced_turn(self) -> AnnouncedTurn | None:
-        """The turn that a message with this view announces; None if it's no player's turn."""
+        """The turn that a message with this view announces; None if it isn't any player's turn."""
         if self.hand is None or not self.waiting:
             return None
         return AnnouncedTurn(
@@ -100,7 +100,7 @@ class TableView:
 
     @property
     def waits_for_thread(self) -> bool:
-        """True if no message shows the table yet, so it can wait for its thread."""
+        """True if no message shows the table yet, so it can still wait for its thread."""
         return not self.table.posted if self.event is not None else self.table.message is None
 
     @cached_property
@@ -133,7 +133,7 @@ class TableView:
 
     @property
     def unready(self) -> tuple[Player, ...] | None:
-        """Players of the next hand who aren't ready; None if it has too few players or readiness isn't asked for."""
+        """Players of the next hand who aren't ready; None if there are too few players or they needn't be ready."""
         table = self.table
         if table.state is not TableState.BETWEEN or not table.terms.clock.pause_ms or table.private or self.event:
             return None
@@ -197,11 +197,11 @@ class UnredactedTable:
     record: HandRecord | None = field(repr=False)
     """Record of the running hand, or of the last one between hands."""
     hand: Hand | None = field(repr=False)
-    """None if none was dealt or it's lost."""
+    """The hand; None if none was dealt or it's lost."""
     logged: int
     """Length of the table's log."""
     announce_by: int | None
-    """Until when the clocks wait for a message that announces the turn (ms); None if they don't."""
+    """Time until which the clocks wait for a message to announce the turn (ms); None if they don't."""
     next_hand_at: int | None
     lobby_until: int | None
     event: EventNote | None
@@ -241,7 +241,7 @@ def look(s: Session, key: TableKey, before: UnredactedTable | None = None) -> Un
 
 
 class TableViews:
-    """Makes views of tables, and caches views of hands because most redraws show the same hand."""
+    """Creates views of tables, and caches views of hands because most redraws show the same hand."""
 
     def __init__(self, most: int = MAX_HAND_VIEWS) -> None:
         self._most = most
@@ -267,7 +267,7 @@ class TableViews:
                 # Only the player may see their own draft.
                 seat = replace(seat, draft="", draft_for="", ahead=None)
             if late and seat.deadline is not None and not seat.away:
-                # If the turn is announced now, the player has their full time from now on.
+                # If the turn is announced now, the player's full time starts now.
                 seat = replace(seat, deadline=seat.deadline + late)
             if vacation is not None and vacation.ends <= now:
                 vacation = None
@@ -300,7 +300,7 @@ class MissedEvents:
     """Events at a table that a player missed since they last acted there."""
 
     placed: tuple[tuple[int, int], ...]
-    """Auto-placed turns as pairs of hand and street; street 0 for Fantasyland."""
+    """Auto-placed turns as pairs of hand and street; the street is 0 for Fantasyland."""
     points: tuple[int, ...]
     """Their points in the finished hands, in order."""
     without: int
@@ -308,7 +308,7 @@ class MissedEvents:
 
 
 def missed_by(s: Session, key: TableKey, player: Player, *, since: int = 0) -> MissedEvents:
-    """Return what a player has missed since ``since`` (ms), which is nothing if they have left. Raises Refused."""
+    """Return the events that a player has missed since ``since`` (ms); none if they have left. Raises Refused."""
     table, seats = s.table(key), s.tx.tables.seats(key)
     seat = next((seat for seat in seats if seat.player == player), None)
     if seat is None:
@@ -336,7 +336,7 @@ class TableExtras:
     last: int | None
     """Points of their last hand there; None before the first."""
     missed: MissedEvents | None
-    """None if they haven't been auto-placed since they last acted."""
+    """Events missed; None if they haven't been auto-placed since they last acted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,1 +1,1 @@
-"""A transaction in progress and its resources: secrets, decks, chips and protocols."""
+"""A transaction in progress and its resources: secrets, decks, chips and interfaces."""

@@ -1,4 +1,4 @@
-"""Chips of players. Each server has its own, and each movement is a transfer, so none appear or disappear.
+"""Players' chips. Each server has its own, and each movement is a transfer, so chips never appear or disappear.
 
 The mint pays a newcomer's grant into their wallet. A buy-in, rebuy or top-up moves chips from the wallet to the seat's
 stack, where they are in escrow. Settlement moves them between stacks, and leaving moves the stack back to the wallet.
@@ -35,7 +35,7 @@ def purse_of(key: EventKey, player: str) -> str:
 
 
 def wallet(s: Session, guild: GuildId, player: Player) -> int:
-    """Return the player's chips outside of tables. Their first use of the bot in a server brings the starting grant."""
+    """Return the player's chips outside of tables. The first call in a server pays them the starting grant."""
     if not s.tx.ledger.has_wallet(guild, player):
         s.tx.ledger.grant(guild, player, start_of(s, guild, player), cause=f"grant:{player}", at=s.now)
     return s.tx.ledger.wallet(guild, player)
@@ -64,7 +64,7 @@ def remember(s: Session, guild: GuildId, player: Player, kept: RetainedRecord) -
 
 
 def why_frozen(s: Session, guild: GuildId, player: Player) -> Refused | None:
-    """Return the refusal if a player's chips are frozen, including from before a deletion; None if they aren't."""
+    """Return the refusal if a player's chips are frozen, even from before a deletion; None if they aren't."""
     why = s.tx.bank.frozen_because(guild, player)
     if why is not None:
         return Refused(BankReason.FROZEN, why=why)
@@ -80,7 +80,7 @@ def require_unfrozen(s: Session, guild: GuildId, player: Player) -> None:
 
 
 def buy_in(s: Session, table: Table, player: Player, *, cause: str) -> None:
-    """Move the table's buy-in from wallet to stack; raises Refused. Practice tables and computers bring nothing."""
+    """Move the table's buy-in from wallet to stack; raises Refused. Practice tables and computers have no buy-in."""
     if table.terms.practice or is_computer(player):
         return
     require_buy_in(s, table.key.guild, player, need=table.terms.buy_in)

@@ -18,7 +18,7 @@ from bot.pure.ofc.proof import Leaf
 
 _ENTROPY = b"entropy"
 MAX_TREES = 1024
-"""Maximum number of cached trees, because a table's hands share one. Each takes forty kilobytes."""
+"""Maximum number of cached trees. They're cached because a table's hands share one. Each takes forty kilobytes."""
 
 
 def commit_decks(vault: Vault, table: Table, *, epoch: str, given: Callable[[str], bytes | None]) -> Table:

@@ -13,7 +13,7 @@ from bot.pure.ofc.hand import Hand, audit
 from bot.pure.ofc.log import Fact
 
 MAX_HANDS = 4096
-"""Maximum number of cached hands, the most recently used. Each takes a few kilobytes."""
+"""Maximum number of cached hands, each of a few kilobytes. The least recently used are dropped."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,8 +27,8 @@ class _CachedHand:
 class HandCache:
     """Cached hands by id, with the facts that each was replayed from.
 
-    A hand is used only for a log that begins with exactly those facts. So a rollback needs no invalidation, and the
-    cache may be dropped at any time.
+    A cached hand is used only for a log that begins with exactly those facts. So a rollback needs no invalidation, and
+    the cache can be dropped at any time.
     """
 
     def __init__(self, most: int = MAX_HANDS) -> None:
@@ -37,7 +37,7 @@ class HandCache:
         self._lock = Lock()
 
     def hand(self, name: str, record: HandRecord, facts: Sequence[Fact], deck: Callable[[], tuple[Card, ...]]) -> Hand:
-        """Return the hand that ``facts`` make; ``deck`` is called only if it isn't cached. Raises LogError."""
+        """Return the hand that results from ``facts``; ``deck`` is called only if it isn't cached. Raises LogError."""
         with self._lock:
             cached = self._hands.get(name)
         deal = (record.variant, record.sealed_seed, record.entropy)
@@ -62,7 +62,7 @@ class HandCache:
             self._hands[name] = _CachedHand(deal=deal, facts=tuple(facts), hand=hand)
 
     def grow(self, name: str, before: Hand, facts: Sequence[Fact], after: Hand) -> None:
-        """Replace the cached ``before`` by the hand ``after`` these decided facts; ignored if another one is cached."""
+        """Replace the cached hand ``before`` with ``after``, the hand after ``facts``, unless another one is cached."""
         with self._lock:
             cached = self._hands.get(name)
             if cached is not None and cached.hand is before:

@@ -1,4 +1,4 @@
-"""Records of deleted players that a deletion doesn't erase, identified by a keyed hash of the player.
+"""Records about deleted players that survive the deletion, identified by a keyed hash of the player.
 
 The key isn't in the database, so a record can't be traced to an id there.
 """
@@ -16,12 +16,12 @@ ALL_SERVERS = GuildId(0)
 
 
 def marks(s: Session, guild: GuildId, player: Player) -> Sequence[bytes]:
-    """Return a server's hashes of a player, one per key, that of the current key first."""
+    """Return a server's hashes of a player, one per key, with the current key's first."""
     return s.vault.marks(f"{guild}:{player}")
 
 
 def used(s: Session, guild: GuildId, player: Player, kind: UsedRightKind, number: int) -> int:
-    """Return the amount that the player had used before a deletion; 0 if there is no record."""
+    """Return the amount that the player used before a deletion; 0 if there's no record."""
     found = (s.tx.remembered.memory(guild, mark, kind, number) for mark in marks(s, guild, player))
     return max((one.used for one in found if one is not None and one.until > s.now), default=0)
 

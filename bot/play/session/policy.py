@@ -19,7 +19,7 @@ from bot.model.limits import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """The bot's settings. Chips are whole numbers, times are milliseconds."""
+    """The bot's settings. Chips are whole numbers; times are in milliseconds."""
 
     start_chips: int = START_CHIPS
     lobby_ms: int = LOBBY_MINUTES * 60_000
@@ -35,12 +35,12 @@ class Policy:
     tables_per_player: int = MAX_TABLES_PER_PLAYER
     slow_tables_per_player: int = MAX_CORRESPONDENCE_TABLES_PER_PLAYER
     lobbies_per_player: int = MAX_LOBBIES_PER_PLAYER
-    """Maximum lobbies opened by a player, of any pace. Events' tables don't count for these limits."""
+    """Maximum lobbies opened by a player, of any pace. Events' tables don't count towards these limits."""
     lobbies_per_channel: int = MAX_LOBBIES_PER_CHANNEL
     tables_per_channel: int = MAX_TABLES_PER_CHANNEL
     tables_per_server: int = MAX_TABLES_PER_SERVER
     computers_per_host: int = 15
-    """Maximum computers per host in all servers, because they share one processor."""
+    """Maximum computers per host across all servers, because they share one processor."""
     computers_per_server: int = 40
     """Maximum computers per server. Each placement takes a few hundredths of a second."""
     computers: int = 200

@@ -18,7 +18,7 @@ from bot.pure.ofc.refusals import Refused
 from bot.store.transaction import Tx
 
 TOLD_FOR_MS = 30 * DAY
-"""How long a lost seat is shown (ms), unless its player acts in the server before."""
+"""How long a lost seat is shown (ms), unless its player acts in the server earlier."""
 
 
 class EventHooks(Protocol):
@@ -48,7 +48,7 @@ class EventHooks(Protocol):
         ...
 
     def shown(self, s: Session, table: Table) -> None:
-        """Handle that a message shows the table, because its hand may have waited for that."""
+        """Handle a message that now shows the table, because its next hand may have been waiting for that."""
         ...
 
     def without_place(self, s: Session, table: Table, *, reason: str) -> Table:
@@ -68,11 +68,11 @@ class EventHooks(Protocol):
         ...
 
     def after_start(self, s: Session) -> None:
-        """Check events that can't continue, after a start."""
+        """After a start, check for events that can't continue."""
         ...
 
     def after_restore(self, s: Session) -> None:
-        """Replace events' secrets that may be known, after a restore from a copy."""
+        """After a restore from a copy, replace events' secrets that may be known."""
         ...
 
 
@@ -89,16 +89,16 @@ class Session:
     frozen: frozenset[GuildId] = frozenset()
     """Servers whose books don't balance."""
     published: bool = False
-    """True if messages show the tables. Turns and events' hands start only after being shown."""
+    """True if messages show the tables. Turns and events' hands start only after they have been shown."""
     asks_members: bool = False
     """True if Discord can be asked for members. An event's start waits for the answer."""
     changed_tables: set[TableKey] = field(default_factory=set)
     changed_events: set[EventKey] = field(default_factory=set)
     """Events with a changed message or a message to post."""
     roll_calls: set[EventKey] = field(default_factory=set)
-    """Events that wait for a roll call from now on."""
+    """Events that have started waiting for a roll call."""
     events_to_direct: set[EventKey] = field(default_factory=set)
-    """Events that the director handles before the transaction ends."""
+    """Events that the director must handle before the transaction ends."""
 
     def table(self, key: TableKey, player: Player | None = None) -> Table:
         """Return a table, open or closed; raises Refused, or Stale if the button was drawn for another table.
@@ -131,7 +131,7 @@ class Session:
         raise Refused(TableReason.NOT_AT_THIS_TABLE, table=table.key.table)
 
     def lost_seats(self, guild: GuildId, player: Player, *, since: int = 0) -> list[TableId]:
-        """Return tables where a player lost the seat by missing hands, since they last acted in the server.
+        """Return the tables where a player has lost their seat by missing hands since they last acted in the server.
 
         Tables from before ``since`` (ms) are left out.
         """
@@ -142,17 +142,17 @@ class Session:
         return [seat for seat in self.tx.tables.seats(table.key) if seat.dealt_in]
 
     def check_penalty(self, table: Table, player: Player) -> None:
-        """Raise Refused if the player is auto-played by decision of an event's organiser."""
+        """Raise Refused if the player is auto-played because of an organiser's decision."""
         if table.event is not None:
             self.desk.check_penalty(self, table, player)
 
     def check_not_repeated(self, cause: str | None) -> None:
-        """Raise Stale if this press had its effect before."""
+        """Raise Stale if this press has already taken effect."""
         if cause is not None and self.tx.seen(cause):
             raise Stale
 
     def save(self, table: Table) -> Table:
-        """Save a changed table as its next version, and return that."""
+        """Save a changed table as its next version, and return that version."""
         before = self.tx.tables.get(table.key)
         if before is not None:
             check_move(TABLE_MOVES, before.state, table.state)

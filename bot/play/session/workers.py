@@ -19,19 +19,19 @@ class Priority(Enum):
     TABLE = "table"
     """A table or a viewer waits for it."""
     LATER = "later"
-    """It may take longer, and runs in between."""
+    """It may take longer, and runs in between others."""
 
 
 Job = Callable[[Computers], T]
-"""A computation of the computer players. It's sent to another process, so it's a module's function or a ``partial`` of
-one. It may contain only data that its result may depend on: views and visible cards, never a hand."""
+"""A computation of the computer players. It's sent to another process, so it must be a module's function or a
+``partial`` of one. It may contain only data that the result may depend on: views and visible cards, never a hand."""
 
 
 MAX_COMPUTATION_SECONDS = 10.0
 
 
 class Workers(Protocol):
-    """Workers off the event loop, with a limited number of concurrent jobs and a turn for each server."""
+    """Workers off the event loop. The number of concurrent jobs is limited, and servers take turns."""
 
     async def think(
         self,
@@ -46,14 +46,14 @@ class Workers(Protocol):
         """Return the job's result, or raise its exception. Never call it inside a transaction.
 
         If a worker dies or takes longer than ``seconds``, ``quickly`` runs instead; raises ComputationFailedError if
-        it's None. Without workers, the bot runs ``quickly`` or the job in a thread. A job should take a second at most,
+        it's None. Without workers, the bot runs ``quickly`` or the job in a thread. A job should take at most a second,
         so that others get their turn. Timeouts are counted per ``game``. After a few in a row, only that game's jobs
         use ``quickly`` for a while.
         """
         ...
 
     async def think_aside(self, job: Job[T], *, seconds: float) -> T:
-        """Return the result of a long job, which runs alone in a process that ends with it.
+        """Return the result of a long job, which gets its own process that ends with it.
 
         Only one such job runs at a time. Its exceptions are raised here. Raises ComputationFailedError if it dies or
         takes longer than ``seconds``. Without workers, the bot runs it in a thread.

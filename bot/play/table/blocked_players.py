@@ -1,7 +1,7 @@
 """Blocked players, who aren't seated together. A block works both ways.
 
-Only the blocking player is told. At a table with one other player, the blocked player can guess it. Events draw seats
-without regard to blocks.
+Only the blocking player is told. At a table with one other player, the blocked player can guess. Events draw seats
+regardless of blocks.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ def allow(s: Session, guild: GuildId, player: Player, others: Sequence[Player]) 
 
 
 def blocked_players(s: Session, guild: GuildId, player: Player) -> frozenset[Player]:
-    """Return all players not to be seated with ``player``, by a block in either direction."""
+    """Return all players who aren't to be seated with ``player`` because of a block in either direction."""
     return frozenset((*s.tx.choices.refused_by(guild, player), *s.tx.choices.refusing(guild, player)))
 
 
 def require_no_block(s: Session, guild: GuildId, player: Player, seated: Collection[Player]) -> None:
-    """Raise Refused if a block keeps the player from sitting with ``seated``. It doesn't reveal who blocked them."""
+    """Raise Refused if a block keeps the player from sitting with ``seated``, without revealing who blocked them."""
     if not set(s.tx.choices.refused_by(guild, player)).isdisjoint(seated):
         raise Refused(SeatReason.OWN_SEAT_REFUSAL)
     if not set(s.tx.choices.refusing(guild, player)).isdisjoint(seated):
@@ -56,9 +56,9 @@ def require_invitable(s: Session, guild: GuildId, host: Player, guest: Player) -
 
 
 def callable_guests(s: Session, table: Table, guests: Sequence[Player]) -> frozenset[Player]:
-    """Return the guests that an invitation pings, which are none at a quiet table.
+    """Return the guests that an invitation pings; none at a quiet table.
 
-    Guests who can't sit there because of a block are named like the others, but not pinged.
+    Guests who can't sit there because of a block are named like the others but not pinged.
     """
     if table.terms.quiet:
         return frozenset()

@@ -29,7 +29,7 @@ def hand_over(s: Session, key: TableKey, host: Player, to: Player, *, cause: str
 def remove(s: Session, key: TableKey, by: Player, who: Player, *, manager: bool, cause: str) -> Table:
     """Remove a player from the table, as its host or as a manager of the server; raises Refused.
 
-    They stand up as if they had left, so never during a hand, and can't join this table again.
+    They stand up as if they had left (so never during a hand), and can't join this table again.
     """
     s.check_not_repeated(cause)
     table = seats.shared_table(s, key, by)
@@ -44,7 +44,7 @@ def remove(s: Session, key: TableKey, by: Player, who: Player, *, manager: bool,
 
 
 def let_watch(s: Session, key: TableKey, host: Player, *, watched: bool) -> Table:
-    """Let others watch the table on pages, or stop it; raises Refused."""
+    """Allow or stop watching of the table on pages; raises Refused."""
     table = s.open_table(key, host)
     if table.host != host or table.private:
         raise Refused(TableReason.NOT_HOST, player=table.host)

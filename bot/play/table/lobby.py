@@ -41,9 +41,9 @@ class TableOffer:
     """The host's roles in the server."""
     private: bool = False
     threaded: bool = False
-    """True if hands are to be played in the table's own thread."""
+    """True if hands will be played in the table's own thread."""
     invited: tuple[Player, ...] = ()
-    """Players it's opened for."""
+    """Players for whom it's opened."""
 
 
 def open_table(s: Session, offer: TableOffer, *, cause: str) -> Table:
@@ -66,7 +66,7 @@ def seated(s: Session, offer: TableOffer, *, cause: str) -> Table:
 
 
 def objection(s: Session, offer: TableOffer) -> Refused | None:
-    """Return the reason why an offer can't be opened; None if it can. Changes nothing."""
+    """Return the reason why an offer can't be opened; None if it can. Doesn't change anything."""
     try:
         _check_offer(s, offer)
         _check_server(s, offer)
@@ -79,7 +79,7 @@ def objection(s: Session, offer: TableOffer) -> Refused | None:
 
 
 def new_table(s: Session, offer: TableOffer, *, event_no: int | None = None) -> Table:
-    """Return a new empty table, an event's if ``event_no`` is given. The offer must have been checked."""
+    """Return a new empty table, which is an event's if ``event_no`` is given. The offer must have been checked."""
     table = Table(
         key=TableKey(guild=offer.guild, table=s.tx.tables.next_number(offer.guild)),
         channel=offer.channel,
@@ -166,7 +166,7 @@ def _check_room(s: Session, offer: TableOffer) -> None:
 
 
 def check_computers(s: Session, guild: GuildId, host: Player, *, more: int) -> None:
-    """Raise Refused if there are too many computers, which share one processor with all servers and presses."""
+    """Raise Refused if there are too many computers. They share one processor with the presses of all servers."""
     if not more:
         return
     if s.tx.tables.computers(host=host) + more > s.policy.computers_per_host:
@@ -192,7 +192,7 @@ def join(
 ) -> Table:
     """Take a seat with the table's buy-in. During a hand, the newcomer waits for the next.
 
-    ``terms`` are those that the player was shown. Raises Refused, or OtherTerms.
+    ``terms`` are the ones that the player was shown. Raises Refused, or OtherTerms.
     """
     s.check_not_repeated(cause)
     table = seats.own_table(s, key, player)
@@ -272,7 +272,7 @@ def _after_leaving(s: Session, table: Table) -> Table:
 
 
 def start(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
-    """Deal the first hand, as the host, or as any player while the host sits out; raises Refused."""
+    """Deal the first hand for the host, or for any player while the host sits out; raises Refused."""
     s.check_not_repeated(cause)
     table = seats.own_table(s, key, player)
     if table.state is not TableState.LOBBY:
@@ -313,8 +313,8 @@ def cancel(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 def close(s: Session, table: Table, *, reason: str) -> Table:
     """Close a table permanently. A running hand is void, chips go back to wallets, and all seeds are revealed.
 
-    One new message in the channel reports this and replaces the table's own. A table without hands shows it in its
-    current message. Tables of events keep theirs, because the event announces the outcome.
+    One new message in the channel reports this and replaces the table's own. If no hand was dealt, the table's current
+    message shows it instead. Events' tables keep their message, because the event announces the outcome.
     """
     disambiguate = table.event_no is None and bool(table.hand_no)
     if table.state is TableState.PLAYING:
@@ -345,7 +345,7 @@ def after_restore(s: Session, table: Table) -> Table:
         s.tx.outbox.post(table.key, PostKind.VOID, hand_no=table.hand_no + 1, at=s.now)
     s.tx.hands.save(table.key, _undealt(s, table, reason="restored"))
     for seat in s.tx.tables.seats(table.key):
-        # Inputs given so far are known before the new seed is drawn, so they must not be used with it.
+        # Earlier inputs are known before the new seed is drawn, so they must not be used with it.
         s.tx.tables.save_seat(table.key, replace(seat, entropy=""))
     return s.save(shuffle_inputs.commit(s, replace(table, hand_no=table.hand_no + 1)))
 
@@ -370,7 +370,7 @@ def _undealt(s: Session, table: Table, *, reason: str | None) -> HandRecord:
 def next_hand(s: Session, table: Table) -> Table:
     """End the pause after a hand: players leave and join, then the next hand is dealt.
 
-    While Fantasyland is pending, no player leaves, joins or starts sitting out, except players who are bust.
+    While Fantasyland is pending, no player may leave, join or start sitting out, except players who are bust.
     """
     s.tx.timers.set_timer(table.key, Timer.NEXT_HAND, None)
     seats.seat_out_busted(s, table)
@@ -386,7 +386,7 @@ def next_hand(s: Session, table: Table) -> Table:
 
 
 def start_now(s: Session, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:
-    """Record that a player is ready for hand ``hand_no``, and deal it after all its players are ready.
+    """Record that a player is ready for hand ``hand_no``, and deal it once all its players are ready.
 
     Raises Refused, or Stale if that hand isn't being waited for.
     """
@@ -406,7 +406,7 @@ def start_now(s: Session, key: TableKey, player: Player, *, hand_no: int, cause:
 def _wait_in_lobby(s: Session, table: Table) -> None:
     """Set when a lobby closes automatically. Correspondence lobbies stay open longer.
 
-    In a queue, each player waits that long from when they joined.
+    In a queue, that time runs for each player from when they joined.
     """
     patience = max(s.policy.lobby_ms, CORRESPONDENCE_LOBBY_MS) if table.terms.clock.quiet else s.policy.lobby_ms
     until = s.now + patience
@@ -430,7 +430,7 @@ def end_wait(s: Session, table: Table) -> Table:
 
 
 def _closing_reason(s: Session, table: Table) -> str:
-    """Return the reason why no hand was dealt, a sentence's key under ``closed``."""
+    """Return the reason why no hand was dealt, as a sentence's key under ``closed``."""
     if table.private:
         return "practice_left"
     least, dealt_in = table.terms.variant.min_seats, s.dealt_in(table)

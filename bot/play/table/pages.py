@@ -1,4 +1,4 @@
-"""Access to a table's page. A token identifies a player in one server until it expires or the player revokes it.
+"""Access to pages. A token identifies a player in one server until it expires or the player revokes it.
 
 A stream link identifies its owner until they revoke it, and shows only what everyone in the server can see.
 """

@@ -1,4 +1,4 @@
-"""Tables copied from another one, after it has closed or with changes, and private practice tables."""
+"""Tables with the terms of another one (after it has closed, or with changes), and private practice tables."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from bot.pure.ofc.variants import Variant
 def play_again(s: Session, key: TableKey, like: TableOffer, *, cause: str) -> Table:
     """Open a lobby with the terms of a closed table for its players, or join such a lobby if one is open.
 
-    ``like`` has the presser and the channel. A game against computers only is dealt immediately. Raises Refused, or
-    Stale if the old table is open.
+    ``like`` gives the player who pressed and the channel. A game against computers only is dealt immediately. Raises
+    Refused, or Stale if the old table is open.
     """
     old, player = _require_closed(s, key), like.host
     if waits := _waiting_for(s, old, player, channel=like.channel):
@@ -47,7 +47,7 @@ class Rematch:
 
 
 def opens(s: Session, key: TableKey, player: Player, *, channel: int) -> Rematch | None:
-    """Return the table that :func:`play_again` would open; None if it joins one. Raises Stale if the table is open."""
+    """Return the table that :func:`play_again` would open; None if it'd join one. Raises Stale if the table is open."""
     old = _require_closed(s, key)
     if _waiting_for(s, old, player, channel=channel):
         return None
@@ -62,7 +62,7 @@ def _require_closed(s: Session, key: TableKey) -> Table:
 
 
 def _waiting_for(s: Session, old: Table, player: Player, *, channel: int) -> Table | None:
-    """Return a lobby with the same game in the channel, without players blocked by or blocking the player."""
+    """Return a lobby with the same game in the channel, without players who block the player or are blocked by them."""
     unwelcome = blocked_players.blocked_players(s, old.key.guild, player)
     for table in s.tx.tables.open(old.key.guild, channel=channel):
         waits = table.state is TableState.LOBBY and _game_of(table) == _game_of(old)
@@ -93,7 +93,7 @@ def _first_terms(table: Table) -> Terms:
 
 
 def like_table(table: Table, like: TableOffer) -> TableOffer:
-    """Return an offer with the terms of another table, open or closed. ``like`` has the host and the channel.
+    """Return an offer with the terms of another table, open or closed. ``like`` gives the host and the channel.
 
     Raises Refused if it's an event's table, because its chips are the event's.
     """
@@ -164,8 +164,8 @@ def _build_offer(
 
 # Private practice: a table in one message that only its player sees.
 #
-# Nothing of it is posted. The next hand is dealt when the player asks for it. The table closes when they stop, open
-# another one, or do nothing for long.
+# It posts nothing. The next hand is dealt when the player asks for it. The table closes when they stop, open another
+# one, or do nothing for a long time.
 
 STOPPED = "practice_stopped"
 
@@ -173,7 +173,7 @@ STOPPED = "practice_stopped"
 def practise(s: Session, offer: TableOffer, *, ends: str | None = None, cause: str) -> Table:
     """Open a private table and deal its first hand. The player's previous private table is closed.
 
-    ``ends`` has the terms that the player accepted for giving up an unfinished hand or a pending Fantasyland. Raises
+    ``ends`` holds the terms that the player accepted for giving up an unfinished hand or a pending Fantasyland. Raises
     Refused, or OtherTerms.
     """
     s.check_not_repeated(cause)
@@ -189,7 +189,7 @@ def practise(s: Session, offer: TableOffer, *, ends: str | None = None, cause: s
 
 
 def unfinished_practice(s: Session, guild: GuildId, player: Player) -> Table | None:
-    """Return the player's private table if a hand is played there, or if they are in Fantasyland in the next one."""
+    """Return the player's private table if a hand is in progress there or they are in Fantasyland in the next one."""
     for table in s.tx.tables.tables_of(guild, player):
         if table.private and (table.state is TableState.PLAYING or s.seat(table, player).fantasyland):
             return table
@@ -197,7 +197,7 @@ def unfinished_practice(s: Session, guild: GuildId, player: Player) -> Table | N
 
 
 def next_hand(s: Session, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:
-    """Deal the hand after ``hand_no``; raises Refused, or Stale if that was done before."""
+    """Deal the hand after ``hand_no``; raises Refused, or Stale if it was dealt before."""
     s.check_not_repeated(cause)
     table = s.open_table(key, player)
     if not table.private or table.state is not TableState.BETWEEN or table.hand_no != hand_no:

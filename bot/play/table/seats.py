@@ -1,7 +1,7 @@
 """Seats of a table: taking one, sitting out and returning, changing seats, and adding chips.
 
 Changes that would affect a running hand wait until it's over. Players who miss hands pay nothing, and keep their seat
-and chips for a while. Players who are bust also keep the seat until they rebuy.
+and chips for a while. Players who are bust also keep their seat for a rebuy.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bot.pure.ofc.refusals import Refused
 
 
 def own_table(s: Session, key: TableKey, player: Player) -> Table:
-    """Return an open table that its host runs; raises Refused for an event's, because events seat and deal."""
+    """Return an open table that its host runs; raises Refused for an event's, because events seat and deal players."""
     table = s.open_table(key, player)
     if table.event_no is not None:
         raise Refused(EventReason.EVENT_TABLE)
@@ -88,7 +88,7 @@ def require_balanced(s: Session, guild: GuildId) -> None:
 
 
 def sit_out(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
-    """Sit out from the next hand, or after Fantasyland. Seat and chips are kept. Raises Refused."""
+    """Sit out from the next hand, or after Fantasyland, keeping seat and chips. Raises Refused."""
     s.check_not_repeated(cause)
     table, seat = _cash_seat(s, key, player)
     if seat.sits_out:
@@ -112,7 +112,7 @@ def may_sit_out(table: Table, seat: Seat) -> bool:
 
 
 def sit_out_everywhere(s: Session, guild: GuildId, player: Player, *, cause: str) -> list[Table]:
-    """Sit out at all tables of a server where it's possible, and return them. Raises Stale."""
+    """Sit out at all tables of a server where that's possible, and return them. Raises Stale."""
     s.check_not_repeated(cause)
     done: list[Table] = []
     for table in s.tx.tables.tables_of(guild, player):
@@ -160,7 +160,7 @@ def _come_back(s: Session, table: Table, seat: Seat) -> Table:
 
 
 def go_on(s: Session, table: Table) -> Table:
-    """Schedule the next hand of a table that has returned to its lobby, if it has enough players again."""
+    """Schedule the next hand of a table that has returned to its lobby, if there are enough players again."""
     waited = table.state is TableState.LOBBY and table.hand_no
     if not waited or len(s.dealt_in(table)) < table.terms.variant.min_seats:
         return table
@@ -309,7 +309,7 @@ def change_players(s: Session, table: Table) -> None:
 
 
 def unseat(s: Session, table: Table, seats: list[Seat]) -> None:
-    """Stand players up. Those who didn't ask to leave are notified, because they weren't there."""
+    """Stand players up. Those who didn't ask to leave are notified, because they were away."""
     for seat in seats:
         is_lost = dealing_in.should_leave(table, seat) and not seat.leaving
         s.note(table, "lost_seat" if is_lost else "stood_up", actor=seat.player)

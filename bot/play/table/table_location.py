@@ -1,6 +1,6 @@
-"""Location of tables that aren't an event's: the channel where they were opened, or a thread below it.
+"""Location of tables outside events: the channel where they were opened, or a thread in it.
 
-The lobby is shown in the channel. When its first hand is dealt, a table with threads moves to its thread and stays.
+The lobby is shown in the channel. When its first hand is dealt, a table with a thread moves there and stays.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def table_needing_thread(s: Session, key: TableKey) -> Table | None:
 
 
 def set_thread(s: Session, key: TableKey, *, channel: int | None) -> bool:
-    """Move a table to its thread ``channel``, or keep it in its place if that's None; False if it can't move now."""
+    """Move a table to its thread ``channel``, or keep it where it is if that's None; False if it can't move now."""
     table = s.tx.tables.get(key)
     if table is None or not table.open:
         return False
@@ -36,7 +36,7 @@ def set_thread(s: Session, key: TableKey, *, channel: int | None) -> bool:
 
 
 def leave_thread(s: Session, key: TableKey) -> bool:
-    """Move a table back to its channel because its thread can't be posted in; False if it's there already."""
+    """Move a table back to its channel because its thread can't be posted in; False if it's already there."""
     table = s.tx.tables.get(key)
     if table is None or not table.open or table.home is None:
         return False
@@ -58,5 +58,5 @@ def _move_back(table: Table) -> Table:
 
 
 def _move(table: Table, channel: int) -> Table:
-    """Return the table in ``channel`` without messages, because those shown elsewhere aren't its own any more."""
+    """Return the table in ``channel`` without messages, because those shown elsewhere are no longer its own."""
     return replace(table, channel=channel, message=None, retired=None, call=None, root_message=None)

@@ -1,7 +1,7 @@
-"""Vacations: a player's correspondence clocks in one server are stopped between two dates.
+"""Vacations, which stop a player's correspondence clocks in one server between two dates.
 
-No event is scheduled for its start or end. Clocks are postponed in the transaction that stores the vacation, and clocks
-of later turns as they begin. So no player loses time, even if the bot stops in between.
+Nothing is scheduled for a vacation's start or end. Clocks are postponed in the transaction that stores the vacation,
+and those of later turns are postponed as they begin. So no player loses time, even if the bot stops in between.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def memories(s: Session, guild: GuildId, player: Player) -> list[UsedRight]:
 def take(s: Session, guild: GuildId, player: Player, *, begins: int, ends: int) -> list[Table]:
     """Start or plan a vacation, replacing an earlier one; return the tables whose clocks stop.
 
-    It counts for the year of its start. Raises Refused.
+    It counts towards the year in which it starts. Raises Refused.
     """
     begins = max(begins, s.now)
     if ends <= begins:
@@ -111,7 +111,7 @@ def seats_during(s: Session, shard: Shard, *, begins: int, ends: int) -> list[Re
 
 
 def after_outage(s: Session, resting: RestingSeat, *, begins: int, ends: int) -> None:
-    """Give a clock back the part of an outage outside of the vacation, which has already postponed it over the rest."""
+    """Give a clock back the part of an outage outside the vacation, which has already postponed it over the rest."""
     table, vacation = s.table(resting.table), resting.vacation
     week = off_days.week_of(s, table)
 

@@ -1,1 +1,1 @@
-"""Tournament formats: seating, draws, pairings and payouts. Pure, without clock or randomness."""
+"""Tournament formats: seating, draws, pairings and payouts. Pure, without a clock or randomness."""

@@ -3,8 +3,8 @@
 A bracket is a list of matches. Each side of a match is a seed, or the winner or loser of an earlier match.
 ``progress`` computes the state from the results, so correcting a result means calling it again without the wrong one.
 
-Byes fill the field up to a power of two and go to the best seeds. Group matches come first. They are followed by one
-place per qualifier, which is a match without an opponent that is decided when all groups are over.
+Byes fill the field up to a power of two and go to the best seeds. Group matches come first, then one place per
+qualifier: a match without an opponent, decided when all groups are over.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class FromGroups:
 
 Source = Seed | WinnerOf | LoserOf | Bye | FromGroups
 Slot = Seed | Bye | None
-"""The player on one side of a match; None while that's open."""
+"""The player on one side of a match; None while that isn't known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +117,7 @@ class Bracket:
     players: int
     double: bool
     third: bool = False
-    """True if the last but one match is for third place."""
+    """True if the second-to-last match is for third place."""
     matches: tuple[Match, ...] = field(repr=False)
     groups: tuple[tuple[int, ...], ...] = ()
     """The seeds of each group, if there are groups."""
@@ -126,7 +126,7 @@ class Bracket:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The numbers of the qualifiers' places, in the order of the bracket's seeds."""
+        """The numbers of the qualifiers' places, in seeding order."""
         return tuple(match.number for match in self.matches if match.side is Side.PLACE)
 
     def round_of(self, match: Match) -> int:
@@ -141,10 +141,10 @@ class Progress:
 
     players: int
     ready: tuple[tuple[Match, int, int], ...]
-    """Undecided matches whose seeds are known, with the seeds of ``a`` and ``b``."""
+    """Undecided matches whose players are known, with the seeds of ``a`` and ``b``."""
     champion: int | None
     out: Mapping[int, int]
-    """Each eliminated seed with how far it got. Higher is further, and equal numbers lost in the same round."""
+    """How far each eliminated seed got. Higher is further, and seeds with equal numbers lost in the same round."""
     beaten: frozenset[int]
     """Seeds with one loss that are still in."""
     passed: Mapping[int, int]
@@ -152,7 +152,7 @@ class Progress:
     coming: Mapping[int, tuple[Match, Source]]
     """Next match of each seed that is still in, with the opponent: a seed, or the result of another match."""
     sides: Mapping[int, tuple[Slot, Slot]]
-    """The players of each match, as far as they are known."""
+    """The players of each match, as far as they're known."""
     won: Mapping[int, int]
     """Winner of each decided match, including byes."""
     tables: tuple[tuple[GroupLine, ...], ...] = ()
@@ -160,7 +160,7 @@ class Progress:
     drawn: bool = True
     """False while the groups are playing for places in the bracket."""
     third: int = 0
-    """How far the winner of the match for third place gets; 0 if there is none."""
+    """How far the winner of the match for third place gets; 0 if there's no such match."""
 
     @property
     def over(self) -> bool:
@@ -211,7 +211,7 @@ def stage_of(bracket: Bracket, number: int) -> tuple[Stage, int]:
 def single(n: int, *, third: bool = False) -> Bracket:
     """Return a single elimination of ``n`` players, with a match for third place if ``third``.
 
-    With fewer than four players there is only one loser of a semi-final, who is third without a match. Raises
+    With fewer than four players, only one loses a semi-final, and is third without a match. Raises
     ValueError unless ``n`` is 2 to 512.
     """
     draft, alive, beaten, number = _Draft(), _entrants(n), list[Source](), 0
@@ -294,9 +294,9 @@ def _entrants(n: int) -> list[Source]:
 def _drop_masks(size: int) -> list[int]:
     """Return a mask for each winners' round from the second on.
 
-    The loser of match ``place ^ mask`` drops to meet the survivor at ``place``. Survivors lost to players from the part
-    of the bracket selected by an earlier mask. So each mask is the least recently used one, which makes two players
-    meet again as late as possible.
+    The loser of match ``place ^ mask`` drops to meet the survivor at ``place``. The survivors' own losses were to
+    players from the part of the bracket that an earlier mask selects. So each round uses the least recently used mask,
+    which puts off rematches for as long as possible.
     """
     masks: list[int] = []
     used = [0]
@@ -364,7 +364,7 @@ def progress(bracket: Bracket, winners: Mapping[int, int]) -> Progress:
         third=_third(bracket),
         tables=tables,
         drawn=drawn,
-        # Iterating in reverse leaves the first of a player's remaining group matches.
+        # Iterating in reverse keeps the first of a player's remaining group matches.
         coming={
             mine.number: (match, _resolve_source(bracket, met, source, other))
             for match in reversed(bracket.matches)
@@ -427,7 +427,7 @@ def _end(a: Slot, b: Slot, winner: int | None) -> tuple[Slot, Slot]:
 
 
 def _third(bracket: Bracket) -> int:
-    """Return how far the winner of the match for third place gets; the loser of the final gets one further."""
+    """Return how far the winner of the match for third place gets; the loser of the final gets one step further."""
     return bracket.matches[-1].round if bracket.third else 0
 
 
@@ -435,7 +435,7 @@ def _out(bracket: Bracket, losers: Mapping[int, Slot], won: Mapping[int, int]) -
     side, lives = (Side.LOSERS, 2) if bracket.double else (Side.WINNERS, 1)
     rounds = max((match.round for match in bracket.matches if match.side is side), default=0)
     third = bracket.matches[-2] if bracket.third else None
-    # With a match for third place, losers of the semi-finals aren't eliminated before it's over.
+    # With a match for third place, losers of the semi-finals aren't eliminated until it's over.
     waits = {source.match for source in (third.a, third.b) if isinstance(source, LoserOf)} if third else set()
     losses: Counter[int] = Counter()
     out: dict[int, int] = {}

@@ -1,6 +1,6 @@
 """Verifiable draw: a random order of names that no one can choose, and the record that proves it.
 
-Version 1 in exact terms, where ``frame`` is the function in ``bot/pure/ofc/deck.py``::
+Version 1, in exact terms (``frame`` is the function in ``bot/pure/ofc/deck.py``)::
 
     commitment = SHA256(frame("chaipo/draw/v1/commit", event, seed))
     message    = frame("chaipo/draw/v1", event, label, player_1, entropy_1, player_2, entropy_2 ...)
@@ -8,7 +8,7 @@ Version 1 in exact terms, where ``frame`` is the function in ``bot/pure/ofc/deck
     names      = sorted by their number of characters, then by code points
     for i = n-1 .. 1: next four bytes as a number w < 2^32 - 2^32 mod (i+1); j = w mod (i+1); swap names[i], names[j]
 
-``event`` identifies the event, and ``label`` the draw within it. The seed is 32 secret bytes, and is committed to
+``event`` identifies the event, and ``label`` the draw within it. The seed is 32 secret bytes, which are committed to
 before players add their entropy. All draws of an event use the same seed.
 """
 
@@ -85,7 +85,7 @@ class Decks:
     """The seed behind the decks of all of an event's tables, and the commitment published before the deal."""
 
     event: str
-    """The event's name for its decks. After a restore with new decks, it contains an epoch."""
+    """The event's name in the commitment to its decks. After a restore with new decks, it contains an epoch."""
     commitment: bytes
     seed: bytes
 
@@ -96,7 +96,7 @@ class Decks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seeds:
-    """The seeds made from a draw, and the figures that decided them."""
+    """The seeds after a draw, and the figures that decided them."""
 
     by: SeededBy
     seeds: tuple[tuple[str, int | None], ...]
@@ -258,7 +258,7 @@ def _bad(text: str) -> DrawProofError:
     return DrawProofError(DrawProblem.BAD_FORMAT, text)
 
 
-# The value read is never quoted: it is a stranger's.
+# The value is never quoted, because it may come from anyone.
 def _text(value: object, name: str) -> str:
     if not isinstance(value, str):
         raise _bad(f"{name} must be a text")
@@ -323,10 +323,10 @@ def _entropy(value: object) -> Entropy:
 #     seed of deck k   = HMAC-SHA256(master, "board k")            of a duplicate event
 #     its entropy      = SHA256(frame(player 1, text 1, player 2, text 2 ...)), in the order of the draw
 #
-# ``find_mismatch`` checks with the event's record whether a hand's deck came from the master seed.
+# ``find_mismatch`` uses the event's record to check that a hand's deck came from the master seed.
 
 PLAYER = "event"
-"""Name under which all players' entropy goes into the decks of a duplicate event."""
+"""Player id under which all players' entropy is added to the decks of a duplicate event."""
 _HAND = re.compile(r"([^/]+)/[0-9]+/[0-9]+(?:/([0-9a-f]+))?")
 _EVENT = re.compile(r"([^/]+)/event/[0-9]+(?:/([0-9a-f]+))?")
 
@@ -348,9 +348,9 @@ def board_entropy(added: list[tuple[str, str]]) -> Entropy:
 
 
 def find_mismatch(hand: Proof, event: DrawProof) -> str:
-    """Return why a hand's deck doesn't come from a finished event; empty if it does.
+    """Return the reason that a hand's deck doesn't come from a finished event; empty if it does.
 
-    Both records must be valid already. Only this check connects them.
+    Both records must already be verified. Only this check connects them.
     """
     masters = [*event.former_decks, *([event.decks] if event.decks else [])]
     board = re.fullmatch(r"(.+)/board/([1-9][0-9]{0,8})", hand.hand_id)

@@ -33,8 +33,8 @@ class GroupLine:
 def group_count(players: int, groups: int, through: int) -> tuple[int, int]:
     """Return the number of groups for ``players`` players and the qualifiers per group, within the given limits.
 
-    There are at least two groups of at most eight players, and someone in each group doesn't qualify. With four or five
-    players, one per group qualifies.
+    There are at least two groups of at most eight players, and at least one player in each group doesn't qualify. With
+    four or five players, one per group qualifies.
     """
     through = min(through, max(1, players // 2 - 1))
     return max(-(-players // MAX_GROUP_SIZE), min(groups, players // (through + 1))), through
@@ -70,13 +70,13 @@ def _split_ties(tied: Sequence[int], results: Sequence[Result]) -> list[list[int
 
 
 def qualified(tables: Sequence[Sequence[GroupLine]], through: int, gone: AbstractSet[int]) -> tuple[int, ...]:
-    """Return the qualifiers in the order of the bracket's seeds: the best of each group except those who are ``gone``.
+    """Return the qualifiers in seeding order: the best of each group except those who are ``gone``.
 
     Group winners come first, by their share of matches won. The others, best first, get the places where they meet the
     winner of their own group as late as possible.
     """
     fair = [[row for row in table if row.seed not in gone][:through] for table in tables]
-    if not any(fair):  # no one left may win, but the event has to end
+    if not any(fair):  # no one left could qualify, but the event still needs a winner
         fair = [list(table[:through]) for table in tables]
     winners = sorted((kept[0] for kept in fair if kept), key=_merit)
     others = sorted(((row, kept[0]) for kept in fair for row in kept[1:]), key=lambda pair: _merit(pair[0]))

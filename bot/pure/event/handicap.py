@@ -1,7 +1,7 @@
 """Handicaps for friendly events: extra chips or points for lower-rated players, simple enough to compute by hand.
 
-For each tenth of a point that a player is rated below the best participant, they get a share of the starting stack, or
-in a league a tenth of a point per hand. Players without a rating get none.
+Players get a handicap for each tenth of a point by which they're rated below the best participant. It's a share of the
+starting stack or, in a league, a tenth of a point per hand. Players without a rating get none.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ MAX_ENTRANTS = 512
 MAX_BRACKET_PLAYERS = 512
 """``bot/pure/event/bracket.py``"""
 MAX_ROUND_ROBIN_PLAYERS = 40
-"""Bounds the number of rounds and the time to find a schedule. ``bot/pure/event/rounds.py``"""
+"""Limits the number of rounds and the time to find a schedule. ``bot/pure/event/rounds.py``"""
 MAX_SWISS_PLAYERS = 128
 """Everyone waits while the tables of a round are computed. ``bot/pure/event/structure.py``"""
 MAX_LEAGUE_ROUNDS = 60
@@ -24,7 +24,7 @@ MAX_ENTRY_FEE = 1_000_000
 MAX_PAID_PLACES = 50
 """``bot/pure/event/structure.py``"""
 MIN_GROUPED_PLAYERS = 4
-"""With fewer players there is no second group. ``bot/pure/event/groups.py``"""
+"""With fewer players, there's no second group. ``bot/pure/event/groups.py``"""
 MAX_GROUPED_PLAYERS = 64
 """``bot/pure/event/bracket.py``"""
 MAX_GROUP_SIZE = 8
@@ -34,4 +34,4 @@ MAX_GROUPS = 16
 MAX_THROUGH = 2
 """Qualifiers per group. ``bot/pure/event/structure.py``"""
 MAX_COUNTED_EVENTS = 24
-"""Events of a series that count per player, unless all do. ``bot/pure/event/structure.py``"""
+"""Events of a series that count per player, if not all do. ``bot/pure/event/structure.py``"""

@@ -11,6 +11,6 @@ class Pairings(Enum):
     DRAW = "draw"
     """A schedule by draw numbers for a fixed number of rounds, with as few repeat meetings as possible."""
     ALL = "all"
-    """A schedule by draw numbers with as many rounds as it takes until everyone has met everyone."""
+    """A schedule by draw numbers with enough rounds for everyone to meet everyone."""
     SWISS = "swiss"
     """Pairings by the standings before each round, without repeat meetings if possible."""

@@ -1,4 +1,4 @@
-"""Prizes of an event: default percentages by place, whole chips, and season points split like prizes."""
+"""Prizes of an event: default percentages by place, prizes in whole chips, and season points split like prizes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DEFAULT_PAYOUTS: tuple[tuple[int, tuple[int, ...]], ...] = (
     (175, (20, 12, 8, 6, 5, 4, *[3] * 3, *[2] * 18)),
     (200, (20, 12, 8, 6, 4, *[2] * 25)),
 )
-"""Minimum number of entries, and the percentages from then on."""
+"""Minimum number of entries, and the percentages that apply from there on."""
 
 
 def default_payouts(entries: int) -> tuple[int, ...]:
@@ -56,9 +56,9 @@ def prizes(pool: int, percentages: Sequence[int], *, places: int | None = None) 
 
 
 def shared_out(structure: Structure, entries: int, places: int) -> tuple[int, ...]:
-    """Return the season points by place of an event that splits them like prizes, for up to ``places`` places.
+    """Return the season points by place in an event that splits them like prizes, for up to ``places`` places.
 
-    A draft may have invalid payouts. These count as the default ones.
+    A draft may have invalid payouts, which are replaced by the default ones.
     """
     percentages = structure.payouts if min(structure.payouts, default=0) > 0 else default_payouts(entries)
     return prizes(SHARED_OUT, percentages, places=min(len(percentages), places))

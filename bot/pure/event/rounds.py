@@ -1,10 +1,10 @@
 """Schedules of leagues, where everyone plays every round, and scoring of duplicate events.
 
-A schedule is made before the first hand. It has a fixed number of rounds, or as many as it takes until everyone has met
-everyone. Players are indices from 0. Tables of two use the circle method. Larger tables use a search that avoids repeat
-meetings. The result is deterministic.
+A schedule is made before the first hand. It has a fixed number of rounds, or enough for everyone to meet everyone.
+Players are indices from 0. Tables of two use the circle method. Larger tables use a search that avoids repeat meetings.
+The result is deterministic.
 
-In a duplicate event every table gets the same decks, so players are compared with those who held the same cards at
+In a duplicate event, every table gets the same decks, so players are compared with those who held the same cards at
 other tables.
 """
 
@@ -29,20 +29,20 @@ Round = tuple[Lineup, ...]
 _SWEEPS = 20
 """Maximum number of improvement passes over a round."""
 _STARTS_WORK = 10_000
-"""Work per round for different starting arrangements, in squares of the field: many for a small field, else one."""
+"""Limit on the work per round, as starting arrangements times the square of the field. Large fields get only one."""
 _TRIED_AGAIN = (0, 1, 4, 8)
-"""Extra weights of a repeat meeting to try if everyone has to meet everyone."""
+"""Extra weights of a repeat meeting, to be tried if everyone must meet everyone."""
 _TRIED_WORK = 600
 _FEW = 24
 """Maximum field for which all of these weights are tried."""
 
 
 def schedule(players: int, seats: int, rounds: int) -> tuple[Round, ...]:
-    """Return the tables of each round. A player at none of them has a bye.
+    """Return the tables of each round. A player who is at none of them has a bye.
 
     With two seats, everyone meets everyone once in ``players - 1`` rounds (``players`` if it's odd, with byes), then
-    again in the opposite seats. With more seats there are no byes. Players' rounds at smaller tables differ by at most
-    two, and a bounded search spreads meetings and seats as evenly as it can.
+    again in the opposite seats. With more seats, there are no byes. Players' numbers of rounds at smaller tables differ
+    by at most two, and a bounded search spreads meetings and seats as evenly as it can.
     """
     if players < 2:
         return ((),) * rounds
@@ -54,7 +54,7 @@ def schedule(players: int, seats: int, rounds: int) -> tuple[Round, ...]:
 
 @lru_cache(maxsize=64)
 def everybody(players: int, seats: int) -> tuple[Round, ...]:
-    """Return the tables of as many rounds as it takes until everyone has met everyone.
+    """Return the tables of as many rounds as everyone needs to meet everyone.
 
     With two seats, everyone meets exactly once. With more, the result is the best of several searches, with few rounds
     and few repeat meetings.
@@ -85,7 +85,7 @@ def meetings(rounds: Iterable[Round], players: int) -> tuple[int, int]:
 
 
 def settle_rounds(structure: Structure, players: int) -> Structure:
-    """Return the structure with the number of rounds that ``players`` players need to all meet.
+    """Return the structure with the number of rounds in which ``players`` players can all meet.
 
     It's unchanged if the event isn't such a league, or if there are too many players.
     """
@@ -95,9 +95,9 @@ def settle_rounds(structure: Structure, players: int) -> Structure:
 
 
 def _pairs(players: int, number: int) -> Round:
-    """Return the pairs of one round by the circle method: on a circle of odd size, places that sum to the round number.
+    """Return the pairs of a round by the circle method: on a circle of odd size, places that sum to the round number.
 
-    The player who would meet themselves meets the last player, who is outside the circle, or has the bye. The distance
+    The player who would meet themselves plays the last player (who is outside the circle) or has the bye. The distance
     between opponents grows by one per round, so its parity alternates a player's seats.
     """
     circle = players - 1 + players % 2
@@ -113,7 +113,7 @@ def _pairs(players: int, number: int) -> Round:
 
 
 class _PlayerHistory:
-    """The players' earlier opponents and seats, from which the next round is made."""
+    """The players' earlier opponents and seats, used to make the next round."""
 
     def __init__(self, players: int, sizes: Sequence[int], *, again: int | None = None) -> None:
         """Set up an empty history. ``again`` is the extra weight of a repeat meeting, or None for a fixed schedule."""
@@ -129,7 +129,7 @@ class _PlayerHistory:
 
     def next_round(self) -> Round:
         """Return the tables of the next round, and record them."""
-        # Squares keep pairs who met twice apart before pairs who met once.
+        # Squares make it more urgent to separate pairs who met twice than pairs who met once.
         weights = [[count * count + self._again * (count > 0) for count in row] for row in self._met]
         starts = max(1, self._work // self._players**2)
         begun = (self._start(start, weights) for start in range(starts))
@@ -155,8 +155,8 @@ class _PlayerHistory:
     def _start(self, start: int, weights: Sequence[Sequence[int]]) -> tuple[list[list[int]], list[list[int]]]:
         """Return a greedy first arrangement, and each table's weights per player.
 
-        Players take turns to sit where they have met the fewest. Those with the fewest rounds at smaller tables go to
-        one. ``start`` varies the order.
+        Players take turns to sit where they have met the fewest players. Those with the fewest rounds at smaller tables
+        are sent to one. ``start`` varies the order.
         """
         order = sorted(range(self._players), key=lambda player: (player * start * 7919 % 10_007, player))
         places = sum(size for size in self._sizes if size < self._sizes[0])
@@ -176,7 +176,7 @@ class _PlayerHistory:
 
 
 class RoundPlan:
-    """A round that is improved by swapping players.
+    """A round, improved by swapping players.
 
     Each player's weight at each table is cached instead of being summed for every swap.
     """
@@ -238,7 +238,7 @@ class RoundPlan:
         return best < 0
 
     def _may_change(self, one: int, here: list[int], other: int, there: list[int]) -> bool:
-        """False if the swap sends a player to a smaller table who has already been at one too often."""
+        """False if the swap sends a player to a smaller table who has already been at one more often than others."""
         if len(here) == len(there):
             return True
         goes, comes = (one, other) if len(there) < len(here) else (other, one)
@@ -262,7 +262,7 @@ def _weight(row: Sequence[int], table: Iterable[int]) -> int:
 
 
 def _cheapest(plans: Iterable[RoundPlan]) -> RoundPlan:
-    """Return the first plan without cost, or else the cheapest."""
+    """Return the first plan with a cost of 0; if there isn't one, the cheapest."""
     best: RoundPlan | None = None
     for plan in plans:
         if best is None or plan.cost < best.cost:
@@ -290,7 +290,7 @@ def seated(table: Iterable[int], sat: Sequence[Sequence[int]]) -> Lineup:
 
 
 def cross_points(points: Mapping[int, Sequence[int]]) -> dict[int, tuple[int, ...]]:
-    """Return each table's scores by position, from its points by position; positions count seats from the button.
+    """Return each table's scores by position, given its points by position. Positions count seats from the button.
 
     A score is the sum of (own points - theirs) over the other tables, so the scores of a position sum to 0. Raises
     ValueError if the tables have different numbers of positions.

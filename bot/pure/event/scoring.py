@@ -39,9 +39,9 @@ BY_PLACE = SeriesRule()
 def series_points(place: int, entries: int) -> int:
     """Return the points by ``Scoring.PLACE``: one for taking part, one per player behind, and a bonus.
 
-    The bonus is ``10 * sqrt(entries / place) - 10``, rounded down. The last place gets 0, the winner of 100 gets 90. A
-    better place always earns more, and so does the same place in a larger field. Raises ValueError if there is no such
-    place.
+    The bonus is ``10 * sqrt(entries / place) - 10``, rounded down. For the last place it's 0, and for the winner of 100
+    it's 90. A better place always earns more, as does the same place in a larger field. Raises ValueError if there
+    is no such place.
     """
     _check(place, entries)
     return entries - place + 1 + isqrt(100 * entries // place) - 10
@@ -77,5 +77,5 @@ def best_of(points: Iterable[int], counted: int) -> int:
 
 
 def at_final_table(place: int, entries: int, seats: int) -> bool:
-    """True if ``place`` made the final table of an event with more than one table."""
+    """True if the player in ``place`` made the final table of an event with more than one table."""
     return place <= seats < entries

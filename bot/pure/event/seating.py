@@ -1,7 +1,7 @@
 """Seating of a freezeout: seating players, breaking tables and balancing them, as in card rooms.
 
-``next_step`` returns one step at a time. Carry it out, read the tables again and repeat until there is none, because
-hands start and end in between. A table with a running or pending Fantasyland is never changed. Seats are numbered
+``next_step`` returns one step at a time. Carry it out, read the tables again (hands start and end in between) and
+repeat until there are none left. A table with a running or pending Fantasyland is never changed. Seats are numbered
 clockwise from 0.
 """
 
@@ -66,7 +66,7 @@ def tables_needed(players: int, seats: int) -> int:
 
 
 def table_sizes(players: int, seats: int) -> tuple[int, ...]:
-    """Return the players per table for the minimum number of tables, differing by at most one, largest first."""
+    """Return the players per table for the minimum number of tables, largest first. Sizes differ by at most one."""
     tables = tables_needed(players, seats)
     return tuple(players // tables + (number < players % tables) for number in range(tables))
 

@@ -23,7 +23,7 @@ class Seeding(Enum):
     DRAW = "draw"
     RATING = "rating"
     HAND = "hand"
-    """In an order set by an organiser."""
+    """An order set by an organiser."""
 
 
 class SeededBy(Enum):
@@ -36,7 +36,7 @@ class SeededBy(Enum):
 
 
 def seed_order(drawn: Sequence[str], figures: Mapping[str, int], by: SeededBy) -> tuple[str, ...]:
-    """Return the players by seed. By hand, the lowest figure is first, otherwise the highest."""
+    """Return the players by seed. If seeded by hand, the lowest figure comes first, otherwise the highest."""
     sign = 1 if by is SeededBy.HAND else -1
     return tuple(sorted(drawn, key=lambda player: (player not in figures, sign * figures.get(player, 0))))
 

@@ -1,7 +1,7 @@
 """Structure of an event as data: format, stacks, levels, breaks, rounds and prizes, with validation and presets.
 
 The first preset is the tournament in the founding texts: 10,000 chips, and a point value of 50, 100, 200 ... that rises
-every four hands. The others use the numbers of published event sheets, which are named next to them.
+every four hands. The others use the numbers of published event sheets, each named next to its preset.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from bot.pure.ofc.variants import Variant
 WHOLE = 100
 """The whole prize pool, in percent."""
 LAST_DOUBLINGS = 20
-"""Maximum doublings of the point value after the last level. They make sure that every freezeout ends."""
+"""Maximum doublings of the point value after the last level. They ensure that every freezeout ends."""
 
 
 class Family(Enum):
@@ -62,7 +62,7 @@ class Format(Enum):
     GROUPS = "groups"
     """Heads-up round robin in groups, then a single elimination of the best players of each group."""
     SHOOTOUT = "shootout"
-    """Each table plays down to one winner, and the winners meet."""
+    """Each table plays down to one winner, and the winners play each other."""
     LEAGUE = "league"
     """Rounds of a fixed number of hands, plus one per hand in Fantasyland. Points add up."""
     DUPLICATE = "duplicate"
@@ -142,7 +142,7 @@ class Structure:
     """True if lower-rated players start with more. Friendly events only."""
 
     rounds: int = 0
-    """Rounds of a league or duplicate event. If everyone meets everyone, the start sets the number."""
+    """Rounds of a league or duplicate event. If everyone meets everyone, the number is set at the start."""
     pairings: Pairings = Pairings.DRAW
     """Pairing method. Leagues only."""
     round_hands: int = 0
@@ -153,7 +153,7 @@ class Structure:
     fee: int = 0
     """Entry fee in the server's chips, which goes into the prize pool."""
     bounty: int = 0
-    """Part of the fee that is a bounty on the player, for whoever takes their last chips."""
+    """Part of the fee that is a bounty on the player, paid to the player who takes their last chips."""
     bounty_grows: bool = False
     """True if half of a bounty is added to the winner's own bounty."""
     added: int = 0
@@ -175,7 +175,7 @@ class Structure:
     threads: bool = True
     """True to play each table in its own thread, False to play in the channel."""
     channels: tuple[int, ...] = ()
-    """More channels to spread the tables over, in addition to the event's own."""
+    """Additional channels to spread the tables over."""
 
     @property
     def by_hands(self) -> bool:
@@ -198,7 +198,7 @@ class Structure:
 
     @property
     def playable(self) -> int:
-        """Minimum number of entrants with which it can be played.
+        """Minimum number of entrants with which the event can be played.
 
         A duplicate event needs a second table for comparison. At larger tables, computers fill empty seats. At tables
         of two, a player without an opponent has a bye.
@@ -214,7 +214,7 @@ class Structure:
         return self.format.family is Family.KNOCKOUT or self.format is Format.TOURNAMENT
 
     def seeded_by(self, series: str) -> SeededBy:
-        """Return the source of its seeds; ``series`` is the name of its series, or empty."""
+        """Return the source of the event's seeds; ``series`` is the name of its series, or empty."""
         if self.seeding is Seeding.DEFAULT:
             return SeededBy.SERIES if self.format.heads_up and series else SeededBy.DRAW
         return SeededBy(self.seeding.value) if self.has_seeds else SeededBy.DRAW
@@ -332,7 +332,8 @@ def _check_people(structure: Structure, variant: Variant) -> None:
     _within("table_seats", structure.table_seats, 2, variant.max_seats)
     if structure.format.heads_up and structure.table_seats != 2:
         raise StructureError("heads_up_seats")
-    # First, since no number of seats helps there: a computer in a seat that gets free would need chips to win or lose.
+    # Checked first, because no number of seats helps there: a computer in a vacated seat would need chips to win or
+    # lose.
     if structure.format.family is not Family.ROUNDS and variant.min_seats > 2:
         raise StructureError("game_needs_more", need=variant.min_seats)
     if variant.min_seats > structure.table_seats:

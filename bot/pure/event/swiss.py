@@ -12,18 +12,18 @@ from bot.pure.event.rounds import RoundPlan
 from bot.pure.event.seating import table_sizes
 
 _MAX_TRIES = 60_000
-"""Limit of the exact search, in players tried at a table. It's enough to finish in small fields."""
+"""Limit of the exact search, in players tried at a table. In small fields, the search finishes within it."""
 _AGAIN = 1_000
 """Weight of a repeat meeting in the swap search, in places in the standings."""
 
 
 def swiss(seats: int, *, met: Sequence[Sequence[int]], short: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """Return the tables of the next round. A player at none of them has the bye, which only tables of two have.
+    """Return the tables of the next round. A player at none of them has the bye, which exists only with tables of two.
 
     ``met`` counts the meetings of each pair. ``short`` counts each player's rounds at a smaller table or with a bye.
-    Players with the fewest of these come next, lowest in the standings first. The number of repeat meetings is minimal,
-    or in a large field as low as a bounded search finds. Within that, players get the nearest opponents in the
-    standings, from the leader down.
+    Players with the fewest of these are next for one, lowest in the standings first. The number of repeat meetings is
+    minimal or, in a large field, the lowest that a bounded search finds. Within that, players get the nearest opponents
+    in the standings, from the leader down.
     """
     field = _RoundSearch(seats, met, short)
     return tuple(table for table in _fewest_again(field) if len(table) > 1)
@@ -63,7 +63,7 @@ class _RoundSearch:
         places = sum(self._small)
         most = sorted(short)[places - 1] if places else -1
         self._must = sum(1 << player for player in range(players) if short[player] < most)
-        """Players who must sit at a smaller table, as a mask; some of those in the next mask must too."""
+        """Players who must sit at a smaller table, as a mask. Some of those in the next mask must as well."""
         self._may = sum(1 << player for player in range(players) if short[player] == most)
         self._some = places - self._must.bit_count()
         self._failed: set[tuple[int, int, int, int]] = set()
@@ -89,7 +89,7 @@ class _RoundSearch:
             del line[:size]
         players = range(len(self._met))
         weights = [[_AGAIN * self._met[one][other] + abs(one - other) for other in players] for one in players]
-        # Doubled, so that no player goes to a smaller table before one who was there less often.
+        # Doubled, so that no player goes to a smaller table before another who has been at one less often.
         made = RoundPlan(tables, weights, [2 * count for count in self._short]).improve_plan()
         return [tuple(sorted(table)) for table in made.tables]
 

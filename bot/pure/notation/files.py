@@ -28,7 +28,7 @@ from bot.pure.ofc.variants import Variant, VariantError
 FORMAT = "chaipo/hand/v1"
 VARIANT = "OFC"
 RESULTS = ("_boards", "_points", "_royalties", "_fouls", "_next_fantasyland")
-"""Keys of the results. They follow from the actions, and spare readers from replaying the hand."""
+"""Keys of the results. They follow from the actions, but save readers from having to replay the hand."""
 _STARTED = re.compile(
     r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]", re.ASCII
 )
@@ -39,7 +39,7 @@ T = TypeVar("T")
 TOML, JSON = ".phh", ".json"
 """File name extensions."""
 _DEEP_KEY = re.compile(r"""(?<![\w\\-])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){16}""")
-"""A key with many dots, which no hand has. The TOML parser takes quadratic time for it."""
+"""A key with many dots, which never occurs in a hand. The TOML parser takes quadratic time for it."""
 
 
 class HistoryError(ValueError):
@@ -108,7 +108,7 @@ def _results(hand: Hand) -> Fields:
     }
 
 
-# And back.
+# From fields back to a hand.
 
 
 def history_from(fields: Fields) -> HistoryFile:
@@ -119,7 +119,7 @@ def history_from(fields: Fields) -> HistoryFile:
     seats = _seats(fields, len(players))
     variant = _variant(fields)
     _check_seats(variant, players, fantasyland := _numbers(fields, "_fantasyland", len(players)))
-    # In the order of seats again.
+    # Back to seat order.
     places = [seats.index(seat) for seat in range(len(seats))]
     lines = [line.partition("#")[0].rstrip() for line in _texts(fields, "actions")]
     hand = _played(
@@ -298,7 +298,7 @@ def _parse(text: str) -> Fields:
     try:
         if text.lstrip().startswith("{"):
             found: Fields = json.loads(text)
-            json.dumps(found, ensure_ascii=False).encode()  # a lone surrogate can be read but not written
+            json.dumps(found, ensure_ascii=False).encode()  # a lone surrogate can be read but not encoded
             return found
         if _DEEP_KEY.search(text):
             raise ValueError("a key with many dots")

@@ -1,7 +1,8 @@
 """History of a finished hand: its game, cards, actions, results and chips.
 
 Each fact becomes one line of actions. A deal is ``d dh p1 AcKd9h`` as in PHH, with ``??`` for a face-down card. The
-only new verb is ``pl``, as in ``p1 pl FMD``. Player ``p1`` is to the left of the button, and the last one has it.
+only new verb is ``pl``, as in ``p1 pl FMD``. Player ``p1`` is to the left of the button, and the last player has the
+button.
 
 Source: docs/notation.md, "Cards", "Actions".
 """
@@ -68,9 +69,9 @@ class HandHistory:
 def cards_shown(
     variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact], *, to: Collection[int]
 ) -> tuple[Card, ...]:
-    """Return the dealt cards of a finished hand, with UNKNOWN for those that none of the seats ``to`` may know.
+    """Return the dealt cards of a finished hand, with UNKNOWN for those that none of the seats in ``to`` may know.
 
-    Placed cards are known, and so are discards in games with open discards. Other discards and unplaced cards are known
+    Placed cards are known, as are discards in games with open discards. Other discards and unplaced cards are known
     only to their own seat.
     """
     hand = _replay(variant, tuple(map(Card, range(len(deck)))), facts)

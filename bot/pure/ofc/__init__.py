@@ -1,1 +1,1 @@
-"""The rules of Open-Face Chinese poker: values and pure functions, no I/O, no clock, no chance."""
+"""The rules of Open-Face Chinese poker: values and pure functions, without I/O, clocks or randomness."""

@@ -13,7 +13,7 @@ from typing import NewType
 Card = NewType("Card", int)
 """0-51: ``(rank - 2) * 4 + suit`` with suits in the order c d h s; 52 and 53 are the jokers.
 
-Two decks hold each number twice, so the copies of a card are equal.
+With two decks, each number occurs twice, so the copies of a card are equal.
 """
 
 RANKS = "23456789TJQKA"
@@ -40,7 +40,7 @@ class CardError(ValueError):
 
 
 def parse_card(text: str) -> Card:
-    """Return the card with the name ``text`` (such as ``As``, ``10h`` or ``th``); raises CardError if there's none.
+    """Return the card with the name ``text`` (such as ``As``, ``10h`` or ``th``); raises CardError if there isn't one.
 
     >>> parse_card('As'), parse_card('10h') == parse_card('Th')
     (51, True)
@@ -52,13 +52,13 @@ def parse_card(text: str) -> Card:
 
 
 _SUIT_SIGNS = str.maketrans({"♣": "c", "♦": "d", "♥": "h", "♠": "s", "\ufe0e": "", "\ufe0f": ""})
-"""Suits by their signs. A variation selector after a sign (shown as text or as an emoji) is dropped."""
+"""Suits by symbol. A variation selector after a symbol (for display as text or emoji) is dropped."""
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Return the cards in a text such as ``AhKd10c`` (blanks allowed), in the order written; raises CardError.
+    """Return the cards in a text such as ``AhKd10c`` (spaces are allowed), in the order written; raises CardError.
 
-    Suits may also be signs such as ``♠``, as in messages.
+    Suits may also be symbols such as ``♠``, as in messages.
 
     >>> cards_text(parse_cards("ah Kd 10c Q♠"))
     'AhKdTcQs'

@@ -1,8 +1,8 @@
 """Auto-placement of a player's cards after they time out. It only avoids fouls.
 
 Of all placements of a street, it picks the one that keeps the rows furthest apart. The height of a row is the strength
-of its cards (category first, then highest rank), and each open place counts as a fifth of a category. Two distances
-count, the smaller one first: between middle and back, and between front and middle. Auto-placement doesn't aim for
+of its cards (category first, then highest rank), and each open place counts as a fifth of a category. Two distances are
+compared, the smaller one first: between middle and back, and between front and middle. Auto-placement doesn't aim for
 royalties or Fantasyland and ignores all other boards, so players gain nothing by timing out.
 
 Source: docs/rules.md, "Streets".
@@ -38,7 +38,7 @@ _NEIGHBOURS = ((Row.FRONT, Row.MIDDLE), (Row.MIDDLE, Row.BACK))
 
 
 def clock_placement(variant: Variant, rows: RowCards, cards: Sequence[Card], *, to_place: int) -> str:
-    """Return the auto-placement of a street, in letters. It adds ``to_place`` of ``cards`` to ``rows``.
+    """Return the auto-placement of a street, in letters, which adds ``to_place`` of ``cards`` to ``rows``.
 
     Equal boards and cards always get the same placement.
 
@@ -116,7 +116,7 @@ def _height(strength: Strength, *, room: int) -> int:
 def _distance_of_low(cards: tuple[Card, ...]) -> int:
     """Return the distance from a foul for a middle that must be a deuce-to-seven low.
 
-    It's smaller the more places are still open.
+    The more places are still open, the smaller it is.
     """
     strength = partial_strength(cards)
     if category_of(strength) is not Category.HIGH_CARD or top_rank(strength) > MAX_LOW_RANK:

@@ -1,6 +1,6 @@
 """The provably fair deal: the inputs of a deck and the shuffle.
 
-This is exact to the byte (``docs/fairness-spec.md`` is the specification with test vectors)::
+The layout is exact to the byte (``docs/fairness-spec.md`` is the specification, with test vectors)::
 
     frame(p1 .. pn) = n || len(p1) || p1 || ...            32-bit big-endian numbers
     message, v1     = frame("chaipo/deal/v1", hand_id, player_1, entropy_1, player_2, entropy_2 ...)
@@ -47,14 +47,14 @@ class DealInputs:
     button: int
     """The seat with the button, from 0; 0 if no player is dealt in."""
     fantasyland: tuple[int, ...]
-    """Number of cards dealt to each seat in Fantasyland, 0 outside."""
+    """Number of cards dealt to each seat in Fantasyland; 0 for a seat outside it."""
 
     def __str__(self) -> str:  # type: ignore[explicit-override]  # typing has no override before 3.12
         return f"{self.button}:{','.join(map(str, self.fantasyland))}"
 
 
 def frame(*parts: bytes) -> bytes:
-    """Join ``parts`` so that no two lists of parts give the same bytes."""
+    """Join ``parts`` so that no two different lists give the same bytes."""
     framed = [_number(len(parts))]
     for part in parts:
         framed += (_number(len(part)), part)
@@ -107,7 +107,7 @@ def game_text(key: str, house: Mapping[str, str], *, edition: int = 1) -> str:
 
 
 def message_of(*, hand_id: str, entropy: Sequence[Entropy], game: str = "", dealt: DealInputs | None = None) -> bytes:
-    """Return all public input of a shuffle, with players in seat order; version 1 without ``dealt``."""
+    """Return all public input of a shuffle, with players in seat order. Without ``dealt``, it's version 1."""
     known = (V1, hand_id) if dealt is None else (V2, hand_id, game, str(dealt))
     added = [field for player in entropy for field in (player.player, player.text)]
     return frame(*(part.encode() for part in (*known, *added)))
@@ -116,7 +116,7 @@ def message_of(*, hand_id: str, entropy: Sequence[Entropy], game: str = "", deal
 def deal_deck(
     variant: Variant, *, hand_id: str, seed: bytes, entropy: Sequence[Entropy], dealt: DealInputs | None = None
 ) -> tuple[Card, ...]:
-    """Return the shuffled deck of a hand, in the order dealt; version 1 without ``dealt``.
+    """Return the shuffled deck of a hand, in the order dealt. Without ``dealt``, it's version 1.
 
     ``entropy`` is in seat order, and ``seed`` has 32 bytes.
     """

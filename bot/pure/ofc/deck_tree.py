@@ -1,16 +1,16 @@
 """A single commitment to the decks of many hands. It's a hash tree over their seeds, which derive from one secret.
 
-This is version 2, to the byte. ``docs/fairness-spec.md`` is the specification with test vectors. ``frame`` is defined
-in ``bot/pure/ofc/deck.py``, and ``a`` and ``b`` are the two hashes below a node::
+This is version 2, exact to the byte. ``docs/fairness-spec.md`` is the specification, with test vectors. ``frame`` is
+defined in ``bot/pure/ofc/deck.py``, and ``a`` and ``b`` are the two hashes below a node::
 
     seed        = HMAC-SHA256(secret, frame("chaipo/deal/v2/seed", hand_id))
     leaf        = SHA256(frame("chaipo/deal/v2/leaf", hand_id, seed))
     node(a, b)  = SHA256(frame("chaipo/deal/v2/node", a, b))
     root        = SHA256(frame("chaipo/deal/v2/root", id of the first hand, top))
 
-The root is published before any player's entropy. A revealed seed shows nothing of the others. Its path (the sibling
-hash at each level) leads from its leaf to the root. The root names the first hand, so each hand has exactly one place
-in the tree, and there's no second seed to choose from.
+The root is published before any player's entropy. A revealed seed gives away nothing about the others. Its path (the
+sibling hash at each level) leads from its leaf to the root. The root names the first hand, so each hand has exactly one
+place in the tree, and there's no second seed to choose from.
 
 Source: docs/fairness-spec.md, "From the record to the deck".
 """

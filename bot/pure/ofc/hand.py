@@ -7,16 +7,16 @@
 
 Three rules about this file:
 
-* Rule 1: ``evolve`` never judges. Only ``decide`` refuses, before there is a fact. ``audit`` makes the same checks on a
+* Rule 1: ``evolve`` never judges. Only ``decide`` refuses, before a fact exists. ``audit`` makes the same checks on a
   stored log. So any past hand can be replayed, even by a version that would no longer allow its actions.
-* Rule 2: nothing here knows time, chips or Discord. A timeout is a ``PlaceCards`` like any other.
+* Rule 2: nothing here knows about time, chips or Discord. A timeout is a ``PlaceCards`` like any other.
 * Rule 3: if a street is dealt to all seats together, a seat that gave up is dealt to as well. Otherwise the other
   seats' next cards would depend on it.
 
 Streets are per seat. A seat in Fantasyland is dealt all its cards together and sets them face down. It may set them
 again until the hand ends, unless Fantasyland has a separate clock. An action and its consequences (the next street, the
 end) are one batch of facts. Cards are drawn from the top of the deck in the order above. If a street is dealt in turn,
-each seat draws after the previous one has placed. It gets the cards that it would also get if all were dealt together.
+each seat draws after the previous one has placed. It gets the same cards as if all were dealt together.
 
 Source: docs/rules.md, "Streets", "Fantasyland", "Setting the board"; docs/fairness-spec.md, "Who is dealt which card".
 """
@@ -95,16 +95,16 @@ class HandSeat:
 
     player: str
     fantasyland: int
-    """Number of cards dealt in Fantasyland, 0 outside."""
+    """Number of cards dealt in Fantasyland; 0 outside it."""
     rows: RowCards = EMPTY
     shown: tuple[int, int, int] = (0, 0, 0)
     before: tuple[int, int, int] = (0, 0, 0)
     """Number of cards in each row: ``shown`` face up, ``before`` without the last placement."""
     held: tuple[Card, ...] = ()
-    """Cards dealt but not yet placed, in the order dealt. In Fantasyland, all cards until the hand ends."""
+    """Cards dealt but not yet placed, in the order dealt. In Fantasyland, these are all cards until the hand ends."""
     discards: tuple[Card, ...] = ()
     placed_street: int = 0
-    """The last street that the seat placed (1-based), 0 before the first."""
+    """The last street that the seat placed (1-based); 0 before the first."""
     setting: str | None = None
     """The current Fantasyland placement; None if the board isn't set."""
     forfeited: bool = False
@@ -114,7 +114,7 @@ class HandSeat:
     """The declared natural, if any."""
     by_clock: tuple[int, ...] = ()
     by_fallback: tuple[int, ...] = ()
-    """Streets that were auto-placed, by the clock and by the fallback. 0 is a Fantasyland board."""
+    """Streets that were auto-placed by the clock or the fallback; 0 is a Fantasyland board."""
 
     @property
     def open(self) -> bool:
@@ -162,9 +162,9 @@ class Hand:
 
     @property
     def waiting(self) -> list[int]:
-        """The seats to act now: the next in turn, or all that act together, and Fantasyland.
+        """The seats to act now: the next in turn or all that act together, and those in Fantasyland.
 
-        Seats in Fantasyland act last, or from the deal if Fantasyland has a separate clock.
+        Seats in Fantasyland act last, or as soon as they're dealt to if Fantasyland has a separate clock.
         Source: docs/rules.md, "Streets", "Fantasyland".
         """
         if self.status is not HandStatus.PLAYING:
@@ -371,11 +371,11 @@ def audit(variant: Variant, deck: tuple[Card, ...], facts: Iterable[Fact], *, si
 
 
 def _follows(hand: Hand, fact: Fact) -> bool:
-    """True if the rules allow ``fact`` as the next one. Raises an error if it names a missing seat or street."""
+    """True if the rules allow ``fact`` next. Raises an error if it names a missing seat or street."""
     if isinstance(fact, HandStarted):
         return not hand.seats and _can_open(hand.variant, fact)
     if isinstance(fact, HandVoided):
-        # A hand can be cancelled at any point, because an unplayable hand ends like this.
+        # A hand can be cancelled at any point, because that's how an unplayable hand ends.
         return hand.status is HandStatus.PLAYING
     follow = _next_fact(hand)
     if follow is not None or hand.status is not HandStatus.PLAYING:
@@ -410,7 +410,7 @@ def _with_seat(hand: Hand, number: int, **changes: object) -> Hand:
 def _deal(hand: Hand, counts: dict[int, int]) -> Hand:
     """Deal ``counts`` cards from the top of the deck, seat by seat in the order of ``counts``.
 
-    A seat that gave up is dealt to as well (rule 3 above).
+    A seat that gave up is also dealt cards (rule 3 above).
     """
     seats, dealt = list(hand.seats), hand.dealt
     for number, count in counts.items():
@@ -433,7 +433,7 @@ def _deal_street(hand: Hand) -> Hand:
 
 
 def _after_turn(hand: Hand) -> Hand:
-    """Deal to the next seat in turn, or turn the cards up after all seats have placed the street."""
+    """Deal to the next seat in turn, or turn the cards up once all seats have placed the street."""
     if hand.placing:
         return _deal_street(hand) if hand.variant.dealt_in_turn(hand.street) else hand
     seats = tuple(seat if seat.fantasyland else replace(seat, shown=counts_of(seat.rows)) for seat in hand.seats)

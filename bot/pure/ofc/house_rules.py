@@ -1,8 +1,9 @@
-"""House rules: a preset with overrides, as data. They are stored with every hand.
+"""House rules: a preset with overrides, as data stored with every hand.
 
 An override is ``key=value`` in text, such as ``royalty.back.royal_flush=50``, ``fantasyland.entry=KK`` or ``jokers=2``.
 ``house_variant`` makes the game or raises VariantError with the reason, after the same checks as for a preset.
-``to_spec`` and ``parse_spec`` convert a game to JSON and back, so old hands can be replayed after the rules changed.
+``to_spec`` and ``parse_spec`` convert a game to JSON and back, so old hands can be replayed after the rules have
+changed.
 
 A spec names its edition of the rules. A spec without one has the first edition, and its games never change, even if the
 current edition would read the spec differently or refuse it.
@@ -79,7 +80,7 @@ def says_something(variant: Variant, key: str) -> bool:
 
 
 def value_of(variant: Variant, key: str) -> str:
-    """Return the value of an override that leaves this game unchanged; empty if there's none.
+    """Return the value of an override that leaves this game unchanged; empty if there isn't one.
 
     If the house has set the override, return its text.
     """

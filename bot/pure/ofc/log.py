@@ -1,8 +1,9 @@
-"""The facts of a hand's log. No fact contains a card, because placements are written in letters.
+"""The facts of a hand's log. No fact contains a card; placements are written in letters.
 
 A placement such as ``FMD`` has one letter for each card that the seat was dealt, in the order dealt: F, M, B for the
-row, D for a discard. Together with the deck (recomputed from the seed), the facts give the complete hand. Without it
-they reveal nothing, so the log can be stored and printed. A fact's JSON has a format number and can always be replayed.
+row, D for a discard. Together with the deck (recomputed from the seed), the facts give the complete hand. Without the
+deck they reveal nothing, so the log can be stored and printed. A fact's JSON has a format number and can always be
+replayed.
 
 Source: docs/fairness-spec.md, "Who is dealt which card".
 """
@@ -25,7 +26,7 @@ class PlacedBy(Enum):
     COMPUTER = "computer"
     CLOCK = "clock"
     FALLBACK = "fallback"
-    """A computer player of a lower level, because the one in the seat didn't finish its search in time."""
+    """A computer player of a lower level, which stepped in because the seat's own didn't finish its search in time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +47,8 @@ class FantasylandDealt:
 class StreetDealt:
     """Every seat outside Fantasyland receives its cards of ``street`` (from 1), clockwise from the button's left.
 
-    If the street is dealt in turn, only the first seat receives its cards now, and each other one after the previous
-    seat has placed.
+    If the street is dealt in turn, only the first seat receives its cards now. Each of the others receives them after
+    the previous seat has placed.
     """
 
     street: int

@@ -1,4 +1,4 @@
-"""Naturals: hands of thirteen cards that win without being set, if they are declared before the showdown.
+"""Naturals: thirteen-card hands that win without being set if they are declared before the showdown.
 
 Source: docs/rules.md, "Naturals".
 """
@@ -20,9 +20,9 @@ class Natural(IntEnum):
     SIX_PAIRS = 1
     """Six pairs among the thirteen cards. Four of a kind counts as two pairs, three of a kind as one."""
     THREE_STRAIGHTS = 2
-    """A head of three in sequence, body and tail straights."""
+    """A head of three cards in sequence, with straights in body and tail."""
     THREE_FLUSHES = 3
-    """Head, body and tail each of one suit."""
+    """Head, body and tail, each of a single suit."""
     COMPLETE_STRAIGHT = 4
     """One card of each rank."""
 
@@ -33,7 +33,7 @@ class Natural(IntEnum):
 
 
 def natural_named(name: str) -> Natural:
-    """Return the natural with a name such as ``six_pairs``; raises ValueError if there's none."""
+    """Return the natural with a name such as ``six_pairs``; raises ValueError if there isn't one."""
     for natural in Natural:
         if natural.key == name:
             return natural

@@ -75,7 +75,7 @@ def _fantasyland(number: str, variant: Variant) -> int:
 
 
 def check_cards(boards: Sequence[Board], variant: Variant) -> None:
-    """Raise NotationError for a card that isn't in the deck or is used more often than the deck has it."""
+    """Raise NotationError for a card that isn't in the deck or is used more often than the deck contains it."""
     deck = Counter(full_deck(decks=variant.decks, jokers=variant.jokers))
     used = Counter(card for board in boards for row in board.rows for card in row)
     for card, count in used.items():

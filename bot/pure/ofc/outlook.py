@@ -27,9 +27,9 @@ from bot.pure.ofc.variants import MiddleRank, Variant
 STEPS = 400
 """Maximum number of boards per search. Most searches need one for each open place, and a few more."""
 MAX_PLACES = 8
-"""Maximum number of open places. Boards with more, such as in the first street, aren't searched."""
+"""Maximum number of open places. Boards with more, such as on the first street, aren't searched."""
 _FEW_CARDS = 12
-"""Maximum size of a pool for which all ways to fill a row are tried, whatever its number of open places."""
+"""Maximum size of a pool for which all ways to fill a row are tried, however many open places it has."""
 _FEW_PLACES = 2
 _NO_BOUND = Strength(1 << 30)
 _ORDER_OF_FILLING = (Row.BACK, Row.FRONT, Row.MIDDLE)
@@ -44,7 +44,7 @@ class Outlook:
     lost: bool
     """True if a foul is certain."""
     clash: tuple[Row, Row] | None = None
-    """The row that is too strong and the one below it that can't catch up, if just two rows make the foul certain."""
+    """The row that is too strong and the one below it that can't catch up, if two rows alone make the foul certain."""
 
 
 OPEN = Outlook(lost=False)
@@ -123,7 +123,7 @@ class _LegalBoardSearch:
         return _weak_first(rows[row.place], pool, up=row is Row.FRONT or self._low)
 
     def clash(self, rows: RowCards, pool: tuple[Card, ...]) -> tuple[Row, Row] | tuple[()] | None:
-        """Return two rows that can't get in order with ``pool``; () if no middle fits, None if all may."""
+        """Return two rows that can't be put in order with ``pool``; () if no middle fits, None if all rows might."""
         if self._low and not _may_become_low(rows[Row.MIDDLE.place], pool):
             return ()
         least = [self._least(row, rows[row.place], pool) for row in ROWS]
@@ -139,12 +139,12 @@ class _LegalBoardSearch:
         return None if self._reaches(Row.MIDDLE, middle, pool, least[Row.FRONT.place], most) else ()
 
     def _least(self, row: Row, cards: tuple[Card, ...], pool: tuple[Card, ...]) -> Strength:
-        """Return a lower bound of the row's strength: its cards and the lowest kickers that pair nothing."""
+        """Return a lower bound of the row's strength: its cards with the lowest kickers that don't pair."""
         if len(cards) == row.size:
             return possible_strengths(self._variant, row, cards)[-1]
         natural = [card for card in cards if card not in JOKERS]
         if len(natural) < len(cards) or any(card in JOKERS for card in pool):
-            return partial_strength(natural)  # a joker is a lower kicker than any that is there
+            return partial_strength(natural)  # a joker is a lower kicker than any card in the row
         lowest = {rank_of(card): card for card in pool if card not in JOKERS}
         for card in natural:
             lowest.pop(rank_of(card), None)
@@ -154,7 +154,7 @@ class _LegalBoardSearch:
     def _reaches(
         self, row: Row, cards: tuple[Card, ...], pool: tuple[Card, ...], least: Strength, most: Strength = _NO_BOUND
     ) -> bool:
-        """True if cards from ``pool`` may give the row a strength from ``least`` to ``most``."""
+        """True if cards from ``pool`` could give the row a strength from ``least`` to ``most``."""
         room = row.size - len(cards)
         if room > _FEW_PLACES and len(pool) > _FEW_CARDS:
             return most is _NO_BOUND or _by_ranks(cards, pool, room, least, most)
@@ -181,14 +181,14 @@ def _likely_boards(rows: RowCards, pool: tuple[Card, ...]) -> Iterator[RowCards]
     for strong in range(room + 1):
         high = middle + _strong_first(middle, pool)[:strong]
         low = _weak_first(high, _without(pool, high[len(middle) :]))
-        # Every second card is taken first, because the lowest cards together would make a straight.
+        # Take every second card first, because the lowest cards together would make a straight.
         yield front, high + (low[::2] + low[1::2])[: room - strong], back
 
 
 def _by_ranks(cards: tuple[Card, ...], pool: tuple[Card, ...], room: int, least: Strength, most: Strength) -> bool:
     """True if the row may reach this range, judged by ranks only, or if a joker or a flush might help it.
 
-    It's for rows with many open places.
+    Used for rows with many open places.
     """
     may_flush = bool(_suits_of_flush(Row.BACK, cards)) and category_of(most) >= Category.FLUSH
     if may_flush or any(card in JOKERS for card in (*cards, *pool)):
@@ -207,14 +207,14 @@ def _by_ranks(cards: tuple[Card, ...], pool: tuple[Card, ...], room: int, least:
 
 
 def _strong_first(cards: tuple[Card, ...], pool: Sequence[Card]) -> tuple[Card, ...]:
-    """Return ``pool`` with the cards first that make a row of ``cards`` strongest."""
+    """Return ``pool`` sorted so that the cards that most strengthen a row of ``cards`` come first."""
     held = ranks_of([card for card in cards if card not in JOKERS])
     order = [(card in JOKERS, held.count(rank), card) for card, rank in zip(pool, ranks_of(pool), strict=True)]
     return tuple([card for *_, card in sorted(order, reverse=True)])
 
 
 def _weak_first(cards: tuple[Card, ...], pool: Sequence[Card], *, up: bool = True) -> tuple[Card, ...]:
-    """Return ``pool`` with the cards first that pair nothing in ``cards``, low before high if ``up``."""
+    """Return ``pool`` sorted so that cards that don't pair any of ``cards`` come first, low before high if ``up``."""
     held, pool = ranks_of(cards), sorted(pool)
     copies: list[tuple[bool, int, int, Card]] = []
     for card, rank in zip(pool, ranks_of(pool), strict=True):

@@ -1,6 +1,6 @@
 """The overrides for house games, and the change that each makes to a game (``OVERRIDES``, by key).
 
-An override changes a draft, the fields of a variant before validation. ``apply`` makes all the changes of a house.
+An override changes a draft, the fields of a variant before validation. ``apply`` makes all of a house's changes.
 Keys and values are permanent, because they are stored with every hand that uses them.
 
 Source: docs/servers.md, "Games of your own".
@@ -20,7 +20,7 @@ from bot.pure.ofc.royalties import HIGH_CATEGORIES, STANDARD, STEEPER_BACK, Roya
 from bot.pure.ofc.variants import FRONT_CATEGORIES, TRIPS, DealMode, Fantasyland, TurnOrder, VariantError
 
 Fields = dict[str, Any]
-"""The fields of a variant while they are changed. They are validated only when all changes are made."""
+"""The fields of a variant while they are being changed. They are validated only after all changes."""
 Change = Callable[[Fields, str], None]
 MAX_POINTS = 1000
 ON, OFF = "on", "off"
@@ -54,7 +54,7 @@ def _chosen(field: str, choices: Mapping[str, Any]) -> Change:
 
 
 def _seats(draft: Fields, value: str) -> None:
-    """Set the maximum number of seats. It also lowers the minimum if that's higher."""
+    """Set the maximum number of seats, and lower the minimum if that's higher."""
     seats = _number(value, least=2, most=8)
     draft |= {"max_seats": seats, "min_seats": min(seats, draft["min_seats"])}
 

@@ -1,4 +1,4 @@
-"""Placements in letters: applying them, checking them, and previews of the boards they make.
+"""Placements in letters: applying and checking them, and previewing the boards they make.
 
 A placement such as ``FMD`` has one letter for each card dealt, in the order dealt: F, M or B for the row, D for the
 discard. A draft is a placement with ``.`` for every card that isn't placed yet.
@@ -74,7 +74,7 @@ class RowOrder(Enum):
     OPEN = "open"
     """Unfinished, and in order so far."""
     DANGER = "danger"
-    """Unfinished: a pair or better in a higher row is ahead of a lower one that must still overtake it."""
+    """Unfinished: a pair or better is ahead of a row below it that must still overtake it."""
     FOUL = "foul"
     """Fouled for certain, because full rows are in the wrong order."""
 
@@ -89,11 +89,11 @@ class Preview:
     royalties: tuple[int | None, int | None, int | None]
     order: RowOrder
     clash: tuple[Row, Row] | None
-    """The row that is too strong and the one below it, if the board is fouled or in danger of it. None also if the foul
-    is a middle that isn't a low."""
+    """The row that is too strong and the one below it, if the board is fouled or in danger of it. Also None if the
+    board is fouled because the middle isn't a low."""
     next_fantasyland: int
-    """Number of Fantasyland cards next hand if the board isn't fouled. Exact for a full board, otherwise judged by the
-    front only."""
+    """Number of Fantasyland cards next hand if the board isn't fouled. It's exact for a full board and otherwise based
+    only on the front."""
 
 
 @lru_cache(maxsize=4096)

@@ -10,8 +10,8 @@ Each number has a comment with its source and the topic there. The founding text
 * [yau-ichi] yau-ichi.hatenablog.com, 十三張
 * [casino-ya] casino-ya.net, OFC
 
-If they don't say: [rooms] for the practice of online rooms (TonyBet, Pokerdom, SwC, PokerNinja), [wikipedia] for the
-English page as quoted elsewhere, and [here] for decisions of this project without a source.
+There are three other sources. [rooms] is the practice of online rooms (TonyBet, Pokerdom, SwC, PokerNinja), and
+[wikipedia] is the English page as quoted elsewhere. [here] marks a decision of this project without a source.
 
 Source: docs/rules.md, "The games".
 """
@@ -119,8 +119,8 @@ TWO_SEVEN_PINEAPPLE = replace(
         wheel_stays=False,  # sources contradict each other [here]
     ),
 )
-"""2-7 Pineapple: a ten-high or lower deuce-to-seven low in the middle. Fantasyland for KK or 7-5-4-3-2; 15 cards for
-both."""
+"""2-7 Pineapple: a ten-high or lower deuce-to-seven low in the middle. Fantasyland for KK or 7-5-4-3-2, with 15 cards
+for both."""
 
 JOKER_PINEAPPLE = replace(PINEAPPLE, key="joker_pineapple", jokers=2)  # [casino-ya: jokers, one or two]
 """Pineapple with two jokers."""
@@ -145,7 +145,7 @@ THIRTEEN = replace(
     key="thirteen",
     min_seats=4,  # [yau-ichi: players]
     strict_rows=True,  # [yau-ichi: order of the rows]
-    scoop_bonus=0,  # [yau-ichi: options that are agreed on]
+    scoop_bonus=0,  # [yau-ichi: optional rules by agreement]
     royalties=NO_ROYALTIES,
     row_values={  # [yau-ichi: points of the rows]
         (Row.FRONT, Category.THREE_OF_A_KIND): 3,

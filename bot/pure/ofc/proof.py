@@ -1,7 +1,7 @@
 """The public record of a hand, with which anyone can recompute the deck (``docs/fairness-spec.md`` describes how).
 
 ``make_proof`` creates it, ``read_proof`` reads it, and ``check_proof`` checks it. The record is a JSON object. Unknown
-keys are ignored, so later versions can add some. The play of the hand isn't in the record but in hand histories.
+keys are ignored, so later versions can add some. How the hand was played isn't in the record; that's in hand histories.
 
 Hands at ordinary tables have records of version 2. Duplicate events and the daily hands, whose decks come from one
 seed, have records of version 1.
@@ -86,7 +86,7 @@ class Proof:
     decks: int
     jokers: int
     commitment: bytes
-    """The root of the tree; in version 1 the commitment to this hand."""
+    """The root of the tree; in version 1, the commitment to this hand."""
     leaf: Leaf | None
     """None in version 1."""
     seed: bytes
@@ -153,7 +153,7 @@ def make_proof(
     kept: tuple[Card, ...] = (),
     withheld: tuple[int, ...] = (),
 ) -> Proof:
-    """Return the record of a hand whose seed may be revealed. ``entropy`` is in seat order, as used in the shuffle.
+    """Return the record of a hand whose seed may be revealed. ``entropy`` is in seat order, as in the shuffle.
 
     ``committed`` is the published commitment: a tree's root with ``leaf`` and ``dealt``, otherwise the commitment to
     this hand (version 1). ``kept`` is the stored deck if it can't be recomputed, because the entropy of the seats
@@ -179,7 +179,7 @@ def make_proof(
 
 
 def check_proof(record: object) -> Verdict:
-    """Check a record (parsed JSON) and return the verdict. An uncheckable record also gets one, never an error."""
+    """Check a record (parsed JSON) and return the verdict. Never raises, even if the record can't be checked."""
     try:
         proof = read_proof(record)
     except ProofError as error:
@@ -218,7 +218,7 @@ def _expected_commitment(proof: Proof) -> bytes:
 
 
 def _find_mismatch(proof: Proof) -> str:
-    """Return the mismatch between a record and its game, as text; empty if there's none."""
+    """Return a text about the mismatch between a record and its game; empty if they match."""
     try:
         variant = parse_spec({"preset": proof.variant, "house": proof.house, "edition": proof.edition})
     except VariantError:
@@ -284,7 +284,7 @@ def _leaf(fields: _Fields) -> Leaf:
 def _house(value: object) -> dict[str, str]:
     fields = _Fields(value, "house")
     rules = {key: fields.text(key, name="a house rule") for key in fields.names()}
-    # Different games must have different texts, so no rule may look like two or like the edition.
+    # Different games must have different texts, so a rule mustn't look like two rules or like the edition.
     if any("\n" in value or not _RULE.fullmatch(key) or key == "edition" for key, value in rules.items()):
         raise _bad("a house rule is not written as one")
     return rules

@@ -1,9 +1,9 @@
 """Strengths of rows: numbers that order three- and five-card rows on a common scale.
 
 A strength is ``category << 20 | r1 << 16 | r2 << 12 | r3 << 8 | r4 << 4 | r5``. The ranks r1-r5 (2-14) are sorted by
-size of their group, then by rank. In a three-card row the last ones are zero. So comparing two strengths as integers
-follows the rule book: category first, then rank by rank, including the kickers that a front has (front v. middle,
-``QQ9`` beats ``QQ852``). Suits never break a tie.
+size of their group, then by rank. In a three-card row, the last ones are zero. So comparing two strengths as integers
+follows the rule book: category first, then rank by rank. It compares as many kickers as the front has, so ``QQ9`` in
+front beats ``QQ852`` in the middle. Suits never break a tie.
 
 A row is looked up by a sum of keys. Every rank has an additive key, and the sums over up to five cards are all
 different, including five of one rank. Flushes have a separate table.
@@ -97,7 +97,7 @@ def _groups(shape: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def _shapes_table(shapes: Mapping[tuple[int, ...], Category]) -> dict[int, Strength]:
-    """Return the strengths of groups and kickers, by sum of keys."""
+    """Return the strengths of groups with kickers, by sum of keys."""
     return {
         sum(map(mul, shape, map(_KEY_OF, ranks))): encode_strength(category, ranks)
         for shape, category in shapes.items()
@@ -112,7 +112,7 @@ def _straights(category: Category) -> dict[int, Strength]:
 
 
 def _flush_table() -> dict[int, Strength]:
-    """Return the strengths of five suited cards, by sum of keys. With two decks a rank may occur twice."""
+    """Return the strengths of five suited cards, by sum of keys. With two decks, a rank may occur twice."""
     flushes = {_key(ranks): encode_strength(Category.FLUSH, ranks) for ranks in combinations_with_replacement(_DOWN, 5)}
     royal = {_key(range(10, ACE + 1)): encode_strength(Category.ROYAL_FLUSH, (ACE,))}
     return flushes | _straights(Category.STRAIGHT_FLUSH) | royal
@@ -195,9 +195,9 @@ _LOW_COMPLEMENT = 0xFFFFF
 
 
 def low_strength(cards: Sequence[Card]) -> Strength:
-    """Return the strength of five cards as a deuce-to-seven low. Qualifying lows have category LOW, lower is stronger.
+    """Return the strength of five cards as a deuce-to-seven low. Qualifying lows have category LOW; lower is stronger.
 
-    To qualify, a hand may not have a pair, straight, flush or any card above a ten, and the ace is high. All others
+    To qualify, a hand may not have a pair, straight, flush or any card above a ten; the ace is high. All other hands
     keep their strength as a high hand, which is below every low.
 
     Source: docs/rules.md, "Deuce-to-seven lows".

@@ -24,7 +24,7 @@ class Reason(Enum):
 
 
 class Refused(Exception):  # noqa: N818 - an answer to the player, no error
-    """The rules don't allow an action, and nothing has changed. ``details`` fill in the sentence."""
+    """The rules don't allow an action. Nothing has changed. ``details`` fill in the sentence."""
 
     def __init__(self, reason: Enum, **details: int | str) -> None:
         super().__init__(f"{reason.value} {details}" if details else str(reason.value))

@@ -47,10 +47,10 @@ class Royalties:
         return 0
 
     def first_fall(self, possible: Mapping[Row, Sequence[Category]]) -> RoyaltyDrop | None:
-        """Return the first pair of hands of which the stronger pays less; None if there's none.
+        """Return the first drop: two neighbouring hands where the stronger one pays less; None if there isn't one.
 
-        Games with jokers need tables without one, because jokers are resolved row by row for strength. ``possible``
-        are the possible hands of each row, weakest first.
+        Games with jokers need tables without drops, because jokers are resolved row by row for strength.
+        ``possible`` lists the possible hands of each row, weakest first.
         """
         front = [(RANKS[rank - 2] * 2, self.front_pairs.get(rank, 0)) for rank in RANK_ORDER]
         front += [(RANKS[rank - 2] * 3, self.front_trips.get(rank, 0)) for rank in RANK_ORDER]
@@ -62,7 +62,7 @@ class Royalties:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoyaltyDrop:
-    """Two neighbouring hands of a row (such as ``AA`` or ``full_house``) of which the stronger has fewer points."""
+    """Two neighbouring hands in a row (such as ``AA`` or ``full_house``) where the stronger one pays fewer points."""
 
     row: Row
     weaker: str
@@ -72,7 +72,7 @@ class RoyaltyDrop:
 
 
 def fall_of(row: Row, hands: Sequence[tuple[str, int]]) -> RoyaltyDrop | None:
-    """Return the first fall in ``hands``, pairs of name and points with the weakest first; None if there's none.
+    """Return the first drop in ``hands``, pairs of name and points with the weakest first; None if there isn't one.
 
     >>> fall_of(Row.FRONT, [('KK', 8), ('AA', 9), ('222', 5)])
     RoyaltyDrop(row=<Row.FRONT: 'F'>, weaker='AA', more=9, stronger='222', less=5)

@@ -1,10 +1,10 @@
-"""Scoring of a hand: fouls, royalties, naturals, and each player against each other.
+"""Scoring of a hand: fouls, royalties, naturals, and each player against every other.
 
 Each unordered pair of players settles separately, with points for each row won, bonuses for the rows together, and the
 difference in royalties. A fouled board loses all three rows to a legal one and collects no royalties. Two fouled boards
 settle nothing. The points of a table always sum to zero.
 
-Each variant has a scorer, which caches the score of every row it has met and of each outcome of three rows.
+Each variant has a scorer, which caches the score of every row it has seen, and of each outcome of three rows.
 
 Source: docs/rules.md, "Rows and fouls", "Points", "Naturals".
 """
@@ -36,7 +36,7 @@ from bot.pure.ofc.royalties import NO_ROYALTIES, Royalties
 from bot.pure.ofc.variants import TRIPS, Fantasyland, MiddleRank, Variant
 from bot.pure.ofc.wild import has_joker, row_strengths, strongest
 
-# Entering Fantasyland and staying there, with the numbers of cards.
+# Entering Fantasyland and staying there, and the number of cards dealt.
 #
 # Source: docs/rules.md, "Fantasyland".
 
@@ -81,9 +81,9 @@ def stays(rule: Fantasyland, strengths: Sequence[Strength]) -> bool:
 
 
 def next_fantasyland(variant: Variant, strengths: Sequence[Strength], *, held: int) -> int:
-    """Return the number of Fantasyland cards next hand for a player with this legal board, 0 for an ordinary hand.
+    """Return the number of Fantasyland cards next hand for a player with this legal board; 0 for an ordinary hand.
 
-    ``strengths`` is front, middle, back. ``held`` is the current number of Fantasyland cards, 0 outside.
+    ``strengths`` is front, middle, back. ``held`` is the current number of Fantasyland cards; 0 outside it.
 
     Source: docs/rules.md, "Fantasyland".
 
@@ -106,7 +106,7 @@ def next_fantasyland(variant: Variant, strengths: Sequence[Strength], *, held: i
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """A complete board to score. ``fantasyland`` is the number of cards dealt there, 0 outside."""
+    """A complete board to score. ``fantasyland`` is the number of cards dealt there; 0 outside it."""
 
     rows: RowCards
     fantasyland: int = 0
@@ -120,7 +120,7 @@ class Board:
 Strengths = tuple[Strength, Strength, Strength]
 """Strengths of front, middle and back."""
 
-# Thousands of scores are made, and named tuples are faster to make than frozen dataclasses.
+# Thousands of scores are created, and named tuples are faster to create than frozen dataclasses.
 
 
 class RowScore(NamedTuple):
@@ -138,7 +138,7 @@ class BoardScore(NamedTuple):
     rows: tuple[RowScore, RowScore, RowScore] | None
     royalties: int
     next_fantasyland: int
-    """Number of Fantasyland cards for this seat next hand, 0 for an ordinary hand."""
+    """Number of Fantasyland cards for this seat next hand; 0 for an ordinary hand."""
     natural: Natural | None = None
     surrendered: bool = False
 
@@ -195,7 +195,7 @@ def row_strength_in(variant: Variant, row: Row, cards: Sequence[Card]) -> Streng
 
 
 def possible_strengths(variant: Variant, row: Row, cards: tuple[Card, ...]) -> tuple[Strength, ...]:
-    """Return all strengths that a full row can have in this game, strongest first; only one without a joker."""
+    """Return all strengths that a full row can have in this game, strongest first; just one without a joker."""
     if not has_joker(cards):
         return (row_strength_in(variant, row, cards),)
     # The other deck has a second copy of every card.
@@ -204,9 +204,9 @@ def possible_strengths(variant: Variant, row: Row, cards: tuple[Card, ...]) -> t
 
 
 def resolve(variant: Variant, rows: RowCards) -> Strengths:
-    """Return the strengths of a full board's front, middle and back. Jokers make the best legal board possible.
+    """Return the strengths of a full board's front, middle and back. Jokers are chosen to make the best legal board.
 
-    If every choice fouls, each row gets its greatest strength.
+    If every choice fouls, each row counts at its greatest strength.
 
     Source: docs/rules.md, "Jokers".
 
@@ -282,7 +282,7 @@ def _outcome(variant: Variant, rows: tuple[int, int, int]) -> _Outcome:
     return rows, (front, middle, back), scoop, bonus, front + middle + back + bonus
 
 
-# A named tuple's own constructor takes twice as long, and these two are made ten times for a hand of four.
+# A named tuple's own constructor takes twice as long, and these two are created ten times for a hand of four.
 _made = tuple.__new__
 
 
@@ -355,7 +355,7 @@ class _Scorer:
 
 
 _LEVEL = 13
-"""Index of three ties among the outcomes, from three rows lost (0) to three rows won (26)."""
+"""Index of three ties among the outcomes, which run from three rows lost (0) to three rows won (26)."""
 
 
 def _place(a: BoardScore, b: BoardScore) -> int:
@@ -366,7 +366,7 @@ def _place(a: BoardScore, b: BoardScore) -> int:
     assert b.rows
     front, middle, back = a.rows[0].strength, a.rows[1].strength, a.rows[2].strength
     its_front, its_middle, its_back = b.rows[0].strength, b.rows[1].strength, b.rows[2].strength
-    # Calls of ``_sign`` would be slower, and this runs for every pair of every hand.
+    # Calling ``_sign`` would be slower, and this runs for every pair of every hand.
     return (
         _LEVEL
         + 9 * ((front > its_front) - (front < its_front))

@@ -1,4 +1,4 @@
-"""Conversion of points to chips: the payments between seats, limited by the players' stacks.
+"""Conversion of points to chips: payments between seats, limited by the players' stacks.
 
 Source: docs/how-to/seat-and-chips.md, "How points are paid".
 """
@@ -70,7 +70,7 @@ class SettledPair:
 
 
 def settling_order(pairs: Sequence[PairScore], *, seats: int, button: int) -> list[PairScore]:
-    """Return the pairs in the order they settle: those of the seat left of the button first, and so on."""
+    """Return the pairs in the order they settle, starting with those of the seat to the left of the button."""
 
     def place(seat: int) -> int:
         return (seat - button - 1) % seats
@@ -79,7 +79,7 @@ def settling_order(pairs: Sequence[PairScore], *, seats: int, button: int) -> li
 
 
 def settle(score: HandScore, *, stacks: Sequence[int], button: int, stakes: Stakes) -> list[Payment]:
-    """Return the payments of a hand, at most one per pair, in the order they are made. Unpaid chips are forgiven.
+    """Return the payments for a hand, at most one per pair, in the order they are made. Unpaid chips are forgiven.
 
     ``stacks`` are chips at the start of the hand, in seat order.
     Source: docs/how-to/seat-and-chips.md, "How points are paid".
@@ -97,7 +97,7 @@ def settle(score: HandScore, *, stacks: Sequence[int], button: int, stakes: Stak
 
 
 def settled_pairs(score: HandScore, *, stacks: Sequence[int], button: int, stakes: Stakes) -> list[SettledPair]:
-    """Return the settlement of every pair, in the order they settle, with the limit if less was paid than owed."""
+    """Return the settlement of every pair, in the order they settle, with the limit if less was paid than was owed."""
     balances = list(stacks)
     settled = []
     for pair in settling_order(score.pairs, seats=len(stacks), button=button):
@@ -114,7 +114,7 @@ def settled_pairs(score: HandScore, *, stacks: Sequence[int], button: int, stake
 def _most(
     balances: Sequence[int], stacks: Sequence[int], *, payer: int, payee: int, stakes: Stakes
 ) -> tuple[int | None, Limit | None]:
-    """Return the maximum payment between two seats now, and its limit; None for both if it's unlimited."""
+    """Return the maximum payment between two seats now, and the reason for it; None for both if it's unlimited."""
     if stakes.bust_is_final and balances[payee] <= 0 < stacks[payee]:
         return 0, Limit.BUST
     limits = []

@@ -3,7 +3,7 @@
 The engine only uses a variant's properties, never its name. Declaring an unplayable game raises VariantError. Keys are
 permanent, because logs and custom ids contain them.
 
-The games on offer are declared in ``bot/pure/ofc/presets.py``. ``bot/pure/ofc/house_rules.py`` makes those of houses.
+The games on offer are declared in ``bot/pure/ofc/presets.py``. ``bot/pure/ofc/house_rules.py`` makes house games.
 
 Source: docs/rules.md, "The games".
 """
@@ -46,12 +46,12 @@ class TurnOrder(Enum):
 
 
 class DealMode(Enum):
-    """Timing of the deal on streets that are placed in turn."""
+    """Timing of the deal on streets where players act in turn."""
 
     STREET = "street"
     """To all players together, hidden from the others."""
     TURN = "turn"
-    """To each player in turn, face up, from the stock."""
+    """To each player in turn, face up, from the rest of the deck."""
 
 
 class MiddleRank(Enum):
@@ -123,7 +123,7 @@ class Variant:
     decks: int = 1
     jokers: int = 0
     joker_may_copy: bool = True
-    """True if a joker may copy a card for five of a kind."""
+    """True if a joker may copy a card to make five of a kind."""
     double_ace_flush: bool = False
     """True if a joker in a flush may be a second ace. Otherwise it's the highest rank that the row lacks."""
     order: TurnOrder = TurnOrder.IN_TURN
@@ -148,7 +148,7 @@ class Variant:
     """True if the button doesn't move while a player is in Fantasyland or enters it."""
     open_discards: bool = False
     naturals: Mapping[Natural, int] = field(default_factory=dict)
-    """Naturals that may be declared before the showdown, with the points that each opponent pays."""
+    """Naturals that may be declared before the showdown, and the points that each opponent pays."""
     surrender: int = 0
     """Points that a player who surrenders pays each opponent; 0 in games without surrender."""
     netted_results: bool = False
@@ -283,7 +283,7 @@ class Variant:
 
     @property
     def _first_fall(self) -> RoyaltyDrop | None:
-        """The first place where a stronger hand earns a lower royalty or fewer points; None if there's none."""
+        """The first drop, where a stronger hand earns a lower royalty or fewer points; None if there isn't one."""
         possible = {row: self.possible(row) for row in ROWS}
         falls = (
             fall_of(row, [(category.name.lower(), self.row_value(row, category)) for category in categories])
@@ -306,7 +306,8 @@ class Variant:
     def together(self, street: int) -> bool:
         """True if all players place street ``street`` (1-based) at the same time, face down.
 
-        A board that's set in one go always is, because no player may see another board before setting theirs.
+        This is always so for a board that's set in one go, because no player may see another board before setting
+        theirs.
         """
         if self.order is TurnOrder.FIRST_TOGETHER:
             return street == 1

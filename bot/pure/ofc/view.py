@@ -1,8 +1,9 @@
 """Views of a hand, each limited to the cards that one player may see.
 
-Presenters get only views, never the state of a hand. A view contains no card that its viewer may not know: not the
-deck, no other player's dealt cards or discards, and no Fantasyland board or street placed together before it's turned
-up. For such a street it also hides the rows of its cards. Cards dealt in turn are face up for everyone.
+Presenters get only views, never the state of a hand. A view contains no card that its viewer mustn't know, such as the
+deck, or other players' dealt cards and discards. Nor does it contain a Fantasyland board, or a street placed together,
+before it's turned up. For such a street, it also hides the rows of the cards. Cards dealt in turn are face up for
+everyone.
 
 Source: docs/how-to/fair-cards.md, "Who sees your cards".
 """
@@ -39,7 +40,7 @@ class SeatView:
     placed: bool
     """True if the seat has placed this street (or set its Fantasyland)."""
     waiting: bool
-    """True if the seat is to act."""
+    """True if it's the seat's turn to act."""
     forfeited: bool
     surrendered: bool
     """True if the seat surrendered. Other players see it only after the boards are turned up."""
@@ -48,7 +49,7 @@ class SeatView:
     latest: tuple[Facing, Facing, Facing] = NOTHING
     """Front, middle, back: the cards placed last, after they are turned up."""
     by_fallback: tuple[int, ...] = ()
-    """Face-up streets placed by a computer of a lower level, because the seat's own got no answer in time."""
+    """Face-up streets placed by a computer of a lower level, because the seat's own didn't answer in time."""
     fallback: bool = False
     """True if the last face-up cards were placed by such a computer."""
     by_clock: tuple[int, ...] = ()
@@ -219,7 +220,7 @@ def _seat_view(hand: Hand, seat: HandSeat, *, own: bool, waiting: bool, in_turn:
 
 
 def _as_if_placed(seat: HandSeat, *, street: int) -> HandSeat:
-    """Return a surrendered seat as others see it before the end, so that it looks like one that has set its board."""
+    """Return a surrendered seat as others see it before the end: it looks like one that has set its board."""
     cards = iter(seat.held)
     front, middle, back = (tuple(islice(cards, row.size)) for row in ROWS)
     return replace(seat, rows=(front, middle, back), held=(), placed_street=street, surrendered=False)

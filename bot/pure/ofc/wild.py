@@ -28,7 +28,7 @@ def has_joker(cards: Sequence[Card]) -> bool:
 
 
 def row_strengths(cards: Sequence[Card], *, may_copy: bool, double_ace: bool) -> tuple[Strength, ...]:
-    """Return all strengths that a full row of three or five cards can have, strongest first; one without a joker.
+    """Return all strengths that a full row of three or five cards can have, strongest first; just one without a joker.
 
     Source: docs/rules.md, "Jokers".
     """

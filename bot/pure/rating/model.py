@@ -1,13 +1,13 @@
 """Rating model: skills in points per hand, updated after every hand.
 
 A player's *skill* is the points they win per hand from an average opponent. Their *form* in a hand is their skill plus
-the luck of that hand. Each pair of players settles the difference of their forms, so a player's points are n times
+the luck of that hand. Each pair of players settles the difference between their forms, so a player's points are n times
 their form minus the sum of all n forms. Points don't reveal the common level of the forms, so all levels count as
 equally likely (:func:`learned`). Each skill is modelled as an independent normal distribution.
 
 All numbers are rounded to millionths, so the same hands in the same order give the same ratings on every machine.
 
-Games are grouped if they need the same skill and have points of about the same size.
+Games are grouped if they take the same skill and their points are of about the same size.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from types import MappingProxyType
 SPREAD = 1.5
 """Standard deviation of new players' skills, in points per hand."""
 DRIFT = 0.003
-"""Standard deviation of a skill's change from one hand to the next."""
+"""Standard deviation of the change in a skill from one hand to the next."""
 PRIOR_HANDS = 100
 """Weight of the prior variance of luck, in degrees of freedom."""
 PAIR = 12
-"""Limit to which a pair's hands can count, in hands against ever new opponents."""
+"""Maximum that all hands of a pair can count for, in hands against new opponents."""
 STRANGER = 20
 """Number of hands after which an opponent counts half as much as a well-known one."""
 DAY_MS = 86_400_000
@@ -43,7 +43,7 @@ DIGITS = 6
 BOARDS = "/boards"
 """Suffix of a group's key for the luck of boards, which several tables play with the same deck."""
 COMPARED = 0.75
-"""Prior variance of luck for boards, as a share of a group's normal one."""
+"""Prior variance of luck for boards, as a share of the group's normal prior."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ class Rating:
 
     @property
     def least(self) -> float:
-        """Lower end of the 95 % interval, by which players are ranked."""
+        """Lower end of the 95 % interval. Players are ranked by it."""
         return round(self.mean - self.off, DIGITS + 2)
 
 
@@ -107,15 +107,15 @@ def widened(together: int, opponent: Rating) -> float:
     """Return the factor for the variance of luck against ``opponent`` after ``together`` hands with each other.
 
     A pair's results may differ from their skills by an effect specific to the pair, and more hands don't separate that
-    effect from skill. If its variance is that of the mean of ``PAIR`` hands, n hands count as n / (1 + n / PAIR), and
-    the next one as the difference. An opponent with few hands is uncertain and counts less.
+    effect from skill. Its variance is that of the mean of ``PAIR`` hands, so n hands are worth n / (1 + n / PAIR) hands
+    without the effect, and each further hand adds less. An opponent with few hands is uncertain and counts less.
     """
     pair = (1 + together / PAIR) * (1 + (together + 1) / PAIR)
     return pair * (1 + STRANGER / (1 + opponent.hands))
 
 
 def learned(ratings: Sequence[Rating], forms: Sequence[float], variances: Sequence[float]) -> RatingUpdate:
-    """Return the update from ``forms``, of which only the differences are known.
+    """Return the update from ``forms``. Only the differences between them are known.
 
     ``variances`` are the variances of the luck in each form.
     """
@@ -139,7 +139,7 @@ def learned(ratings: Sequence[Rating], forms: Sequence[float], variances: Sequen
 
 
 def hand(ratings: Sequence[Rating], points: Sequence[int], variances: Sequence[float]) -> RatingUpdate:
-    """Return the update from one table's points; ``variances`` are those of the luck in each seat's form."""
+    """Return the update from one table's points; ``variances`` are the variances of the luck in each seat's form."""
     return learned(ratings, [own / len(points) for own in points], variances)
 
 
@@ -203,7 +203,7 @@ def group_of(game: str) -> RatingGroup | None:
 # The number of lessons is stored with the ratings, and each result with its lesson's number.
 
 MODEL = 3
-"""Version of the model. After a change, the next start recomputes all ratings."""
+"""Version of the model. After it changes, the next start recomputes all ratings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,7 +224,7 @@ Together = Mapping[tuple[str, str], int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpdatedRatings:
-    """Ratings of a lesson's players after it, and the statistics of luck."""
+    """The players' ratings after a lesson, and the statistics of luck."""
 
     ratings: Mapping[str, Rating]
     luck: Luck
@@ -245,8 +245,8 @@ def taught(
 ) -> UpdatedRatings:
     """Return the ratings and the luck after a lesson at time ``at`` (ms). Players missing in ``known`` are new.
 
-    ``together`` matters for single tables only. A board compares players with the same cards, at tables that were
-    drawn at random.
+    ``together`` matters only for single tables. A board compares players with the same cards at tables that were drawn
+    at random.
     """
     ratings = [[known.get(score.player, NEWCOMER).by(at) for score in scores] for scores in tables]
     points = [[score.points for score in scores] for scores in tables]

@@ -1,6 +1,6 @@
 """Search for the best Fantasyland board from 13 to 17 cards.
 
-Only three things decide how much a board earns: the front's pair or three of a kind (its core), the back's category and
+A board's points depend on only three things: the front's pair or three of a kind (its core), the back's category and
 the middle's category. Together they form a plan, and a plan's points are known before any card is chosen. The search
 tries the plans from the most points down and returns the first one that the cards can make. It compares row strengths
 only between plans of equal points. Jokers, lows and row values need the slower search in
@@ -39,7 +39,7 @@ _NOTHING = encode_strength(Category.HIGH_CARD, ())
 
 
 ROUNDS = 20
-"""Maximum swaps in a row. Boards stop improving long before."""
+"""Maximum number of successive swaps. Boards stop improving long before that."""
 _Worth = tuple[bool, int, tuple[int, ...]]
 
 
@@ -70,7 +70,7 @@ class _RatedBoard:
 
 
 STAY_POINTS = 10
-"""Default points for staying in Fantasyland. A higher value, or a slightly lower one, changes hardly any boards."""
+"""Default points for staying in Fantasyland. A higher or slightly lower value changes hardly any boards."""
 
 
 STEPS = 50_000
@@ -91,7 +91,7 @@ def arrangement(
     then the strongest middle, then the strongest front. In games with row values, the expected wins and losses of each
     row count too. Naturals are ignored.
 
-    The result is optimal, also with jokers and lows, unless it's marked as unproven. With jokers, the search stops
+    The result is optimal, even with jokers and lows, unless it's marked as unproven. With jokers, the search stops
     after ``steps`` steps. If strict rows allow no legal board, middle and back are equal. If no low is possible, the
     cards are placed automatically, as after a time-out. Raises ValueError for fewer than 13 cards.
     """
@@ -148,7 +148,7 @@ class _SetSearch:
         return best
 
     def _plans(self) -> list[_Plan]:
-        """Return the plans whose rows the cards can make one at a time, by points and then strength, highest first."""
+        """Return the plans whose rows the cards can make one at a time, highest points first, then highest strength."""
         made = set(np.unique(self._categories).tolist())
         categories = [category for category in Category if category in made]
         plans = [

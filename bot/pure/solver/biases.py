@@ -1,6 +1,6 @@
-"""Human biases for the weaker computer players: typical misjudgements, and a board's look at first sight.
+"""Human biases for the weaker computer players: typical misjudgements, and first impressions of a board.
 
-A bias adds points to a placement's estimated value. Each has a strength, and 0 switches it off. The pull in one
+A bias adds points to a placement's estimated value. Each has a strength; 0 switches it off. The pull in one
 decision is uniform between zero and twice the strength, and is derived from the visible cards.
 
 Source: docs/solver.md, "Levels that err like people".
@@ -26,12 +26,12 @@ class Biases:
     flushes: float = 0.0
     """Chasing flushes: points for each suited card beyond the second in a row that isn't full."""
     fantasyland: float = 0.0
-    """Going for Fantasyland too early: points for queens or better in a front that the rows below don't beat yet, and
-    half of it for a single such card."""
+    """Going for Fantasyland too early: points for a pair of queens or better in a front that the rows below don't beat
+    yet. A single such card counts half."""
     two_pair: float = 0.0
     """Building the middle first: points for two pair or better there while the back is weaker."""
     front: float = 0.0
-    """Overrating the front: points for a pair there, and half of it for an ace or a king."""
+    """Overrating the front: points for a pair there. An ace or a king counts half."""
     dead_cards: float = 0.0
     """Forgetting that the cards on opponents' boards are dead: probability per decision, 0 to 1."""
     order: float = 0.0

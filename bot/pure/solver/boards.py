@@ -133,5 +133,5 @@ def children(boards: Boards, cards: Ints, *, to_place: int) -> Children:
 
 
 def counts_of(cards: Sequence[Card]) -> Ints:
-    """Return how often each of the 54 cards occurs, of shape (54,)."""
+    """Return the number of copies of each of the 54 cards, of shape (54,)."""
     return np.bincount(np.array(cards, dtype=np.int64), minlength=54).astype(np.int32)

@@ -1,7 +1,7 @@
 """Comparison of two placements of the same cards, and of two whole boards set in one step.
 
-Both placements meet the same deals, so their difference is known much better than either value. Whole boards are set
-in Fantasyland, or from thirteen cards.
+Both placements are tested on the same deals, so their difference is known far more precisely than either value. Whole
+boards are set in Fantasyland, or in games that deal thirteen cards at once.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from bot.pure.solver.search import Position, outcomes_of_each, search_ahead
 from bot.pure.solver.visible_cards import boards_met, known
 
 GUESSED, BY_STEPS = 0.5, 0.1
-"""Standard errors of a loss, in points per opponent, beyond the sampling error.
+"""Standard errors of a loss in addition to the sampling error, in points per opponent.
 
 ``GUESSED`` applies if a network estimates the boards. ``BY_STEPS`` applies two streets before the last, where only the
 strength steps of opponents' rows are known. ``make bench-solver`` measures both with ``--part coverage``.
@@ -63,7 +63,7 @@ class Comparison:
     placed: Choice
     best: Choice
     loss: float
-    """Points per opponent that the player's placement is worse; negative if it's better."""
+    """Points per opponent by which the player's placement is worse; negative if it's better."""
     error: float
     """Standard error of the loss; 0 if nothing was sampled or estimated."""
 
@@ -115,7 +115,7 @@ def standard_error(values: Floats) -> float:
 
 
 def error_by_sets(values: Floats, sets: int) -> float:
-    """Return the standard error of values that take turns over ``sets`` samples of the opponents' boards.
+    """Return the standard error of values that cycle through ``sets`` samples of the opponents' boards.
 
     The means of the sets also vary with the opponents' boards, so their spread covers both sources of error.
     """
@@ -139,7 +139,8 @@ def _outcomes(
 ) -> Floats:
     """Return each board's outcomes, of shape (boards, draws, PARTS).
 
-    A draw is a deal of the next street or a sampled board of the opponents. There is one if nothing is sampled.
+    A draw is a deal of the next street or a sampled board of the opponents. If nothing is sampled, there is a single
+    draw.
     """
     if evaluator.compares(spot.street):
         return outcomes_of_each(evaluator, spot, boards)
@@ -154,7 +155,7 @@ def _facts(each: Floats) -> ExpectedResults:
 
 
 def compared_at_once(computers: Computers, view: HandView, placed: str, best: str) -> Comparison:
-    """Compare two whole boards against the same opponents: the sampled good boards if known, else the table's."""
+    """Compare two whole boards against the same opponents: sampled good boards if known, else those at the table."""
     boards = [_board(view, letters) for letters in (placed, best)]
     mine, its = (_values(computers, view, *board) for board in boards)
     between = [other - own for own, other in zip(mine, its, strict=True)]

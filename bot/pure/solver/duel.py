@@ -110,7 +110,7 @@ def per_hundred(points: Sequence[Sequence[float]]) -> Interval:
 
 
 def greedy(view: HandView) -> str:
-    """Choose the placement that would win the most rows if the hand ended now, preferring rows in order."""
+    """Choose the placement that would win the most rows if the hand ended now, preferring boards with rows in order."""
     held = cards_to_place(view)
     if view.to_place == BOARD_CARDS:
         return best_arrangement(view.variant, held)

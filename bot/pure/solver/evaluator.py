@@ -6,7 +6,8 @@ rules.
 
 The value of Fantasyland is in points per opponent. A player in Fantasyland gains the royalties and row points of their
 arranged board, and pays an ordinary board's royalties. They stay with some probability, and opponents may enter in the
-meantime. So the values of all numbers of cards depend on each other, and solve one linear equation each.
+meantime. So the values for different numbers of cards depend on each other, and are found by solving a system of linear
+equations.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ SAMPLE = 128
 def base_game(variant: Variant) -> str | None:
     """Return the key of the preset whose fitted values suit ``variant``; None if there is none.
 
-    Both deal the same streets and both have jokers or both don't. The numbers of jokers and decks may differ.
+    Both games deal the same streets, and either both have jokers or neither does. The numbers of jokers and decks may
+    differ.
     """
     return next((game.key for game in PRESETS.values() if _dealt_alike(game) == _dealt_alike(variant)), None)
 
@@ -163,7 +165,7 @@ def evaluator_for(variant: Variant, files: Files) -> Evaluator | None:
 
 
 def _load_fantasyland_boards(variant: Variant, files: Files) -> Mapping[int, ArrangedAverages]:
-    """Return statistics of Fantasyland boards by number of cards, from a file if the rules match, else sampled."""
+    """Return statistics of Fantasyland boards by number of cards: read from a file if the rules match, else sampled."""
     alike = (game.key for game in PRESETS.values() if _arranged_alike(game) == _arranged_alike(variant))
     arrays = next((arrays for key in alike if (arrays := files(key))), {})
     found = {}
@@ -203,7 +205,7 @@ class ArrangedAverages:
     stays: float
     """Share of boards that stay in Fantasyland, 0 to 1."""
     wins: Floats
-    """Probability that a row of each strength step beats theirs, of shape (3, steps)."""
+    """Probability that a row at each strength step beats theirs, of shape (3, steps)."""
     boards: Ints
     """A sample of the boards as row codes, of shape (boards, 3)."""
 
@@ -213,7 +215,7 @@ def arranged(
 ) -> ArrangedAverages:
     """Return the average results of this game's boards over a fixed sample of ``deals`` deals.
 
-    ``way`` places the cards of a deal. By default, each board is the one that earns the most on its own.
+    ``way`` places the cards of a deal. The default is the board that earns the most on its own.
     """
     deck = counts_of(full_deck(decks=variant.decks, jokers=variant.jokers))
     sample = drawn(deck[None], cards, deals, np.random.default_rng(cards))[0]
@@ -236,7 +238,7 @@ def arranged(
 def shares(wins: Floats) -> Floats:
     """Return the probability of each strength step for an opponent's rows, of shape (3, steps).
 
-    ``wins`` holds the probability that a row of each step beats them.
+    ``wins`` holds the probability that a row at each step beats them.
     """
     found = np.zeros_like(wins)
     below = np.zeros(len(wins), dtype=wins.dtype)

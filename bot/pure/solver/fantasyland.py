@@ -1,4 +1,4 @@
-"""Search for the best Fantasyland board against given opponents: royalties, staying, and points from rows.
+"""Search for the best Fantasyland board against given opponents, counting royalties, staying and row points.
 
 Each opponent is a set of whole boards: their face-up board, possible completions of an unfinished one, or, if none of
 their cards are visible, boards that masters set in Fantasyland or played against one.
@@ -53,7 +53,7 @@ class RowValues:
 
     @cached_property
     def rising(self) -> list[Floats]:
-        """The tie-break, which rises slightly with each strength."""
+        """The tie-break: a bonus that rises slightly with each strength."""
         return [np.linspace(0, _STRONGER, len(paid)) for paid in self.scorer.pays]
 
     @cached_property
@@ -80,7 +80,7 @@ class RowValues:
         return found
 
     def of_row(self, row: Row, strength: Strength) -> float:
-        """Return the value of one row, including an estimate of its part in the bonuses for several rows."""
+        """Return the value of one row, including an estimate of its share of the bonuses for several rows."""
         place = int(np.searchsorted(self.scorer.known[row.place], strength))
         game = self.scorer.variant
         together = (game.scoop_bonus + game.two_rows_bonus + game.majority_bonus) / 2
@@ -150,7 +150,7 @@ class _Sets:
 
 @dataclass(frozen=True, slots=True)
 class _FrontGroup:
-    """Fronts with the same pair or three of a kind, or without either, strongest first; ``mask`` covers those cards."""
+    """Fronts with the same pair or three of a kind (or neither), strongest first; ``mask`` covers those cards."""
 
     mask: int
     strength: int

@@ -37,7 +37,7 @@ class Opponent(Protocol):
         """Return the mean points over all of the opponent's possible boards."""
 
     def each(self, finals: FinalBoards) -> Floats:
-        """Return the points for each sampled board of the opponent along a last axis, of length 1 without a sample."""
+        """Return the points against each of the opponent's sampled boards, along a last axis (of length 1 if none)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,11 @@ class TypicalOpponent:
     """The row distributions of a single opponent."""
 
     def points(self, finals: FinalBoards) -> Floats:
-        """As ``Opponent`` says."""
+        """See ``Opponent``."""
         return self.scorer.against(self.rivals, np.zeros(1, dtype=np.intp))(finals)
 
     def each(self, finals: FinalBoards) -> Floats:
-        """As ``Opponent`` says."""
+        """See ``Opponent``."""
         return self.points(finals)[..., None]
 
 
@@ -90,7 +90,7 @@ class KnownOpponent:
         return self._count == 1
 
     def points(self, finals: FinalBoards) -> Floats:
-        """As ``Opponent`` says."""
+        """See ``Opponent``."""
         if self._scorer.variant.total_bonus:
             mean: Floats = self.each(finals).mean(axis=-1)
             return mean
@@ -117,7 +117,7 @@ class KnownOpponent:
         return total
 
     def each(self, finals: FinalBoards) -> Floats:
-        """As ``Opponent`` says."""
+        """See ``Opponent``."""
         return paired(self._scorer, finals.each(), self.finals)
 
 
@@ -129,7 +129,7 @@ def fouled(scorer: Scorer) -> KnownOpponent:
 
 
 def paired(scorer: Scorer, mine: FinalBoards, its: FinalBoards) -> Floats:
-    """Return the points that full boards ``mine`` win from ``its``, element by element; the shapes are broadcast."""
+    """Return the points that full boards ``mine`` win from ``its``, element by element; the shapes must broadcast."""
     game = scorer.variant
     signs = [np.sign(one - other) for one, other in zip(mine.places, its.places, strict=True)]
     paid = zip(signs, scorer.row_values, mine.places, its.places, strict=True)
@@ -186,8 +186,8 @@ def _more(won: NDArray[np.uint64], lost: NDArray[np.uint64]) -> Floats:
 class LastToAct:
     """The last player to act, who sees all boards and plays the best reply to each deal.
 
-    Their reply can cost them points elsewhere. Those points count for the board they reply to, just like the points
-    they win from it count against it.
+    Their reply can lose them points to other opponents. Those points count in favour of the board they reply to, just
+    as the points they win from it count against it.
     """
 
     def __init__(
@@ -215,11 +215,11 @@ class LastToAct:
         """Mean value of their own board if rows don't count."""
 
     def points(self, finals: FinalBoards) -> Floats:
-        """As ``Opponent`` says, but only for one-dimensional ``finals``."""
+        """See ``Opponent``; ``finals`` must be one-dimensional."""
         return np.array([self._against(finals.at(slice(one, one + 1))) for one in range(len(finals.legal))])
 
     def each(self, finals: FinalBoards) -> Floats:
-        """As ``Opponent`` says."""
+        """See ``Opponent``."""
         return self.points(finals)[..., None]
 
     def _against(self, board: FinalBoards) -> float:
@@ -241,7 +241,7 @@ class Field:
         return _mean([one.points(finals) for one in self.opponents])
 
     def each(self, finals: FinalBoards) -> Floats:
-        """Like :meth:`points`, for each sampled board along a last axis, of length 1 without a sample."""
+        """Like :meth:`points`, but for each sampled board, along a last axis (of length 1 if there's no sample)."""
         return _mean([one.each(finals) for one in self.opponents])
 
 

@@ -4,8 +4,8 @@ A board's value is the sum of its rows' values, plus a bonus if it stays in Fant
 number of jokers in each row and by the row that stays, if any. For each such type it tries backs, middles and fronts
 from the most valuable down. It stops when no remaining board can beat the best one found, so the result is optimal.
 
-As at the showdown, the row below limits what a row with jokers can become. This relies on royalties that rise with
-strength, which is true of every game with jokers.
+As at the showdown, the row below limits what a row with jokers can become. This relies on royalties rising with
+strength, as they do in every game with jokers.
 
 Source: docs/rules.md, "Jokers", "Deuce-to-seven lows", "Points".
 """
@@ -26,11 +26,10 @@ from bot.pure.ofc.variants import MiddleRank, Variant
 from bot.pure.ofc.wild import strongest
 from bot.pure.solver.row_tables import StrengthsByCode, coded_sets
 
-# Typical strengths of rows, from which the chance that a row wins is estimated.
+# Typical strengths of rows, used to estimate the chance that a row wins.
 
 Marks = Sequence[Strength]
-"""Quantiles of a row's strength, weakest first. Half a step lies below the first mark and half a step above the last.
-"""
+"""Quantiles of a row's strength, weakest first, with half a step below the first and half a step above the last."""
 
 
 def _marks(*marks: tuple[Category, int, int]) -> Marks:
@@ -38,7 +37,7 @@ def _marks(*marks: tuple[Category, int, int]) -> Marks:
 
 
 def _lows(*tops: tuple[int, int]) -> Marks:
-    """Return the marks of deuce-to-seven lows, given by their two highest cards."""
+    """Return the marks for deuce-to-seven lows, each given by its two highest cards."""
     # A low's strength falls with its ranks as a high hand.
     lowest = encode_strength(Category.LOW, (15,) * 5)
     return [Strength(lowest - encode_strength(Category.HIGH_CARD, (*two, 4, 3, 2))) for two in tops]
@@ -60,9 +59,9 @@ PLACED: Mapping[Row, Marks] = {
         *((_STRAIGHT, 9, 0), (_FLUSH, 11, 0), (_FLUSH, 14, 0), (_FULL_HOUSE, 4, 0), (_FULL_HOUSE, 14, 0)),
     ),
 }
-"""Marks of rows placed street by street, from the computer's legal boards in 700 hands of Pineapple."""
+"""Strength quantiles of rows placed street by street, from the computer's legal boards in 700 hands of Pineapple."""
 PLACED_LOWS: Marks = _lows((10, 9), (10, 8), (10, 7), (10, 6), (9, 8), (9, 7), (9, 6), (8, 7), (8, 6), (8, 5))
-"""Approximate marks of deuce-to-seven lows placed street by street."""
+"""Approximate strength quantiles of deuce-to-seven lows placed street by street."""
 SET: Mapping[Row, Marks] = {
     Row.FRONT: _marks(
         *((_HIGH, 10, 6), (_HIGH, 12, 8), (_HIGH, 13, 9), (_HIGH, 13, 12), (_HIGH, 14, 9), (_HIGH, 14, 11)),
@@ -81,7 +80,7 @@ SET: Mapping[Row, Marks] = {
         *((_FULL_HOUSE, 14, 4), (Category.FOUR_OF_A_KIND, 10, 9)),
     ),
 }
-"""Marks of rows from boards of thirteen cards set in one step, from 500 hands of 十三張 set by this search."""
+"""Strength quantiles of rows when thirteen cards are set in one step, from 500 hands of 十三張 set by this search."""
 
 
 def share_beaten(marks: Marks, strength: Strength) -> float:
@@ -149,7 +148,7 @@ class Arrangement:
 
     letters: str
     proven: bool = True
-    """False if the search hit its step limit before it could rule out a better board."""
+    """False if the search reached its step limit before it could rule out better boards."""
 
 
 def arranged(
@@ -305,7 +304,7 @@ class _Most:
         return self._most[place - 1] if place else _IMPOSSIBLE
 
     def under_each(self, highest: Iterable[Strength], *, strict: bool) -> dict[Strength, int]:
-        """Return the highest value under each strength in ``highest``; with ``strict``, equal strengths don't count."""
+        """Return the highest value at strengths up to each in ``highest``, or below it if ``strict``."""
         found, place = {}, 0
         for strength in sorted(highest):
             while place < len(self._strengths) and self._strengths[place] <= strength - strict:
@@ -319,7 +318,7 @@ class _TypeSearch:
 
     def __init__(self, rules: SearchRules, kind: _Kind, best: _ValuedBoard | None, *, steps: int) -> None:
         self.steps = steps - sum(map(len, kind.ways))
-        """Remaining steps. Each way to fill a row costs one, and so does each middle tried with a back."""
+        """Remaining steps. Each way to fill a row costs one step, as does each middle tried with a back."""
         self._rules = rules
         self._kind = kind
         self._best = best

@@ -37,15 +37,15 @@ class Level(Enum):
 
 
 CASUAL_FIRST, CASUAL_LATER = (48, 12), (12, 6)
-"""Approximate number of boards that a casual player completes, and the maximum number of placements they consider.
+"""Approximate number of boards that a casual player completes, and the maximum number of placements considered.
 
-Each is a pair: for the first street and for later ones. They consider the placements that look best.
+Each is a pair, for the first street and for later ones. Only the placements that look best are considered.
 """
 CASUAL_LEANS = Biases(flushes=1.0, fantasyland=1.5, two_pair=1.5, front=0.75, dead_cards=0.4, order=0.15)
 CLUB_LEANS = Biases(flushes=0.3, fantasyland=0.4, two_pair=0.4, front=0.2, dead_cards=0.1, order=0.04)
 """Biases of the weaker levels: a beginner's mistakes, and a small part of each."""
 MASTER = Effort(rounds=((10, 96), (7, 288), (3, 1152)))
-"""Evaluates ten placements, then up to seven of the best more closely, then three of these once more."""
+"""Evaluates ten placements, then up to seven of the best more closely, then up to three of those more closely still."""
 MAX_EVALUATORS = 8
 """Default number of games whose evaluators are cached."""
 

@@ -1,11 +1,11 @@
-"""One-street search: expected outcomes of boards when each deal of the next street is placed best.
+"""One-street search: expected outcomes of boards if every deal of the next street is placed in the best way.
 
 Before the last street, the search enumerates every deal if there are few enough, so the result is exact. On earlier
 streets it samples deals, and a network evaluates the resulting boards.
 
 Enumeration is possible if the last street deals one card, or three of which two are placed. Boards that lack cards in
-the same rows are processed together in small batches. For three cards, the pairs are ranked once. A pair is placed with
-every third card that forms no better pair, so the deals needn't be compared one by one.
+the same rows are processed together in small batches. For three cards, the pairs are ranked once. A pair is placed for
+every third card that doesn't form a better pair, so deals needn't be compared one by one.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def without(unseen: Ints, cards: Ints) -> Ints:
 
 
 def ahead(boards: Boards, deals: Deals, cards: Ints, judge: Judge, weights: Floats, *, to_place: int) -> Floats:
-    """Return the outcomes of each board after each of its own deals is placed best, of shape (boards, deals, PARTS).
+    """Return each board's outcomes after the best placement of each of its own deals, of shape (boards, deals, PARTS).
 
     ``cards`` has the shape (boards, deals, cards).
     """

@@ -1,11 +1,11 @@
 """Luck of the deals in a finished hand.
 
-The luck of a deal is the value of its cards when placed best, minus the average value of the cards that could have
-been dealt. Its mean is zero, whatever the players do. Subtracting luck from a result therefore keeps its mean and
+The luck of a deal is the value of its cards in their best placement, minus the average value of the cards that could
+have been dealt. Its mean is zero, whatever the players do. Subtracting luck from a result therefore keeps its mean and
 reduces its variance, so the remainder shows mostly the players' decisions. Better values reduce the variance further,
 but don't affect the mean.
 
-Backgammon calls this the luck-adjusted result. Zinkevich et al. (2006) prove for poker that it's unbiased.
+In backgammon, this is called the luck-adjusted result. Zinkevich et al. (2006) prove for poker that it's unbiased.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class LuckResult:
 
     points: int
     worth: tuple[float, ...]
-    """Value of each seat's next Fantasyland to this seat, in points; negative for other seats'."""
+    """Value of each seat's next Fantasyland to this seat, in points; negative for the other seats."""
     luck: float | None
     """Luck of the deals; None if the game has no fitted values."""
 

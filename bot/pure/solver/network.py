@@ -1,8 +1,8 @@
-"""Small network that estimates the outcome of an unfinished board: its features and layers.
+"""A small network that estimates the outcome of an unfinished board: its features and layers.
 
-It's fitted to boards that were played out. The first layer is computed as a sum. The part of each row comes from a
-table by the row's code, and the part of the deal is shared by all its boards. Only the features around the rows are
-multiplied for each board.
+It's fitted to boards that were played out. The first layer is computed as a sum. Each row's part is looked up by the
+row's code, and the deal's part is shared by all its boards. Only the features around the rows need a multiplication for
+each board.
 
 The features of a single row come from tables: ranks, size, whether it's suited, its strength so far, and the straights
 it can still make. The features around the rows (``around``) are the order of the rows, now and with one more card, and
@@ -34,7 +34,7 @@ _TOLD = np.linspace(1, len(STEPS) - 1, 16).astype(np.intp)
 _BIT_PLACE = np.array([0, 0, 1, 0, 2, 0, 0, 0, 3, *[0] * 7], dtype=np.intp)
 """The suit's index, by a mask of one suit."""
 _SIZES = np.eye(7, dtype=np.float32)[:, 1:5]
-"""One-hot encoding of an open row's size. A full row (-1) has no place set."""
+"""One-hot encoding of an open row's size. A full row (-1) is all zeros."""
 
 
 _CHUNK = 4096
@@ -42,7 +42,7 @@ _CHUNK = 4096
 
 
 def _one_hot(numbers: Ints, count: int) -> NDArray[np.bool_]:
-    """Return the one-hot encoding of ``numbers``, of shape (numbers, count). Numbers out of range set no place."""
+    """Return the one-hot encoding of ``numbers``, of shape (numbers, count). Numbers out of range become all zeros."""
     found: NDArray[np.bool_] = numbers[:, None] == np.arange(count)
     return found
 
@@ -105,7 +105,7 @@ class Features:
 
     @staticmethod
     def _next_of(made: Ints) -> Ints:
-        """Return the best strength by code after one more card of a rank in the row; full rows keep theirs."""
+        """Return, by code, the best strength after one more card of a rank in the row; full rows keep theirs."""
         add, best = kinds().add, made.copy()
         for rank in range(RANKS):
             grown = 2 * add[np.arange(len(add)), rank]

@@ -1,7 +1,7 @@
 """Outcomes of full boards: royalties, Fantasyland, fouls, and row points against a rival.
 
-A rival is a distribution of an opponent's final board: the probability of a foul, and the probabilities of a number of
-strength steps for each row. Row points treat the three rows as independent.
+A rival is a distribution of an opponent's final board: the probability of a foul, and for each row the probabilities of
+a number of strength steps. Row points treat the three rows as independent.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class OpponentBoards:
     """Distributions of opponents' final boards.
 
     ``fouls``, of shape (n,), is the probability of a foul. ``wins``, of shape (n, 3, steps), is the probability that a
-    row of each step beats theirs if they don't foul.
+    row at each strength step beats theirs if they don't foul.
     """
 
     fouls: Floats
@@ -68,7 +68,7 @@ class OpponentBoards:
 
 
 def _rises(values: Floats, strengths: Ints) -> list[tuple[int, float]]:
-    """Return the steps at which the value of winning a row changes, each with the change.
+    """Return the steps at which the value of winning a row changes, and by how much.
 
     The first entry holds the value itself. ``values`` are the values of winning by each of ``strengths``.
     """
@@ -79,7 +79,7 @@ def _rises(values: Floats, strengths: Ints) -> list[tuple[int, float]]:
 
 
 def nobody(count: int) -> OpponentBoards:
-    """Return neutral rivals, whose rows win as often as they lose and never foul, to evaluate a board on its own."""
+    """Return neutral rivals, who never foul and win as many rows as they lose, to evaluate a board on its own."""
     return OpponentBoards(np.zeros(count, np.float32), np.full((count, 3, STEP_COUNT), 0.5, np.float32))
 
 
@@ -108,7 +108,7 @@ class FinalBoards:
         return FinalBoards((front, middle, back), self.legal[some], self.royalties[some], self.entry[some])
 
     def each(self) -> FinalBoards:
-        """Return the boards with another axis at the end, for broadcasting against other boards."""
+        """Return the boards with an extra axis at the end, for broadcasting against other boards."""
         front, middle, back = (places[..., None] for places in self.places)
         return FinalBoards(
             (front, middle, back), self.legal[..., None], self.royalties[..., None], self.entry[..., None]
@@ -213,7 +213,7 @@ class Scorer:
         return {KING: 1, ACE: 2}.get(rank, 0) if rank >= QUEEN else 0
 
     def royalties(self, row: Row, strengths: Ints) -> Floats:
-        """Return the royalties of strengths in a row. Except for lows, they depend on category and top rank only."""
+        """Return the royalties of strengths in a row. Except for lows, they depend only on category and top rank."""
         alike = np.where(strengths >> 20 == Category.LOW, strengths, strengths >> 16 << 16)
         distinct, place = np.unique(alike, return_inverse=True)
         of = self.variant.royalties.of

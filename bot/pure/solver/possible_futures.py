@@ -1,8 +1,8 @@
-"""Computer player that samples possible futures. It uses only what its view shows.
+"""A computer player that samples possible futures. It uses only what its view shows.
 
-It rates each placement by how good the board can still become. It samples some of its unseen cards, completes the board
-in the best legal way, and averages over many such futures. All placements meet the same futures. Poor placements drop
-out, and the rest meet more futures. Knowing the cards to come makes a player bold. To compensate, a future has hardly
+It rates each placement by how good the board can still become. It samples some unseen cards, completes the board in the
+best legal way, and averages over many such futures. All placements are tried on the same futures. Poor placements drop
+out, and the rest are tried on more. Knowing the cards to come makes a player bold. To compensate, a future has barely
 more cards than must be placed, and a foul costs more than at the table.
 
 A player with human biases considers only the placements that look best at first sight, and overrates some boards. See
@@ -50,11 +50,11 @@ FOUL_EXTRA, FOUL_EXTRA_WITHOUT_DISCARDS = 2, 4
 FIRST_ROUND = 240
 """Approximate number of boards completed in the first round. Each later round doubles the number of futures."""
 SURVIVORS = 4
-"""Divisor for the number of placements that reach the next round."""
+"""Divisor for the number of placements: one in this many reaches the next round."""
 UNSWAYED = Biases()
 NO_PULLS: Mapping[str, float] = {}
 EARLY = 8
-"""Number of cards still to come after the street from which a board counts as nearly empty."""
+"""A board counts as nearly empty if at least this many cards are still to come after the street."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,7 +217,7 @@ def _subsets(count: int, size: int) -> tuple[int, ...]:
 
 
 class _Filled(dict[int, Strength]):
-    """All ways to fill one row. Maps a mask of cards used elsewhere to the strength of the best remaining way."""
+    """All ways to fill one row. Maps a mask of cards used elsewhere to the best remaining way's strength."""
 
     def __init__(self, strengths: Sequence[Strength], masks: Sequence[int], *, everything: int) -> None:
         # If all cards are placed, the cards of the other rows leave exactly one way, so no search is needed.
@@ -408,7 +408,7 @@ def _futures(view: HandView, *, forgets: bool = False, salt: int = 0) -> Iterato
 
 
 def _future_size(streets: Sequence[Street]) -> int:
-    """Return the number of cards in a future: all of the last street, else the number to place, plus one if small."""
+    """Return the number of cards in a future: all on the last street, else the number to place, plus one if small."""
     dealt, placed = sum(street.deal for street in streets), sum(street.to_place for street in streets)
     if len(streets) == 1:
         return dealt
@@ -421,7 +421,7 @@ def _stir(state: int, number: int) -> int:
 
 
 def _deals(cards: list[Card], count: int, *, seed: int) -> Iterator[tuple[Card, ...]]:
-    """Yield ``count`` of the cards from a fresh shuffle each time, without end."""
+    """Yield ``count`` of the cards, freshly shuffled each time, without end."""
     while True:
         for top in range(count):
             seed = _stir(seed, 0)

@@ -29,7 +29,7 @@ DEALS = 2400
 CERTAIN = 2
 """Minimum size of a significant difference, in standard errors."""
 NOTHING = 0.001
-"""Values that differ by less count as equal."""
+"""Values that differ by less than this count as equal."""
 FLOOR, LARGE, BLUNDER = 0.3, 1.0, 3.0
 """Minimum loss of a mistake, a large mistake and a blunder, in points."""
 ROUGH_FLOOR = 1.0
@@ -158,4 +158,4 @@ def _matters(placements: Sequence[PlacementValue]) -> bool:
 
 
 DRAWS, BOARDS = 300, 16
-"""Number of alternative deals for the luck of a street, and for that of a whole board, which takes longer."""
+"""Number of alternative deals sampled to estimate the luck of a street, and of a whole board (which takes longer)."""

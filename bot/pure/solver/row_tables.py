@@ -1,8 +1,8 @@
 """Numeric encoding of rows of up to five cards, with lookup tables for their strengths.
 
 A row's *kind* is the multiset of its ranks, with the joker as a fourteenth rank. Kinds are numbered from the empty row
-up, and ``add[kind, rank]`` is the kind after one more card. A row's *code* also says whether its cards are suited:
-``2 * kind + suited``. Every later question about rows is a table lookup by kind or code, for thousands of rows in one
+up, and ``add[kind, rank]`` is the kind after one more card. A row's *code*, ``2 * kind + suited``, also says whether
+its cards are suited. Everything else about rows is then a table lookup by kind or code, for thousands of rows in one
 step.
 """
 
@@ -122,7 +122,7 @@ _VALUES: dict[tuple[object, ...], RowStrengths] = {}
 
 
 def row_values(variant: Variant, row: Row) -> RowStrengths:
-    """Return the possible strengths of a game's full rows, cached across games that rate them alike."""
+    """Return the possible strengths of a game's full rows. The cache is shared by games that rate them alike."""
     middle = variant.middle if row is Row.MIDDLE else None
     jokers = variant.joker_may_copy or variant.decks > 1, variant.double_ace_flush
     alike = row.size, middle is MiddleRank.DEUCE_TO_SEVEN, variant.jokers, variant.jokers > 0 and jokers

@@ -1,7 +1,8 @@
 """Search for the best placement of a street, with more effort for promising ones.
 
-The network first estimates each placement's board. Placements that aren't far behind are searched one street ahead.
-All meet the same sampled deals, each placed best. Before the last street, every deal is enumerated instead.
+The network first estimates each placement's board. Placements that aren't far behind are searched one street ahead. All
+are tried on the same sampled deals, each placed in the best way. Before the last street, every deal is enumerated
+instead.
 """
 
 from __future__ import annotations
@@ -22,20 +23,20 @@ from bot.pure.solver.outcomes import ENTERS, FOUL, ROYALTIES, BoardResults, Oppo
 from bot.pure.solver.row_tables import Floats, Ints
 
 LIKELY = 2
-"""Number of placements per deal that are evaluated exactly: those that the network rates highest."""
+"""Number of placements per deal that are evaluated exactly, namely those that the network rates highest."""
 EXACT_SHARE = 6
-"""Deals that the network could evaluate in place of one exact evaluation."""
+"""Number of deals that the network evaluates in the time of one exact evaluation."""
 MANY_WAYS = 80
-"""Ways to place a street's cards beyond which fewer deals are sampled, to limit the number of boards."""
+"""Maximum ways to place a street's cards before fewer deals are sampled, which limits the number of boards."""
 TOGETHER = 4096
-"""Deals per batch, to fit the memory of a small machine."""
+"""Deals per batch, few enough for the memory of a small machine."""
 SAME_DECIMALS = 4
 """Decimals to which values are compared, because they have single precision."""
 FIRST_LOOK = 2
-"""Factor for the first round if fewer deals are sampled. Very few deals would often miss those that reward a bold
-placement."""
+"""Multiplier for the first round's deals when fewer are sampled. With very few, those that reward a bold placement
+would often be missed."""
 CLEARLY = 3
-"""Standard errors behind the best placement at which a placement is dropped."""
+"""A placement is dropped once it's this many standard errors behind the best."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +74,7 @@ class Position:
     unseen: Ints
     """Number of unseen copies of each card, of shape (54,)."""
     rivals: OpponentBoards
-    """One rival as the average of all opponents, or several independent samples, which the deals take in turn."""
+    """One rival that averages all opponents, or several independent samples that the deals use in turn."""
     field: Field | None = None
     """The individual opponents, for row-by-row comparison; None on streets where only their average counts."""
 
@@ -118,7 +119,7 @@ def compared_outcomes(evaluator: Evaluator, spot: Position, boards: Boards) -> F
 
 
 def outcomes_of_each(evaluator: Evaluator, spot: Position, boards: Boards) -> Floats:
-    """Like :func:`compared_outcomes`, for each sampled board of the opponents: (boards, drawn, PARTS)."""
+    """Like :func:`compared_outcomes`, but for each sampled board of the opponents, of shape (boards, drawn, PARTS)."""
     if spot.field is None:
         return compared_outcomes(evaluator, spot, boards)[:, None]
     if spot.street < evaluator.last:
@@ -160,7 +161,7 @@ def _closer(
 ) -> NDArray[np.intp]:
     """Search the promising boards one street ahead, and return the order of all boards.
 
-    Boards that met the most deals come first, and the best of them first. ``parts`` and ``error`` are updated in place.
+    Boards tried on the most deals come first, best first. ``parts`` and ``error`` are updated in place.
     """
     deals = np.zeros(len(boards), dtype=np.intp)
     left, met = _ranked(parts, evaluator), None
@@ -208,7 +209,7 @@ def search_ahead(
 
 
 def _fewer(boards: Boards, street: Street, draws: int) -> int:
-    """Return the number of deals to sample: ``draws``, reduced if each has many ways to be placed."""
+    """Return the number of deals to sample: ``draws``, or fewer if each deal can be placed in many ways."""
     ways = int(fitting(boards, patterns(street.deal, street.to_place)).sum()) // len(boards)
     return draws if ways <= MANY_WAYS else draws * MANY_WAYS // ways
 

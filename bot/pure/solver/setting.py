@@ -49,7 +49,7 @@ def all_boards() -> _Shapes:
 
 
 def _by_category(variant: Variant, row: Row) -> Ints:
-    """Return the value of winning with a row, by its category."""
+    """Return the value of winning with a row, by category."""
     return np.array([variant.row_value(row, category) for category in Category], dtype=np.int32)
 
 
@@ -111,7 +111,7 @@ class Setter:
         return SetValue(letters=self._letters(int(some[best])), value=float(values[best]))
 
     def against_each(self, rows: RowCards) -> Floats:
-        """Return a full board's points against each opponent, also if it fouls."""
+        """Return a full board's points against each opponent. The board may be foul."""
         strengths = resolve(self._variant, rows)
         met = self._compatible_opponents([card for row in rows for card in row])
         if in_order(self._variant, strengths):

@@ -48,7 +48,7 @@ def cards_to_place(view: HandView) -> tuple[Card, ...]:
 
 
 def declares(view: HandView) -> bool:
-    """True if the viewer was dealt a natural. Computers always declare it, since it pays whatever the others have."""
+    """True if the viewer was dealt a natural. Computers always declare it, because it pays against any board."""
     mine = view.mine
     if mine is None or mine.fantasyland or view.to_place != BOARD_CARDS:
         return False
@@ -133,7 +133,8 @@ def build_spot(view: HandView, evaluator: Evaluator, *salt: int, boards: int = P
 def reviewed_spot(view: HandView, evaluator: Evaluator, *salt: int) -> Position:
     """Like :func:`build_spot`, with enough samples for a review to estimate the sampling error.
 
-    Individually compared opponents need equally many boards, so a Fantasyland limits all of them to its sample size.
+    Opponents that are compared individually need the same number of boards, so one in Fantasyland limits all of them to
+    its sample size.
     """
     in_fantasyland = any(seat.fantasyland for number, seat in enumerate(view.seats) if number != view.you)
     few = in_fantasyland and evaluator.compares(view.street)
@@ -224,7 +225,7 @@ def _streets_shown(seat: SeatView, evaluator: Evaluator) -> int:
 
 
 def _streets_placed(cards: int, evaluator: Evaluator) -> int:
-    """Return the number of streets finished by a board of ``cards`` cards; 0 if that's no whole number of streets."""
+    """Return the number of streets finished by a board of ``cards`` cards; 0 if it isn't a whole number of streets."""
     placed = 0
     for number, street in enumerate(evaluator.variant.streets, 1):
         placed += street.to_place
@@ -234,7 +235,7 @@ def _streets_placed(cards: int, evaluator: Evaluator) -> int:
 
 
 def together(rivals: Sequence[OpponentBoards]) -> OpponentBoards:
-    """Average all opponents into one rival. Each is scored separately, and points against each count the same."""
+    """Average all opponents into one rival. Each is scored separately, and all count equally."""
     if not rivals:
         return nobody(1)
     return OpponentBoards(

@@ -1,7 +1,7 @@
 """The command that checks an installation: the machine, the settings, the files and Discord.
 
-It changes nothing, and sends Discord a few requests. Exit code 0: the bot can start; 1: something is wrong, and its
-line says how to fix it.
+It changes nothing, and sends Discord a few requests. Exit code 0 means that the bot can start. Exit code 1 means that
+something is wrong, and the line about it says how to fix it.
 """
 
 from __future__ import annotations
@@ -54,10 +54,9 @@ from bot.text.words import words_for
 ROOM_BYTES = 200_000_000
 """Minimum free disk space, because an upgrade works on a copy of the database."""
 DEFAULT_PROCESSES = 3
-"""Number of processes that the compose file starts."""
+"""Number of processes started by the compose file."""
 APART_SECONDS = 5.0
-"""Maximum difference from Discord's clock, because players see deadlines by their own clocks. Also a connection
-timeout."""
+"""Maximum difference from Discord's clock, because players see deadlines by their own clocks. Also the timeout."""
 EMBEDDED = 1 << 17
 """Discord's flag for applications that have an Activity."""
 PATIENCE = aiohttp.ClientTimeout(total=15)
@@ -67,7 +66,7 @@ Lacking = Callable[[SeedVault], dict[str, list[bytes]]]
 
 
 class CheckResult(NamedTuple):
-    """A check, its outcome and its explanation or remedy."""
+    """A check, with its outcome and its explanation or remedy."""
 
     about: str
     right: bool
@@ -218,7 +217,7 @@ def _rights(path: Path, key_file: Path) -> Iterator[CheckResult]:
 
 
 def _refuse_moved(sql: Sql, place: Place) -> None:
-    """Raise StoreError if the database has been moved elsewhere, or if its move isn't finished."""
+    """Raise StoreError if the database has been moved elsewhere or its move isn't finished."""
     owner = owner_of(sql) or ""
     if owner.startswith(MOVED):
         refuse_another(owner, owner="", place=named(place))
@@ -350,7 +349,7 @@ def _processes(settings: Settings) -> int:
 
 
 def _shards(shards: int, at_once: int, *, processes: int) -> CheckResult:
-    """Report the outage after a process ends. It depends on Discord's limit for logins."""
+    """Report the outage that would follow if a process ended. It depends on Discord's limit for logins."""
     each = math.ceil(shards / processes)
     missed, leaves = missed_seconds(each, logins_at_once=at_once), leave_seconds(each, logins_at_once=at_once)
     text = (
@@ -382,7 +381,7 @@ async def _asked(token: str, settings: Settings) -> list[CheckResult]:
 
 
 def _owner(settings: Settings, application: str) -> Iterator[CheckResult]:
-    """Yield a finding if a start with this token would be refused, because the database is another application's."""
+    """Yield a finding if the bot can't start with this token because the database is another application's."""
     if settings.file is not None and not settings.file.exists():
         return
     with suppress(StoreError), open_snapshot(settings.place) as sql:
@@ -399,7 +398,7 @@ def _owner(settings: Settings, application: str) -> Iterator[CheckResult]:
 async def _past(
     session: aiohttp.ClientSession, application: int, guilds: list[dict[str, Any]], settings: Settings
 ) -> list[CheckResult]:
-    """Return a finding if the bot has run before with another database than this one."""
+    """Return a finding if the bot has run before with a different database."""
     unused = guilds and _unused_since(settings)
     if not unused:
         return []
@@ -415,9 +414,9 @@ async def _past(
 
 
 def _unused_since(settings: Settings) -> datetime | None:
-    """Return the time since which the database has had no tables, or now if there is none.
+    """Return the time since which the database has had no tables; now if there is no database.
 
-    It's None if the database has been used for play.
+    Returns None if the database has been used for play.
     """
     now = datetime.now(UTC)
     if settings.file is not None and not settings.file.exists():
@@ -428,7 +427,7 @@ def _unused_since(settings: Settings) -> datetime | None:
         if owner_of(sql) is None:
             return now
         if settings.file is not None:
-            # The first start created the lock file, which hasn't been written to since.
+            # The first start creates the lock file, which isn't written to afterwards.
             lock = settings.file.with_name(f"{settings.file.name}.lock")
             return datetime.fromtimestamp(lock.stat().st_mtime, UTC)
     return None
@@ -457,7 +456,7 @@ async def _activity(session: aiohttp.ClientSession, application: dict[str, Any],
 
 
 async def _is_accepted(application: str, secret: str) -> bool:
-    """True if ``secret`` is the application's, tried with an invalid code. Raises DiscordError."""
+    """True if ``secret`` is the application's. An invalid code is used to find out. Raises DiscordError."""
     form = {"client_id": application, "client_secret": secret, "grant_type": "authorization_code", "code": "none"}
     headers = {"User-Agent": f"DiscordBot (chaipo, {__version__})"}
     try:
@@ -471,7 +470,7 @@ async def _is_accepted(application: str, secret: str) -> bool:
 
 
 async def _get(session: aiohttp.ClientSession, path: str) -> tuple[Any, float]:
-    """Return the answer, and the seconds by which this machine's clock is ahead of Discord's. Raises DiscordError."""
+    """Return the answer, and how many seconds this machine's clock is ahead of Discord's. Raises DiscordError."""
     try:
         async with session.get(Route.BASE + path) as answer:
             if answer.status == 401:

@@ -36,7 +36,7 @@ from bot.store.upkeep import open_snapshot
 from bot.store.vault import SeedVault
 
 MAX_NUMBER_LENGTH = 19
-"""Maximum digits of a Discord id, and of any number in the database."""
+"""Maximum number of digits in a Discord id or any number in the database."""
 COLUMNS = ("place", "player", "points", "chips", "hands", "entries", "prize", "disqualified")
 
 
@@ -64,7 +64,7 @@ def add_commands(subparsers: Commands) -> None:
 
 
 def main_export(args: argparse.Namespace) -> int:
-    """Export the data that ``args`` select."""
+    """Export the data selected by ``args``."""
     try:
         settings = load_settings(os.environ, HOME / ".env")
         settings = settings.of_playground() if args.playground else settings
@@ -80,7 +80,7 @@ def main_export(args: argparse.Namespace) -> int:
 
 @contextmanager
 def _looking_at(settings: Settings) -> Iterator[Session]:
-    """Open the database for reading only. Raises StoreError."""
+    """Open the database read-only. Raises StoreError."""
     if not settings.key_file.exists():
         raise StoreError(f"{settings.key_file} is not there: hands can be told only with their key")
     vault = SeedVault.open(settings.key_file)

@@ -1,4 +1,4 @@
-"""The commands that list the games and print their rules, and the options that select a game."""
+"""The commands that list the games and print their rules, and the options for selecting a game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.text.languages import ENGLISH, LANGUAGES
 from bot.text.rulebook.book import rulebook
 from bot.text.words import words_for
 
-# options that select a game: ``--variant`` and ``--house``
+# options for selecting a game: ``--variant`` and ``--house``
 
 
 def add_house(command: argparse.ArgumentParser) -> None:
@@ -55,7 +55,7 @@ def parse_variant(args: argparse.Namespace) -> Variant:
 
 
 def _problem(error: VariantError) -> str:
-    """Return why a game can't be played, in the sentences that players read."""
+    """Return why a game can't be played, in the words that players read."""
     words = words_for(ENGLISH.code)
     details = {
         name: words.number(value) if isinstance(value, int) else "".join(filter(str.isprintable, value))
@@ -110,7 +110,7 @@ def _game_record(variant: Variant) -> dict[str, Any]:
 
 
 def _fantasyland_record(rule: Fantasyland) -> dict[str, Any]:
-    """Return the cards per way of entering Fantasyland, and the cards when staying; None if their number is kept."""
+    """Return the cards for each way of entering Fantasyland, and for staying; None if the number doesn't change."""
     entry = {entry_name(rank): cards for rank, cards in rule.entry.items()}
     if rule.wheel_cards:
         entry |= {"7-5-4-3-2": rule.wheel_cards, "both": rule.both_cards or rule.wheel_cards}

@@ -68,7 +68,7 @@ def _move_out(args: argparse.Namespace, settings: Settings) -> int:
             done = move_out(path, settings.key_file, stream, MIGRATIONS)
         except OSError as error:
             raise InputError(f"not everything could be written ({error.strerror}), and nothing was changed") from error
-    # Standard output is used for the data.
+    # Standard output carries the data.
     complain([f"{path} was moved out: {holds(done.content)}."])
     if done.again:
         complain(

@@ -1,4 +1,4 @@
-"""Input and output of the commands: records that prove a deck, hand histories, and tables of text."""
+"""Input and output of the commands: records that prove a deck, hand histories, and text tables."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def print_line(text: str) -> None:
     try:
         print(text, flush=True)
     except BrokenPipeError:
-        # Discard the rest of the buffer, or the interpreter would report an error when it exits.
+        # Discard the rest of the buffer, because otherwise the interpreter would report an error on exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -61,19 +61,19 @@ def refuse(text: str) -> int:
 
 
 def printable(text: str) -> str:
-    """Replace control characters, which would move the cursor or change colours in a terminal, with a ?."""
+    """Replace control characters with a ?, because they would move the cursor or change colours in a terminal."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def use_utf8(stream: TextIO) -> None:
-    """Let ``stream`` print any character."""
+    """Allow ``stream`` to print any character."""
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 STDIN = "-"
 RECORD_BYTES = 1_000_000
-"""Maximum size of a record. A hand's record has about two thousand bytes, the largest draw's forty thousand."""
+"""Maximum size of a record. A hand's record takes about 2,000 bytes, and that of the largest draw 40,000."""
 
 
 def name_of(file: str) -> str:
@@ -82,7 +82,7 @@ def name_of(file: str) -> str:
 
 
 class _DoubledKeyError(ValueError):
-    """An object has a key twice. Programs differ in which one they use."""
+    """A key occurs twice in an object. Programs differ in which one they use."""
 
 
 def _with_each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -131,11 +131,11 @@ class PlayedFile:
 
     played: FinishedHand
     started: str = ""
-    """Time of its start in UTC; empty if the file doesn't have it."""
+    """When the hand started (UTC); empty if the file doesn't say."""
     whole: bool = True
     """True if the file has every card that was dealt."""
     wrong: tuple[str, ...] = ()
-    """Keys of the results that differ from the replayed hand's."""
+    """Keys of the results that differ from the replayed hand."""
 
     def knows(self, seat: int) -> bool:
         """True if the file has all cards dealt to ``seat``."""
@@ -163,7 +163,7 @@ def read_played(file: str) -> PlayedFile:
 
 
 def _text(content: bytes) -> str:
-    """Decode a file like JSON: UTF-8, 16 or 32, with or without a byte order mark; raises ValueError."""
+    """Decode a file as JSON allows: UTF-8, UTF-16 or UTF-32, with or without a byte order mark; raises ValueError."""
     return content.decode(json.detect_encoding(content))
 
 
@@ -190,7 +190,7 @@ def _history(text: str) -> PlayedFile:
 
 
 def _read(file: str) -> bytes:
-    """Return the contents of ``file``; raises OSError, and ValueError if it's larger than any record."""
+    """Return the contents of ``file``; raises OSError, or ValueError if it's larger than any record."""
     with open(0, "rb", closefd=False) if file == STDIN else Path(file).open("rb") as source:
         content = source.read(RECORD_BYTES + 1)
     if len(content) > RECORD_BYTES:

@@ -60,7 +60,7 @@ def _named(hand: Hand, seat: int) -> str:
 
 
 def _streets(file: PlayedFile) -> Iterator[str]:
-    """Yield one line per placement, below its street."""
+    """Yield one line per placement, below a line for its street."""
     played = file.played
     hand, shown = Hand(variant=played.variant, deck=played.deck), 0
     for fact in played.facts:

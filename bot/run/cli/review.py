@@ -86,7 +86,7 @@ def _decisions(played: FinishedHand, seat: int, computers: Computers) -> Iterato
 
 
 def _tell(file: PlayedFile, seat: int, computers: Computers) -> None:
-    """Print each decision as soon as it has been computed, because that may take a while."""
+    """Print each decision as soon as it has been computed, because computing them all may take a while."""
     played = file.played
     print_line(f"\nSeat {seat}, player {played.hand.seats[seat].player}: {played.hand.score.points[seat]:+} points")
     found = []
@@ -102,7 +102,7 @@ def _tell(file: PlayedFile, seat: int, computers: Computers) -> None:
 
 
 def result_line(told: LuckResult, seat: int) -> str:
-    """``+12 points, less 8.4 that seat 1's Fantasyland is worth = +3.6``."""
+    """Return a line such as ``+12 points, less 8.4 that seat 1's Fantasyland is worth = +3.6``."""
     whole = 10 * told.points
     line = f"{told.points:+} points"
     for number, worth in enumerate(told.worth):
@@ -114,7 +114,7 @@ def result_line(told: LuckResult, seat: int) -> str:
 
 
 def summed(found: Sequence[Decision]) -> str:
-    """``5 decisions, 1 mistake, which lost 1.7 points``."""
+    """Return a summary such as ``5 decisions, 1 mistake, which lost 1.7 points``."""
     decisions = _counted(sum(judged.real for judged in found), "decision")
     lost = [judged.lost for judged in found if judged.mistake]
     if not lost:

@@ -1,6 +1,6 @@
-"""Checks of the data that only the key can decrypt: hands in play, next decks, draws and daily hands.
+"""Checks on the data that only the key can decrypt: hands in play, next decks, draws and daily hands.
 
-Each is decrypted and replayed.
+Each item is decrypted and replayed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from bot.store.transaction import Tx
 
 
 def opened_by(vault: Vault | None) -> Secrets | None:
-    """Return the check of sealed data for ``vault``; None without one, so that sealed data is skipped."""
+    """Return the check of sealed data for ``vault``; None without a vault, so that sealed data is skipped."""
     return None if vault is None else partial(secrets, vault=vault)
 
 
@@ -45,7 +45,7 @@ def secrets(sql: Sql, vault: Vault) -> Iterator[Finding]:
         guild = GuildId(row["guild_id"])
         try:
             session.tx.choices.house_games(guild)
-        except Exception as error:  # any stored value can be wrong: report it and continue
+        except Exception as error:  # any stored value can be wrong, so report it and continue
             yield Finding(kind="game", text=f"its own games cannot be read: {_reason(error)}", guild=guild)
     for event in session.tx.events.running():
         for problem in _event_problems(session, event):
@@ -58,7 +58,7 @@ def _table_findings(session: Session, vault: Vault, key: TableKey) -> Iterator[F
     """Yield the problems with an open table and its next deck."""
     try:
         table = session.table(key)
-    except Exception as error:  # any stored value can be wrong: report it and continue
+    except Exception as error:  # any stored value can be wrong, so report it and continue
         text = f"the table cannot be read: {_reason(error)}"
         yield Finding(kind="hand", text=text, guild=key.guild, table=key.table)
         return
@@ -68,7 +68,7 @@ def _table_findings(session: Session, vault: Vault, key: TableKey) -> Iterator[F
 
 
 def _event_problems(session: Session, key: EventKey) -> Iterator[str]:
-    """Yield the problems with the seeds of an event that isn't over."""
+    """Yield the problems with the seeds of an unfinished event."""
     try:
         event = session.tx.events.get(key)
         assert event is not None
@@ -78,12 +78,12 @@ def _event_problems(session: Session, key: EventKey) -> Iterator[str]:
             seed = session.vault.unseal(secret.sealed, hand_id=secret.name)
             if commitment(event=secret.name, seed=seed) != secret.commitment:
                 yield f"the seed of {secret.name} is not the committed one"
-    except Exception as error:  # any stored value can be wrong: report it and continue
+    except Exception as error:  # any stored value can be wrong, so report it and continue
         yield _reason(error)
 
 
 def _daily_problems(sql: Sql, session: Session) -> Iterator[str]:
-    """Yield the problems with the seeds of daily hands, and with unfinished tries at them."""
+    """Yield the problems with the seeds of daily hands and with unfinished attempts at them."""
     for row in sql.all("SELECT challenge_id, commitment FROM challenge WHERE lost = 0"):
         number = ChallengeId(row["challenge_id"])
         if problem := _seed_problem(partial(hands.fixed_by, session, number), committed=row["commitment"]):
@@ -95,7 +95,7 @@ def _daily_problems(sql: Sql, session: Session) -> Iterator[str]:
         number, player = ChallengeId(row["challenge_id"]), Player(row["player"])
         try:
             hands.hand_of(session, hands.known(session, number), player)
-        except Exception as error:  # any stored value can be wrong: report it and continue
+        except Exception as error:  # any stored value can be wrong, so report it and continue
             yield f"hand {number} of the day: the try of {player} cannot be replayed: {_reason(error)}"
 
 
@@ -103,7 +103,7 @@ def _replay_problem(session: Session, key: TableKey, hand_no: int) -> str | None
     try:
         hand, record = hand_log.hand_of(session, key, hand_no), session.tx.hands.get(key, hand_no)
         assert record is not None
-    except Exception as error:  # any stored value can be wrong: report it and continue
+    except Exception as error:  # any stored value can be wrong, so report it and continue
         return f"it cannot be replayed: {_reason(error)}"
     if hand.status is not HandStatus.PLAYING:
         return "it is still being played, and its log has ended it"
@@ -113,7 +113,7 @@ def _replay_problem(session: Session, key: TableKey, hand_no: int) -> str | None
 def _seed_problem(fixed: Callable[[], bytes], *, committed: bytes) -> str | None:
     try:
         return None if fixed() == committed else "the seed is not the committed one"
-    except Exception as error:  # any stored value can be wrong: report it and continue
+    except Exception as error:  # any stored value can be wrong, so report it and continue
         return _reason(error)
 
 

@@ -1,4 +1,4 @@
-"""The commands for computer players: play levels against each other, and arrange a board."""
+"""The commands for computer players: playing levels against each other, and arranging a board."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _add_game(command: argparse.ArgumentParser) -> None:
 
 @dataclass(slots=True)
 class _SolverTotals:
-    """Running totals of one player."""
+    """Running totals for one player."""
 
     name: str
     decks: list[list[int]] = field(default_factory=list)

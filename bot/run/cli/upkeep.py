@@ -43,7 +43,7 @@ from bot.store.vault import KEY_BYTES, SeedVault, add_key, find_missing_keys, gi
 Work = Callable[[argparse.Namespace, Settings], int]
 ROWS_TOLD = 100_000
 ANOTHERS_WORK = 3
-"""Exit code if nothing is wrong and nothing was done, so that a nightly timer isn't reported as failed."""
+"""Exit code if nothing is wrong but nothing was done, so that a nightly timer isn't reported as failed."""
 _SHORT_OF_KEY = "Its key is not in it: keep that in another place."
 
 
@@ -192,7 +192,7 @@ def _file(settings: Settings, program: str) -> Path:
 
 
 def _require_database(settings: Settings, *, playground: bool) -> None:
-    """Raise InputError if only the playground has a database. The text names that one."""
+    """Raise InputError if only the playground has a database. The text names that database."""
     path, another = settings.file, settings.of_playground().file
     if playground or path is None or another is None or path.exists() or waiting(path) or not another.exists():
         return
@@ -247,7 +247,7 @@ def complain(lines: Iterable[str]) -> None:
 
 
 def warn_of_root(settings: Settings, *more: Path) -> None:
-    """Warn of files that the bot's user can't open, if the command was run as root by mistake."""
+    """Warn about files that the bot's user can't open if the command was run as root by mistake."""
     key, mark = settings.key_file, BeatMark(settings.key_file).file
     files = [key.resolve(), *([mark.resolve()] if mark else []), *(file.absolute() for file in more)]
     if settings.file is not None:

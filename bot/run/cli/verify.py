@@ -1,4 +1,4 @@
-"""The command that checks the record of a hand or of a draw."""
+"""The command that checks the record of a hand or a draw."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def main_verify(args: argparse.Namespace) -> int:
 
 
 def _main_of_event(args: argparse.Namespace, record: dict[str, Any]) -> int:
-    """Check that the deck of a valid record follows from the event in ``args.event``, and print the result."""
+    """Check that the deck in a valid record follows from the event in ``args.event``, and print the result."""
     try:
         event = _event_in(args.event)
         if is_draw(record):
@@ -96,7 +96,7 @@ def _of_event_words(hand: str, event: DrawProof, problem: str) -> list[str]:
 
 
 def _in_full(digest: str) -> str:
-    """Return a fingerprint as it is posted, followed by all its digits."""
+    """Return a fingerprint in the posted form, followed by all its digits."""
     return f"{fingerprint(bytes.fromhex(digest))}, in full {digest}"
 
 
@@ -122,7 +122,7 @@ def _verdict_record(verdict: Verdict | DrawVerdict, record: dict[str, Any]) -> d
 
 
 def _verdict_words(verdict: Verdict | DrawVerdict, record: dict[str, Any]) -> str:
-    # Records come from anywhere, and `!r` keeps their control characters out of the terminal.
+    # A record can come from anywhere, and `!r` keeps its control characters out of the terminal.
     if isinstance(verdict, Verdict):
         what, before = f"Hand {verdict.hand_id!r}", "before the hand"
         made = f"Deck: {cards_text(verdict.deck)}"

@@ -1,1 +1,1 @@
-"""The parts of a bot with several processes, which share the servers and one PostgreSQL database."""
+"""The parts of a bot with multiple processes, which share the servers and one PostgreSQL database."""

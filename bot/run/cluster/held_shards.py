@@ -1,10 +1,9 @@
 """The shards of a process that shares the servers with other processes.
 
-Every second, the process sends its heartbeat and receives its status. It gets shards without an owner, and connects
-them. It becomes the heir of shards whose owner is leaving or has too many. The heir connects first, and gets the lease
-afterwards, so that players don't have to wait. The process uses its part of the request rate that Discord allows for
-the whole bot. If the other processes declare it dead, it can't write any more, and stops
-(:class:`bot.store.LeaseLostError`).
+Every second, the process sends its heartbeat and receives its status. It claims shards without an owner and connects
+them. It becomes the heir of shards whose owner is leaving or has too many. An heir connects before it gets the lease,
+so that players don't have to wait. The process uses its share of the request rate that Discord allows the whole bot. If
+the other processes declare it dead, it can no longer write, and stops (:class:`bot.store.LeaseLostError`).
 """
 
 from __future__ import annotations
@@ -32,26 +31,25 @@ log = logging.getLogger(__name__)
 
 STAND_SECONDS = 1.0
 HURRY_SECONDS = 0.1
-"""Polling interval of a connected heir, and of a process that is leaving."""
+"""Polling interval for a connected heir and for a process that is leaving."""
 HEARD_SECONDS = 0.05
-"""Time for received interactions to start."""
+"""Time that received interactions get to start."""
 FINISH_SECONDS = 1.0
-"""Timeout for running answers, before a shard is handed over."""
+"""Timeout for finishing replies before a shard is handed over."""
 ROOM_SECONDS = 6.0
-"""Timeout for a shard's handover to wait until each rate-limit bucket has a request left for the heir."""
+"""Timeout for a handover to wait until each rate-limit bucket has a request left for the heir."""
 MAX_SECONDS = 20
 """Maximum acceptable time until a server is served again."""
 DOUBT_SECONDS = 2.5
-"""Time without an answer from the database after which other processes may soon have taken over."""
+"""Time without an answer from the database after which other processes may be about to take over."""
 LAST_LOGINS = 10
-"""Logins kept in reserve until Discord resets the limit, because Discord resets the token of a bot that uses all of
-them."""
+"""Logins kept in reserve until Discord resets the limit. Discord resets the token of a bot that uses them all."""
 ASK_AGAIN_SECONDS = 300.0
-"""Interval of queries for the remaining logins while there are few."""
+"""Interval for querying the remaining logins while few are left."""
 KNOWN_SECONDS = 5.0
-"""Validity of the number of remaining logins while there are many, because Discord allows few such queries."""
+"""Time that the number of remaining logins stays valid while many are left. Discord allows few such queries."""
 MANY_LOGINS = 10
-"""Logins that count as many, as a multiple of the concurrent logins."""
+"""Number of logins that counts as many, as a multiple of the concurrent logins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +64,7 @@ class _Bot:
 class HeldShards:
     """Keeps the process alive among the others, and its connections in line with its leases.
 
-    ``share`` is the whole bot's limit of requests per second.
+    ``share`` is the request limit of the whole bot, per second.
     """
 
     def __init__(self, leases: Leases, governor: Governor, *, share: float, now_ms: Callable[[], int]) -> None:
@@ -89,11 +87,11 @@ class HeldShards:
         self._launched: int | None = None
         """The shard that is logging in."""
         self._logging_in: int | None = None
-        """The launched shard, until it uses the login turn that was waited for."""
+        """The launched shard, until it uses the login turn it waited for."""
         self._logins_left = self._logins_at_once = 1
         self._asked_at = time.monotonic()
         self._inherits: set[int] = set()
-        """Shards that this process is the heir of."""
+        """Shards of which this process is the heir."""
         self._connected: set[int] = set()
         """Inherited shards that are connected."""
         self.held: list[int] = []
@@ -102,14 +100,14 @@ class HeldShards:
         """The leased shards that have been connected."""
 
     async def join(self, timekeeper: Timekeeper) -> None:
-        """Join the processes. If no other one runs, first make up for the downtime."""
+        """Join the other processes. If none is running, first make up for the downtime."""
         if self._leases.alone:
             await timekeeper.resume()
         await self._leases.join(self._now())
         await timekeeper.count_anew(self._leases.shard_count)
 
     async def begin(self, bot: Client, clockwork: Clockwork, *, lead: Callable[[], None]) -> None:
-        """Connect the leased shards from now on. ``lead`` is called when this process becomes the leader."""
+        """Start connecting the leased shards. ``lead`` is called when this process becomes the leader."""
         self._equipped = _Bot(client=bot, clockwork=clockwork, lead=lead)
         bot.shard_ids = self.held
         allow_partial_shards(bot)
@@ -145,7 +143,7 @@ class HeldShards:
                 return
 
     async def connected(self, number: int) -> None:
-        """Serve a shard whose connection and servers are ready, or report as its heir that it's ready."""
+        """Serve a shard once its connection and servers are ready. If it's inherited, report that it's ready."""
         if number in self.held:
             self._serve(number)
         elif number in self._inherits:
@@ -159,7 +157,7 @@ class HeldShards:
         become_ready(self._bot.client)
 
     async def hand_all_over(self) -> None:
-        """Hand over one shard after the other if there are other processes. In the meantime, this one keeps serving."""
+        """If there are other processes, hand over one shard after another. In the meantime, keep serving."""
         if self._keeper is None:
             return
         until = time.monotonic() + leave_seconds(len(self.held), logins_at_once=self._logins_at_once)
@@ -182,7 +180,7 @@ class HeldShards:
         await asyncio.gather(*begun, return_exceptions=True)
 
     async def leave(self) -> None:
-        """Release everything. It's the last write of the process."""
+        """Release everything. This is the process's last write."""
         if self._living is None:
             return
         self._living.cancel()
@@ -193,7 +191,7 @@ class HeldShards:
             log.warning("the other processes take over only when they miss this one: %s", trouble)
 
     async def _live(self) -> None:
-        """Report to the heartbeat thread that the event loop is running, until the process has ended."""
+        """Report to the heartbeat thread that the event loop is running, until the process ends."""
         while True:
             self._word.turned()
             await asyncio.sleep(STAND_SECONDS)
@@ -273,7 +271,7 @@ class HeldShards:
         return self._logins_left > enough
 
     async def _wait_for_logins(self) -> None:
-        """Wait until there are more logins than the reserve."""
+        """Wait until more logins are available than the reserve."""
         many = LAST_LOGINS + MANY_LOGINS * self._logins_at_once
         if time.monotonic() - self._asked_at < KNOWN_SECONDS and self._logins_left > many:
             self._logins_left -= 1
@@ -294,7 +292,7 @@ class HeldShards:
     # leased shards
 
     async def _settle(self) -> None:
-        """Take the newly leased shards, and give up the others."""
+        """Take the newly leased shards and give up the others."""
         async with self._settling:
             leased = await self._leases.held()
             for number in sorted(leased.keys() - set(self.held)):
@@ -321,7 +319,7 @@ class HeldShards:
             self.serving.append(shard)
 
     async def _disconnect_shard(self, number: int) -> None:
-        """Disconnect a shard that another process has now."""
+        """Disconnect a shard that now belongs to another process."""
         if number not in self.held:
             return
         log.info("gave up shard %s", number)
@@ -334,10 +332,10 @@ class HeldShards:
         self._bot.clockwork.handed_over(number)
 
     async def _launch(self) -> None:
-        """Connect the missing shards, one after the other."""
+        """Connect the missing shards, one after another."""
         client = self._bot.client
         while missing := self._missing:
-            # discord.py gives up a slow login, and a shard's owner may change until its bucket is free.
+            # discord.py gives up on a slow login, and a shard's owner may change while it waits for its bucket.
             await self._wait_for_logins()
             await self._wait(missing[0], self._leases.login_free_in)
             if missing[0] not in self._missing:
@@ -350,12 +348,12 @@ class HeldShards:
 
     @property
     def _missing(self) -> list[int]:
-        """Shards to connect, the leased ones first."""
+        """Return the shards to connect, the leased ones first."""
         wanted = (*self.held, *sorted(self._inherits))
         return [number for number in wanted if number not in self._bot.client.shards]
 
     async def _release_idle(self, standing: ProcessStatus) -> None:
-        """Immediately release surplus shards that aren't even logging in."""
+        """Immediately release surplus shards that haven't even started logging in."""
         shards = [self._bot.client.shard(number) for number in reversed(self.held)]
         idle = [shard.number for shard in shards if shard not in self.serving and shard.number != self._launched]
         surplus = idle[: max(0, len(self.held) - standing.share)]
@@ -389,7 +387,7 @@ class HeldShards:
             await asyncio.sleep(HURRY_SECONDS)
 
     async def _hand_over(self, number: int) -> None:
-        """Hand over a shard to its connected heir: answer the interactions received so far, and no later ones."""
+        """Hand over a shard to its connected heir, answering only the interactions received so far."""
         await self._leave_room()
         answered_to = self._presses.release_shard(number)
         await self._finish(self._bot.client.shard(number))
@@ -404,13 +402,13 @@ class HeldShards:
             self._presses.answer(number, after=answered_to)
 
     async def _leave_room(self) -> None:
-        """Wait until each bucket has a request for the heir, which learns the rate limits from its answer."""
+        """Wait until each bucket has a request for the heir, which learns the rate limits from the response."""
         until = time.monotonic() + ROOM_SECONDS
         while (wait := self._governor.spared_in) > 0 and (left := until - time.monotonic()) > 0:  # noqa: ASYNC110  # Time is it.
             await asyncio.sleep(min(wait, left))
 
     async def _finish(self, shard: Shard) -> None:
-        """Wait for running answers and drawings, but only briefly because the heir is waiting."""
+        """Wait for replies and drawings in progress, but only briefly because the heir is waiting."""
         await asyncio.sleep(HEARD_SECONDS)
         until = time.monotonic() + FINISH_SECONDS
         services = self._bot.client.services

@@ -1,9 +1,10 @@
 """Leases that assign each shard to one of several processes, by the database's clock.
 
-A process has a number for its lifetime, and an expiry that it keeps extending. The first process to see that another
-one has expired removes its row, and its leases with it. Every writing transaction locks the row of its process, and
-transactions that name a server also lock the lease of its shard (``bot/run/cluster/write_lease.py``). So a process that
-wakes up late has written nothing since, and its earlier transactions end before its shards get another owner.
+A process has a number for its lifetime, and an expiry time that it keeps extending. The first process to see that
+another one has expired removes its row, and its leases with it. Every writing transaction locks the row of its process,
+and transactions that name a server also lock the lease of its shard (``bot/run/cluster/write_lease.py``). A process
+that wakes up late has therefore written nothing in the meantime, and its earlier transactions end before its shards get
+another owner.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class PostgresLeases:
         self._number = 0
         self._stood_at = self._steady_since = time.monotonic()
         self._leaves = False
-        """True after it has started to leave on its own."""
+        """True once it has started to leave on its own."""
         self.shard_count = shard_count
 
     @property
@@ -54,7 +55,7 @@ class PostgresLeases:
         return self._database.server.alone
 
     async def join(self, now: int) -> None:
-        """Join the processes. Raises StoreError if others have a different number of shards."""
+        """Join the other processes. Raises StoreError if they have a different number of shards."""
         server = self._database.server
         newcomer = _JoiningProcess(
             shard_count=self.shard_count, connections=server.connections, page_url=self._page_url
@@ -67,9 +68,9 @@ class PostgresLeases:
         self._stood_at = self._steady_since = time.monotonic()
 
     def live_on(self, now: int) -> None:
-        """Extend this process's life, then end the connections of expired processes.
+        """Extend this process's lease, then end the connections of expired processes.
 
-        Each runs in its own transaction, so nothing delays the heartbeat.
+        Each of the two runs in its own transaction, so nothing delays the heartbeat.
         """
         with _translate_errors():
             self._database.write_urgent(partial(_live_on, process=self._number, now=now))
@@ -84,8 +85,8 @@ class PostgresLeases:
     def _steady(self) -> bool:
         """True if the heartbeat has been regular, so that this process may declare others dead.
 
-        After an outage of the database, processes that merely couldn't send their heartbeat aren't dead. It's checked
-        within the transaction, which may only begin, or be retried, after the outage.
+        After an outage of the database, processes that merely couldn't send their heartbeat aren't dead. This is
+        checked within the transaction, which may begin or be retried only after the outage.
         """
         silent = time.monotonic() - self._stood_at
         return silent <= LIFE_MS / 2000 <= self._stood_at - self._steady_since
@@ -105,11 +106,11 @@ class PostgresLeases:
         )
 
     async def be_ready(self, shard: int) -> None:
-        """Report as a shard's heir that its connection is ready."""
+        """Report, as a shard's heir, that its connection is ready."""
         await self._write(partial(_be_ready, process=self._number, shard=shard))
 
     async def hand_over(self, shard: int, *, answered_to: int) -> bool:
-        """Give a shard to its heir after the running writes for it; False if there is no heir."""
+        """Give a shard to its heir once current writes for it have ended; False if there is no heir."""
         return await self._write(partial(_hand_over, process=self._number, shard=shard, answered_to=answered_to))
 
     async def held(self) -> Mapping[int, int]:
@@ -121,7 +122,7 @@ class PostgresLeases:
         await self._write(partial(_will_leave, process=self._number))
 
     async def release(self, shards: Collection[int], now: int) -> None:
-        """Release ``shards`` after the running writes for them."""
+        """Release ``shards`` once current writes for them have ended."""
         await self._write(partial(_release, process=self._number, count=self.shard_count, shards=shards, now=now))
 
     async def leave(self, now: int) -> None:
@@ -162,7 +163,7 @@ class PostgresLeases:
 
 @contextmanager
 def _translate_errors() -> Iterator[None]:
-    """Turn errors of the store into errors for callers that don't know the database."""
+    """Turn store errors into errors for callers that know nothing about the database."""
     try:
         yield
     except StoreUnavailableError as trouble:
@@ -171,7 +172,7 @@ def _translate_errors() -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _JoiningProcess:
-    """A process that joins."""
+    """A process that is joining."""
 
     shard_count: int
     connections: str
@@ -235,7 +236,7 @@ class _Cluster:
 
     shards: int
     living: Sequence[int]
-    """Processes in the order in which they joined."""
+    """Processes in the order they joined."""
     staying: Sequence[int]
     owners: Mapping[int, int]
     """The owner of each leased shard."""
@@ -257,13 +258,13 @@ class _Cluster:
         return {shard for shard, owner in self.owners.items() if owner == process}
 
     def inherits(self, process: int) -> set[int]:
-        """Return the shards that a process is the heir of."""
+        """Return the shards of which a process is the heir."""
         return {shard for shard, heir in self.heirs.items() if heir == process}
 
     def surplus(self, *, moves: bool, buckets: int) -> list[int]:
-        """Return shards without an heir that their owners should give up, those of leaving processes first.
+        """Return shards without an heir that their owners should give up, starting with those of leaving processes.
 
-        If ``moves`` is False, only those of leaving processes.
+        If ``moves`` is False, return only those of leaving processes.
         """
         found: list[int] = []
         for process in sorted(self.living, key=lambda process: process in self.staying):
@@ -375,7 +376,7 @@ def _will_leave(sql: Sql, *, process: int) -> None:
 
 
 def _remove_dead(sql: Sql) -> None:
-    """Remove dead processes. One that is frozen in a transaction stays until its connections have been ended."""
+    """Remove dead processes. A process frozen in a transaction stays until its connections have been ended."""
     dead = sql.all(
         f"SELECT process_id, shard_count, alive_at FROM process WHERE expires_at < {_NOW} FOR UPDATE SKIP LOCKED"
     )
@@ -384,14 +385,14 @@ def _remove_dead(sql: Sql) -> None:
 
 
 def _end(sql: Sql, process: int, shard_count: int, *, since: int) -> None:
-    """Remove a process. The clocks of its shards are stopped from ``since``."""
+    """Remove a process. The clocks of its shards are stopped from ``since`` on."""
     for row in sql.all("SELECT shard_id FROM shard_lease WHERE process_id = :process", process=process):
         _stand_still(sql, row["shard_id"], shard_count, since=since)
     sql.run("DELETE FROM process WHERE process_id = :process", process=process)
 
 
 def _stand_still(sql: Sql, shard: int, shard_count: int, *, since: int) -> None:
-    """Stop the clocks of a shard until its connection is ready, unless they are stopped already."""
+    """Stop the clocks of a shard until its connection is ready, unless they are already stopped."""
     sql.run(
         "INSERT INTO outage (shard_id, shard_count, since) VALUES (:shard, :count, :since) "
         "ON CONFLICT (shard_id, shard_count) DO NOTHING",

@@ -1,7 +1,7 @@
-"""Filter of interactions during a shard's handover, when two connected processes receive each of them.
+"""Filter for interactions during a shard's handover, when two connected processes receive each of them.
 
-The owner of the shard answers. The other process keeps what it receives. When it gets the shard, it answers the
-interactions after the newest one that the previous owner has answered. So each one is answered by exactly one process.
+The shard's owner answers. The other process keeps what it receives. Once it gets the shard, it answers the interactions
+after the newest one that the previous owner answered, so exactly one process answers each interaction.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from bot.chat.discord_patches.connections import hear_presses
 from bot.model.ids import GuildId
 
 KEPT_SECONDS = 2.5
-"""Maximum age of kept interactions. Discord accepts no answer after three seconds."""
+"""Maximum age of kept interactions. Discord accepts no reply after three seconds."""
 DOUBT_SECONDS = 1.0
-"""Delay of answers while this process can't tell if it's still the owner, so that others answer first."""
+"""Delay of replies while this process can't tell whether it's still the owner, so that another can reply first."""
 UNSURE_SECONDS = 2.0
 """Time after which a releasing process replies that the outcome is unknown, if the heir can't get the shard yet."""
 
@@ -37,7 +37,7 @@ class PressFilter:
         self._in_doubt = in_doubt
         self._in_trouble = in_trouble
         self._kept: dict[int, deque[tuple[float, Json]]] = {}
-        """Kept interactions per shard, which another process should answer."""
+        """Interactions kept per shard, which another process should answer."""
         self._letting_go: set[int] = set()
         self._newest: dict[int, int] = {}
         self._unsure: set[int] = set()
@@ -54,7 +54,7 @@ class PressFilter:
         return self._newest.get(shard, 0)
 
     def answer(self, shard: int, *, after: int) -> None:
-        """Answer a shard's interactions from now on, including kept ones after ``after``."""
+        """Answer a shard's interactions from now on, including those kept after ``after``."""
         since = self._now - KEPT_SECONDS
         self._letting_go.discard(shard)
         for heard_at, press in self._kept.pop(shard, ()):
@@ -62,7 +62,7 @@ class PressFilter:
                 self._hear(press)
 
     def forget(self, shard: int) -> None:
-        """Forget a shard that this process is no longer connected with."""
+        """Forget a shard to which this process is no longer connected."""
         self._letting_go.discard(shard)
         self._kept.pop(shard, None)
         self._newest.pop(shard, None)
@@ -93,7 +93,7 @@ class PressFilter:
             self._answer(press)
 
     def _say_so(self, shard: int, heard: tuple[float, Json]) -> None:
-        """Reply that an interaction's outcome is unknown, if neither process can tell who owns the shard."""
+        """If neither process can tell who owns the shard, reply that an interaction's outcome is unknown."""
         kept = self._kept.get(shard, ())
         if heard in kept and (shard in self._letting_go or self._in_trouble()):
             self._kept[shard].remove(heard)

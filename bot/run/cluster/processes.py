@@ -1,6 +1,6 @@
-"""Several processes that share the servers: their status, their leases and their heartbeat.
+"""Multiple processes that share the servers: their status, leases and heartbeat.
 
-A process serves a server only while it holds the lease of its shard. The database refuses writes of other processes.
+A process serves a server only while it holds the lease on its shard. The database refuses writes from other processes.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ log = logging.getLogger(__name__)
 WORD_SECONDS = 1.0
 """Interval of the heartbeat."""
 HUNG_SECONDS = 20.0
-"""Time after which an event loop that hasn't run counts as hung. The heartbeat then stops."""
+"""Time without running after which an event loop counts as hung. The heartbeat then stops."""
 
 LEAVE_SECONDS = 60.0
 """Minimum time that a leaving process waits for its heirs."""
 MARGIN_SECONDS = 15.0
-"""Extra time for heirs besides their logins, because they must first notice the departure and finish running logins."""
+"""Extra time for heirs, which must first notice the departure and finish their current logins."""
 MISSED_SECONDS, LOGIN_SECONDS = 9, 5
-"""Outage of a dead process's first shard, and the additional outage of each further shard of a login bucket."""
+"""Outage of a dead process's first shard, and the additional outage of each further shard in a login bucket."""
 
 
 def missed_seconds(shards: int, *, logins_at_once: int) -> int:
@@ -42,24 +42,24 @@ def leave_seconds(shards: int, *, logins_at_once: int) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProcessStatus:
-    """Status of a process among the others."""
+    """A process's status among the others."""
 
     shards: frozenset[int]
-    """The shards that it owns."""
+    """The shards that the process owns."""
     heir_of: frozenset[int]
-    """Shards that it will get after connecting them, and that another process serves until then."""
+    """Shards that the process will get after connecting them, and that another process serves until then."""
     awaited: frozenset[int]
-    """Its own shards with a connected heir."""
+    """The process's own shards that have a connected heir."""
     share: int
-    """Number of shards that it should own."""
+    """Number of shards that the process should own."""
     living: int
     """Number of processes, including this one."""
     last: bool
-    """True if no other process stays to take over its shards."""
+    """True if no other process remains to take over the shards."""
     leads: bool
-    """True for the one process that does the tasks of the whole bot."""
+    """True for the one process that performs the tasks of the whole bot."""
     forgets: int
-    """Counter of other processes' writes that may concern any server. If it changes, cached data may be outdated."""
+    """Counter of other processes' writes that may concern any server. When it changes, cached data may be outdated."""
 
 
 class Leases(Protocol):
@@ -67,12 +67,12 @@ class Leases(Protocol):
 
     @property
     def shard_count(self) -> int:
-        """Number of shards that the processes share."""
+        """Number of shards shared by the processes."""
         ...
 
     @property
     def alone(self) -> bool:
-        """True before :meth:`join` if no other process has the database open. Exclusive work is done then."""
+        """True before :meth:`join` if no other process has the database open. That's the time for exclusive work."""
         ...
 
     async def join(self, now: int) -> None:
@@ -80,7 +80,7 @@ class Leases(Protocol):
         ...
 
     def live_on(self, now: int) -> None:
-        """Send the heartbeat, from any thread. It waits neither for writes nor for other processes."""
+        """Send the heartbeat, from any thread. It waits for neither writes nor other processes."""
         ...
 
     async def stand(self, now: int, *, logins_at_once: int, moves: bool) -> ProcessStatus:
@@ -88,16 +88,16 @@ class Leases(Protocol):
 
         The process claims shards up to its share, spread over as many login buckets (``logins_at_once``) as possible,
         so that its successors can log in concurrently. A claimed shard's clocks are stopped until its connection is
-        ready. If ``moves`` is False, it becomes the heir of leaving processes only.
+        ready. If ``moves`` is False, it only becomes the heir of leaving processes.
         """
         ...
 
     async def be_ready(self, shard: int) -> None:
-        """Report as a shard's heir that its connection is ready."""
+        """Report, as a shard's heir, that its connection is ready."""
         ...
 
     async def hand_over(self, shard: int, *, answered_to: int) -> bool:
-        """Give a shard to its heir; False if there no longer is one.
+        """Give a shard to its heir; False if it no longer has one.
 
         The caller has answered all interactions up to ``answered_to``, and writes nothing more for the shard's servers.
         """
@@ -108,7 +108,7 @@ class Leases(Protocol):
         ...
 
     async def will_leave(self) -> None:
-        """Announce the departure. The others take over one shard after the other, and this process gets none."""
+        """Announce the departure. The others take over one shard after another, and this process gets no more."""
         ...
 
     async def release(self, shards: Collection[int], now: int) -> None:
@@ -116,7 +116,7 @@ class Leases(Protocol):
         ...
 
     async def leave(self, now: int) -> None:
-        """Release everything. It's the process's last call."""
+        """Release everything. This is the process's last call."""
         ...
 
     async def login_free_in(self, bucket: int) -> float:
@@ -133,7 +133,7 @@ class Leases(Protocol):
 
 
 class HeartbeatThread:
-    """Heartbeat thread. A separate thread keeps a busy event loop from being taken for dead."""
+    """Heartbeat thread. It's a separate thread so that a busy event loop isn't taken for dead."""
 
     def __init__(self, leases: Leases, *, now_ms: Callable[[], int]) -> None:
         self._leases = leases
@@ -155,7 +155,7 @@ class HeartbeatThread:
         self._thread.start()
 
     def turned(self) -> None:
-        """Note that the event loop is running."""
+        """Record that the event loop is running."""
         self._turned_at = time.monotonic()
 
     def end(self) -> None:

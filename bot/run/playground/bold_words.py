@@ -1,4 +1,4 @@
-"""Discord's rules for bold words, on SimCord's page."""
+"""Discord's rules for bold text, on SimCord's page."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from markdown_it.rules_inline.emphasis import tokenize
 from markdown_it.rules_inline.state_inline import Delimiter, StateInline
 from simcord.preview import _markdown
 
-# SimCord has no public interface for these internals, and pyproject.toml pins the release they were read in.
+# SimCord has no public interface for these internals, so pyproject.toml pins the release they were taken from.
 # ruff: noqa: SLF001
 
 
 def _bold(state: StateInline, silent: bool) -> bool:
-    """Parse asterisks like Discord. Next to a letter, they also open or close if a bracket or a picture is inside.
+    """Parse asterisks like Discord. Next to a letter, they also work if a bracket or a picture is inside.
 
     Japanese has no space there, and CommonMark leaves ``**ピップ（カジュアル）**が`` unchanged.
     """
@@ -44,12 +44,12 @@ _simcord_parser = _markdown._markdown_parser
 
 
 def draw_bold_words() -> None:
-    """Make SimCord's page draw bold words like Discord."""
+    """Make SimCord's page draw bold text like Discord."""
     _markdown._markdown_parser = _parser
 
 
 def _parser(policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> MarkdownIt:
-    """Return SimCord's parser with Discord's rules for bold words."""
+    """Return SimCord's parser with Discord's rules for bold text."""
     parser: MarkdownIt = _simcord_parser(policy, context)
     parser.inline.ruler.at("emphasis", _bold)
     return parser

@@ -253,10 +253,13 @@ setInterval(() => {
 }, 1000);
 }
 """
-"""Script of the page. It admits any reader of the plain address, loads all cards, shows the page's own words in the
-reader's language, and opens the table's page next to the messages for the same player. It also shows that a press is
-being processed, and updates countdowns, because SimCord draws them only once. A channel opens at its newest message and
-scrolls to the result of the reader's own press or command, as in Discord."""
+"""The page's script.
+
+It admits any reader of the plain address, loads all cards, shows the page's own texts in the reader's language, and
+opens the table's page next to the messages for the same player. It also shows that a press is being processed, and
+updates countdowns, because SimCord draws them only once. A channel opens at its newest message and scrolls to the
+result of the reader's own press or command, as in Discord.
+"""
 
 REWORDED: Final = {
     "/actions.js": (

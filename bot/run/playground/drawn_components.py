@@ -8,14 +8,14 @@ from typing import Any, TypeAlias, cast
 
 from simcord.preview._action_plans import _component_key, _component_paths
 
-# SimCord has no public interface for these internals, and pyproject.toml pins the release they were read in.
+# SimCord has no public interface for these internals, so pyproject.toml pins the release they were taken from.
 
 
 Components: TypeAlias = list[dict[str, Any]]
 
 
 def localised(part: Mapping[str, Any], key: str, locale: str) -> Any:
-    """Return a command part's text under ``key``, in the language of ``locale``."""
+    """Return a command part's text for ``key`` in the language of ``locale``."""
     return (part.get(f"{key}_localizations") or {}).get(locale, part.get(key))
 
 

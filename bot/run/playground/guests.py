@@ -1,8 +1,8 @@
-"""Guests of the playground. They register for an event, check in, play, sit out, arrive late and leave, as people do.
+"""Guests of the playground. They register for an event, check in, play, sit out, arrive late and leave, like people.
 
-They use the same use cases as interactions, without further rights. Each sees only the cards that a player in their
-seat sees, and places like a casual computer player. Their next actions follow from stored data, so they continue after
-a restart.
+They go through the same use cases as interactions, without additional rights. Each sees only the cards that a player in
+their seat sees, and places them like a casual computer player. Their next actions follow from stored data, so they
+continue after a restart.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from bot.pure.solver.levels import Level
 from bot.run.playground.simulated_server import SimulatedMember
 
 MIN_GUESTS, MAX_GUESTS = 9, 40
-"""Limits for the number of guests."""
+"""Limits on the number of guests."""
 ACTS_AT_ONCE: Final = 4
-"""Maximum actions in a row, so that users' presses come in between."""
+"""Maximum number of actions in a row, so that users' presses come in between."""
 REGISTERS_MS = (1 * SECOND, 25 * SECOND)
 LATE_MS = (2 * SECOND, 120 * SECOND)
-"""Delay after the start for late guests."""
+"""Range of delays after the start for late guests."""
 CHECKS_IN_MS = (1 * SECOND, 60 * SECOND)
 TURN_MS = (2 * SECOND, 9 * SECOND)
-"""Duration of a guest's turn."""
+"""Range of durations for a guest's turn."""
 RESTS_MS = (20 * SECOND, 80 * SECOND)
-"""Duration of sitting out."""
+"""Range of durations for sitting out."""
 COMES_LATE, WITHDRAWS, MISSES_CHECK_IN = 0.12, 0.08, 0.08
 """Shares of guests who arrive late, withdraw, or miss check-in."""
 SITS_OUT, LEAVES = 0.006, 0.0015
@@ -79,19 +79,19 @@ class Guests:
         self._random = Random(seed)
         self._causes = (f"guest-{now_ms()}-{number}" for number in count())
         self._coming: dict[EventKey, dict[Player, int]] = {}
-        """Registration time per event and guest. Those of late guests are set at the start."""
+        """Registration time per event and guest. For late guests, it's set at the start."""
         self._late: dict[EventKey, set[Player]] = {}
         self._due: dict[tuple[object, ...], int] = {}
-        """Time of each action that is waited for, until it's carried out."""
+        """Time of each pending action, until it's carried out."""
         self._resting: dict[tuple[TableKey, Player], int] = {}
         """Time until which a guest sits out."""
         self._gone: set[tuple[EventKey, Player]] = set()
-        """Guests who have left an event and don't return."""
+        """Guests who have left an event for good."""
         self.around = False
         """True if guests are expected, or an event is being played."""
 
     async def fill(self, many: int) -> GuestResult:
-        """Let guests register for the newest open event, until it has ``many`` guests."""
+        """Have guests register for the newest open event until it has ``many`` guests."""
         many = max(MIN_GUESTS, min(many, MAX_GUESTS))
         for event in await self._events.events(self._guild):
             view = await self._events.look(event.key)
@@ -144,13 +144,13 @@ class Guests:
         return acted
 
     async def _act_before_start(self, view: EventView, *, most: int) -> int:
-        """Let some guests withdraw. After check-in opens, let the others check in or miss it."""
+        """Have some guests withdraw. Once check-in opens, have the others check in or miss it."""
         event, acted = view.event, 0
         for line in view.lines:
             player = line.entrant.player
             if player not in self._people or acted >= most:
                 continue
-            # A seeded generator returns this guest's value again at every call, so it needn't be stored.
+            # A seeded generator returns the same value for this guest on every call, so it needn't be stored.
             fate = Random(f"{event.key.number} {line.entrant.registered_at} {player}").random()
             if fate < WITHDRAWS and event.format is not Format.SIT_AND_GO:
                 if self._is_due(("withdraw", event.key, player), REGISTERS_MS):
@@ -180,7 +180,7 @@ class Guests:
         return acted
 
     async def _return_guest(self, key: TableKey, event: EventKey, player: Player) -> int:
-        """Let a guest who sits out return after a while, unless they have left."""
+        """Have a guest who is sitting out return after a while, unless they have left."""
         until = self._resting.setdefault((key, player), self._now() + self._random.randint(*RESTS_MS))
         if until > self._now():
             return 0
@@ -188,7 +188,7 @@ class Guests:
         return await self._try_action(self._play.stay, key, player)
 
     async def _turn(self, view: TableView, event: EventKey, player: Player) -> int:
-        """Play a guest's turn after some time. Occasionally they sit out instead."""
+        """Play a guest's turn after some time, or occasionally have them sit out instead."""
         hand, key = view.hand, view.table.key
         if hand is None or hand.over or not hand.mine or not hand.mine.held:
             return 0
@@ -218,7 +218,7 @@ class Guests:
         return True
 
     async def _try_action(self, act: Callable[..., Awaitable[object]], key: object, player: Player) -> int:
-        """Carry out an action that may be refused by now; return 1 if it succeeded, otherwise 0."""
+        """Carry out an action that may no longer be allowed; return 1 if it succeeded, otherwise 0."""
         try:
             await act(key, player, cause=next(self._causes))
         except (Refused, Stale):

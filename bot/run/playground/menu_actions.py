@@ -1,4 +1,4 @@
-"""The page's own menu: guests who fill an event, and a faster clock."""
+"""The page's own menu, with guests who fill an event and a faster clock."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class MenuActions:
         self._services = services
         self._paced = SampledPeriod(since=now_ms())
         if services is not None:
-            # The bot usually learns names from interactions, but guests have none.
+            # The bot usually learns names from interactions, but guests don't have any.
             for guest in GUESTS:
                 services.faces.names.saw(GuildId(guild), str(guest.id), guest.shown, username=guest.name)
             needs = services.play, services.events, services.workers
@@ -35,26 +35,26 @@ class MenuActions:
         self._learn()
 
     def _learn(self) -> None:
-        """Learn the speed of play only from hands dealt at normal speed.
+        """Measure the speed of play only from hands dealt at normal speed.
 
-        At a faster clock, guests compute for as long, so their turns seem longer. After a restart, the speed of earlier
-        hands isn't known.
+        When the clock is faster, guests still take as long to compute, so their turns seem longer. After a restart, the
+        speed of earlier hands isn't known.
         """
         if self._services is not None:
             self._services.events.learn_pace(self._paced)
 
     @property
     def lively(self) -> bool:
-        """True if guests are expected or playing, or the clock is faster, so that the bot is almost never idle."""
+        """True if guests are expected or playing or the clock is faster. The bot is then almost never idle."""
         return self._wall.hastened or (self._guests is not None and self._guests.around)
 
     async def step(self) -> None:
-        """Let guests do their due actions."""
+        """Let guests perform their due actions."""
         if self._guests is not None:
             await self._guests.step()
 
     def menu(self, words: Words) -> dict[str, Any]:
-        """Return the menu's words and choices, and the state of the clock."""
+        """Return the menu's texts and choices, and the state of the clock."""
         names = ("menu", "fill", "many", "time", "late", "late_busy", "late_fast")
         own: dict[str, Any] = {name: words(f"playground.evening.{name}") for name in names}
         return own | {
@@ -64,7 +64,7 @@ class MenuActions:
         }
 
     async def ask(self, request: Mapping[str, Any], words: Words) -> dict[str, Any]:
-        """Carry out a choice in the menu: guests or clock speed. Returns the reply. Other requests change nothing."""
+        """Carry out a choice of guests or clock speed, and return the reply. Other requests change nothing."""
         times, many, said = request.get("times"), request.get("guests"), ""
         if type(times) is int and times in TIMES:
             was, now = self._wall.hastened, self._wall.now_ms()

@@ -1,6 +1,6 @@
 """The playground's page: one channel of the simulated server in a browser, on the wall clock."""
 
-# SimCord has no public interface for these internals, and pyproject.toml pins the release they were read in.
+# SimCord has no public interface for these internals, so pyproject.toml pins the release they were taken from.
 # ruff: noqa: SLF001
 
 import asyncio
@@ -45,7 +45,7 @@ from bot.text.words import Words, words_for
 __all__ = ["ChannelPage", "SetupError", "open_page", "require_page"]
 
 LEAP_SECONDS: Final = 60.0
-"""Maximum time that passes second by second. A longer gap (a suspended laptop) is skipped, as for the real bot."""
+"""Maximum time that passes second by second. A longer gap (a suspended laptop) is skipped, as in the real bot."""
 CLOSE_SECONDS: Final = 0.5
 ANSWER_SECONDS: Final = 3.0
 """Maximum wait for the result of a press, as in Discord. A later result is shown when it arrives."""
@@ -53,9 +53,9 @@ CLOCK_SECONDS: Final = 1.0
 """Maximum time that the clock waits for the bot. Presses wait for the clock."""
 LIVELY_SECONDS: Final = 0.2
 ANSWER_SECONDS_LIVELY: Final = 0.4
-"""Both limits while guests play, because the bot is almost never idle then. A missing answer is still waited for."""
+"""Both limits while guests play, because the bot is almost never idle then. A missing answer is still awaited."""
 EVENING: Final = "X-Chaipo-Evening"
-"""Header of requests from the page's own menu, because SimCord's server has no path for them."""
+"""Header of requests from the page's own menu, which need it because SimCord's server has no path for them."""
 TAPE_LENGTH: Final = 2_000
 KEPT_DRAWINGS: Final = 32
 
@@ -78,7 +78,7 @@ async def open_page(
 ) -> AsyncIterator["ChannelPage"]:
     """Open the simulated server in the browser, on the wall clock. Raises `SetupError` if the port isn't available.
 
-    `language` is the server's and its owner's. If it's English, the first browser may set another one.
+    `language` is that of the server and its owner. If it's English, the first browser may set another one.
     """
     clock = SimulatedClock(wall_ms())
     async with running(
@@ -120,8 +120,8 @@ class ChannelPage(Preview):
     """The page of one channel, seen by the member chosen in the browser. Several browsers may use it at the same time.
 
     SimCord publishes a page only to the browser that pressed, and refuses presses on older drawings or while something
-    is running. Here, presses wait for their turn. One on an older drawing is delivered like in Discord, with the custom
-    id that the button had.
+    is running. Here, presses wait for their turn. A press on an older drawing is delivered like in Discord, with the
+    custom id that the button had.
     """
 
     def __init__(
@@ -184,10 +184,10 @@ class ChannelPage(Preview):
             await self._pass_time()
 
     async def entertain(self) -> None:
-        """Let guests do their due actions. Presses may come between two steps."""
+        """Let guests perform their due actions. Presses may come between two steps."""
         async with self._turn:
             if self._wall.hastened:
-                await self._pass_time()  # in small steps, or the bot's clocks would be behind
+                await self._pass_time()  # in small steps, so that the bot's clocks keep up
             with self.env.time_context():
                 await self._evening.step()
 
@@ -199,7 +199,7 @@ class ChannelPage(Preview):
                 yield
 
     async def ask(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """Carry out a request of the page's own menu: guests or clock speed. Returns the reply."""
+        """Carry out a request from the page's own menu, which is about guests or the clock speed. Returns the reply."""
         if "table" in asked:
             return {"token": self.table.token(asked["table"])}
         if "clock" in asked:
@@ -208,9 +208,9 @@ class ChannelPage(Preview):
             return await self._evening.ask(asked, words_for(self._language.code))
 
     async def hear(self, accepted: str) -> None:
-        """Use the language of the first browser (*Accept-Language*), if the bot was started with English.
+        """Use the language of the first browser (*Accept-Language*) if the bot was started with English.
 
-        English is only the machine's default. A request without a language comes from a health check and not from a
+        English is only the machine's default. A request without a language comes from a health check, not from a
         browser.
         """
         if self._asked_for or not accepted.strip():
@@ -224,7 +224,7 @@ class ChannelPage(Preview):
                 await self._pass_time()
 
     def script(self) -> str:
-        """Return the page's words in its language, keyed by SimCord's words, as JSON."""
+        """Return the page's texts in its language, keyed by SimCord's texts, as JSON."""
         words, english = words_for(self._language.code), words_for(ENGLISH.code)
         keys = [key for key in english.entries if key.startswith("playground.page.")]
         told = {around(key, english): around(key, words) for key in keys}
@@ -233,7 +233,7 @@ class ChannelPage(Preview):
         return json.dumps(said | {"evening": self._evening.menu(words)})
 
     def commands_for_locale(self, context_id: str | None, catalog: dict[str, Any]) -> dict[str, Any]:
-        """Translate the list of commands for the reader, because SimCord lists them in English only."""
+        """Translate the list of commands for the reader, because SimCord only lists them in English."""
         page = self._get_page(context_id)
         locale = self.world.locale_of(page.viewer.id)
         commands = self.env.backend.visible_commands(user_id=page.viewer.id, channel_id=page.channel_id)
@@ -249,7 +249,7 @@ class ChannelPage(Preview):
         return catalog
 
     def look(self, context_id: str | None) -> None:
-        """Redraw a page being viewed, if something may have changed. Pages poll twice a second."""
+        """Redraw a page being viewed if something may have changed. Pages poll twice a second."""
         page = self._pages.get(context_id or "")
         if page is None or page is self._python or page.pinned_snapshot is not None:
             return
@@ -257,7 +257,7 @@ class ChannelPage(Preview):
             self._publish(page, reason="refresh")
 
     async def tidy(self) -> None:
-        """Drop data that can't be requested any more, because SimCord would keep it until the end."""
+        """Drop data that can no longer be requested. SimCord would keep it until the end."""
         async with self._turn:
             backend = self.env.backend
             now = backend.now_iso()
@@ -301,7 +301,7 @@ class ChannelPage(Preview):
                 self.env._work.external_waits[task] = "busy too long"
 
     def _is_answered(self) -> bool:
-        """True after the running press has its answer, even if the bot is busy with something else."""
+        """True once the running press has its answer, even if the bot is busy with something else."""
         asked = self._active_action.interaction if self._active_action else None
         if asked is None or not asked.responded:
             return False
@@ -312,7 +312,7 @@ class ChannelPage(Preview):
     def _refresh_action_receipts(self, page: _Page) -> None:
         """Record an answer that came after the receipt's timeout.
 
-        Otherwise the page would keep showing an unknown outcome.
+        Otherwise, the page would keep showing an unknown outcome.
         """
         super()._refresh_action_receipts(page)
         action = page.latest_action
@@ -437,7 +437,7 @@ class _PageServer(PreviewServer):
 
     @override
     async def _pages(self, request: web.Request) -> Any:
-        """Open a page, or answer a request of the page's own menu."""
+        """Open a page, or answer a request from the page's own menu."""
         if EVENING in request.headers and self._authorized(request):
             asked = await request.json()
             told = await self.preview.ask(asked if isinstance(asked, dict) else {})
@@ -469,7 +469,7 @@ class _PageServer(PreviewServer):
 
 
 def around(key: str, words: Words) -> str:
-    """Return a text of the page itself. ``{n}`` stays as SimCord's placeholder for a number or a name."""
+    """Return one of the page's own texts. ``{n}`` stays as SimCord's placeholder for a number or a name."""
     return words(key, n="{n}") if words.takes(key, "n") else words(key)
 
 
@@ -479,7 +479,7 @@ def _locale_of(language: Language) -> str:
 
 
 def _timezone() -> str:
-    """Return the machine's time zone, if its offset is a whole number of hours. These names have the opposite sign."""
+    """Return the machine's time zone if its offset is in whole hours. The signs in these names are reversed."""
     offset = datetime.now().astimezone().utcoffset() or timedelta()
     hours, rest = divmod(offset, timedelta(hours=1))
     return "UTC" if rest or not hours else f"Etc/GMT{-hours:+d}"

@@ -1,4 +1,4 @@
-"""The playground's clock: the wall clock, or a faster one. It never goes back."""
+"""The playground's clock: the wall clock, or a faster one. It never goes backwards."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from bot.run.playground.simulated_server import GUILD_ID, BuildBot, SimulatedClo
 async def latest_moment(play: Play, events: Events, guild: GuildId) -> int:
     """Return the approximate time of the last action at an event still being played; 0 if there is none.
 
-    The playground's clock may have been faster than the wall clock. If it went back, deadlines would be waited for
-    twice.
+    The playground's clock may have been faster than the wall clock. If it went backwards, deadlines would have to be
+    waited for a second time.
     """
     found = [0]
     for event in await events.events(guild, (Phase.RUNNING,)):
@@ -34,7 +34,7 @@ TIMES: Final = (1, 3, 10)
 
 
 def going_on(build_bot: BuildBot, clock: SimulatedClock) -> BuildBot:
-    """Return a function that builds the bot, and starts the clock no earlier than an event's last action."""
+    """Return a function that builds the bot and starts the clock no earlier than an event's last action."""
 
     async def built(now_ms: Callable[[], int]) -> discord.Client:
         made = build_bot(now_ms)
@@ -48,10 +48,10 @@ def going_on(build_bot: BuildBot, clock: SimulatedClock) -> BuildBot:
 
 
 class ScaledClock:
-    """The wall clock, or a clock that runs faster from now on. It never goes back."""
+    """The wall clock, or a clock that runs faster from some point on. It never goes backwards."""
 
     def __init__(self, wall_ms: Callable[[], int], *, at: int = 0) -> None:
-        """The clock begins at ``at`` if that's later than the wall clock."""
+        """Start the clock at ``at`` if that's later than the wall clock."""
         self._wall_ms = wall_ms
         self._since = wall_ms()
         self._at = max(at, self._since)
@@ -71,5 +71,5 @@ class ScaledClock:
         self._at, self._since, self._times = self.now_ms(), self._wall_ms(), times
 
     def told(self) -> dict[str, int]:
-        """Return the lead over the wall clock (ms) and the speed, for the page's countdowns."""
+        """Return the clock's lead over the wall clock (ms) and its speed, for the page's countdowns."""
         return {"ahead": self.now_ms() - self._wall_ms(), "times": self._times}

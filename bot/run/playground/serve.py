@@ -1,4 +1,4 @@
-"""Start of the playground: checks its requirements, opens it, keeps its clock in step and closes it."""
+"""Startup of the playground: checks its requirements, opens it, keeps its clock in step and closes it."""
 
 import asyncio
 import logging
@@ -36,7 +36,7 @@ class PlaygroundMissingError(PlaygroundError):
 def require_playground() -> None:
     """Raise `PlaygroundMissingError` if the playground's dependencies aren't installed."""
     try:
-        with _hushed("discord.state"):  # discord.py warns of SimCord's client without intents.
+        with _hushed("discord.state"):  # discord.py warns that SimCord's client has no intents
             from bot.run.playground.page import require_page
 
         require_page()
@@ -58,8 +58,8 @@ async def serve(
 ) -> None:
     """Run the bot on a simulated Discord until `stop` is set or the page's session ends.
 
-    `faces` are the PNGs of the bot's application emojis, by name; port 0 chooses a free port. `language` is that of the
-    server and its owner. `announce` is called with the page's address when it's open. Raises `PlaygroundError`.
+    `faces` are the PNGs of the bot's application emojis, by name. Port 0 chooses a free port. `language` is that of the
+    server and its owner. `announce` is called with the page's address once it's open. Raises `PlaygroundError`.
     """
     require_playground()
     from bot.run.playground.page import SetupError, open_page
@@ -70,7 +70,7 @@ async def serve(
             announce(page.address)
             await _keep_open(page, stop)
     except SetupError as error:
-        if isinstance(error.__cause__, OSError):  # The port was taken after the check.
+        if isinstance(error.__cause__, OSError):  # the port was taken after the check
             raise _not_free(port, error.__cause__) from error
         raise
 
@@ -86,7 +86,7 @@ def _hushed(name: str) -> Iterator[None]:
 
 
 def _require_free(port: int) -> None:
-    """Check the port before the bot is built, because another process on it may have the bot's database open too."""
+    """Check the port before the bot is built, because another process on it may also have the bot's database open."""
     try:
         socket.create_server((HOST, port)).close()
     except OSError as error:
@@ -121,5 +121,5 @@ async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
         await asyncio.sleep(seconds)
         try:
             await work()
-        except Exception:  # One failed round must not stop the clock for all users.
+        except Exception:  # one failed round must not stop the clock for all users
             _log.exception("The playground went on after this")

@@ -5,7 +5,7 @@ operations are refused. Here, the club has the same ids in every run, because th
 follows the wall clock, users have a language, and presses wait while something is running.
 """
 
-# SimCord has no public interface for these internals, and pyproject.toml pins the release they were read in.
+# SimCord has no public interface for these internals, so pyproject.toml pins the release they were taken from.
 # ruff: noqa: SLF001
 
 import asyncio
@@ -48,9 +48,9 @@ CHANNEL_ID: Final = 1_096_000_000_000_000_002
 GUILD_LOCALE: Final = "en-US"
 
 SETTLE_SECONDS: Final = 5.0
-"""Maximum time that SimCord waits for the bot after a press. It waits for timers that are due earlier than that."""
+"""Maximum time that SimCord waits for the bot after a press. It waits for timers that are due before then."""
 LOOK_SECONDS: Final = 0.005
-"""SimCord's polling interval for an idle bot. It polls because database work isn't a task."""
+"""SimCord's interval for polling whether the bot is idle. It polls because database work isn't a task."""
 
 _log = logging.getLogger(__name__)
 
@@ -73,7 +73,7 @@ PEOPLE: Final = (
 
 
 class SimulatedClock(SimcordClock):
-    """SimCord's clock with a chosen start. It moves only when it's advanced."""
+    """SimCord's clock with a chosen start. It only moves when it's advanced."""
 
     def __init__(self, start_ms: int) -> None:
         super().__init__()
@@ -83,26 +83,26 @@ class SimulatedClock(SimcordClock):
         return (self.now() - EPOCH) // timedelta(milliseconds=1)
 
     def begin_at(self, ms: int) -> None:
-        """Move the start to a later time, before anything has happened."""
+        """Move the start to a later time before anything has happened."""
         self._epoch += max(timedelta(), timedelta(milliseconds=ms - self.now_ms()))
 
 
 class _Env(Env):
-    """SimCord's environment with a shorter polling interval. Its own of 50 ms is longer than most writes."""
+    """SimCord's environment with a shorter polling interval. The original 50 ms are longer than most writes."""
 
     _state: _SettlementState | None = None
     answer_seconds = 0.0
-    """Time for the answer to a press, if it's longer than ``settle_timeout``."""
+    """Time to wait for the answer to a press, if it's longer than ``settle_timeout``."""
 
     is_answered: Callable[[], bool] | None = None
-    """Return True if the running press has its answer, although the bot isn't idle."""
+    """Returns True if the running press has its answer even though the bot isn't idle."""
 
     @override
     async def _settle_internal(self, **how: Any) -> None:
         assert self._loop is not None
         how["idle"] = LOOK_SECONDS
         if how.get("timeout") is not None:
-            # The start passes SimCord's own 5 seconds, which a busy machine may exceed.
+            # SimCord passes its own 5 seconds at the start, which a busy machine may exceed.
             how["timeout"] = max(how["timeout"], self.settle_timeout)
         until = self._loop.time() + self.answer_seconds
         while True:
@@ -240,8 +240,8 @@ async def simulated(
 ) -> AsyncIterator[SimulatedServer]:
     """Run a simulated server for tests. It has no page, and time passes only with `pass_time`.
 
-    `before` is called with the server before the bot joins. At the end, closes the bot and raises a group of the bot's
-    errors that haven't been read from `env.errors`.
+    `before` is called with the server before the bot joins. At the end, it closes the bot and raises a group of the
+    bot's errors that haven't been read from `env.errors`.
     """
     clock = SimulatedClock(start_ms)
     async with running(
@@ -303,7 +303,7 @@ async def _leave(env: Env) -> None:
 def _without_rules(handler: Handler) -> Handler:
     """Return a route for scheduled events that refuses recurrence rules, which SimCord doesn't support.
 
-    Discord refuses unsupported rules in the same way, and the bot then announces one date.
+    Discord refuses unsupported rules in the same way, and the bot then announces a single date.
     """
 
     def answer(context: RequestContext) -> Any:
@@ -323,7 +323,7 @@ for _routes in (_ROUTES["POST"], _ROUTES["PATCH"]):
 
 
 class _Pictures(CdnStore):
-    """SimCord's images, with those of the application emojis, which SimCord accepts but doesn't store."""
+    """SimCord's images, plus those of the application emojis, which SimCord accepts but doesn't store."""
 
     def __init__(self, backend: BackendBase, faces: Mapping[str, bytes]) -> None:
         super().__init__()
@@ -349,16 +349,16 @@ _WORKERS_REST: Final = {asyncio.Queue.get.__code__, asyncio.Event.wait.__code__}
 
 
 class _IdleWaits(dict["asyncio.Task[Any]", str]):
-    """Answers SimCord's query if a task waits on purpose, as a worker without work does.
+    """Answers SimCord's query whether a task is waiting on purpose, as a worker without work does.
 
-    Otherwise a worker that waits for a queue or an event would be an unknown wait, and every press would time out.
+    Otherwise a worker waiting for a queue or an event would be an unknown wait, and every press would time out.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.resting = set(_WORKERS_REST)
         self.asleep: dict[asyncio.Task[Any], asyncio.Future[Any]] = {}
-        """Tasks that were waiting on purpose at the last poll, with the future that each waits for."""
+        """Tasks that were waiting on purpose at the last poll, with the future that each is waiting for."""
 
     @override
     def __contains__(self, task: object) -> bool:
@@ -370,7 +370,7 @@ class _IdleWaits(dict["asyncio.Task[Any]", str]):
 
 
 def _sleeps(task: "asyncio.Task[Any]") -> bool:
-    """True if the task waits only for time to pass."""
+    """True if the task is only waiting for time to pass."""
     frames = list(_frames(task))
     return bool(frames) and frames[-1].f_code is asyncio.sleep.__code__
 
@@ -378,7 +378,7 @@ def _sleeps(task: "asyncio.Task[Any]") -> bool:
 def _awake(state: _SettlementState) -> list["asyncio.Task[Any]"]:
     """Return the bot's tasks that may have work. SimCord examines each of them with all timers.
 
-    A task that waits on purpose isn't examined again until its future is done.
+    A task that is waiting on purpose isn't examined again until its future is done.
     """
     waits = state.work.external_waits
     if not isinstance(waits, _IdleWaits):
@@ -408,12 +408,12 @@ def _awake(state: _SettlementState) -> list["asyncio.Task[Any]"]:
     return awake
 
 
-# Each record is in one list until it has run, so identity is enough and comparing fields would be wasted time.
+# A record is in only one list until it has run, so identity is enough, and comparing fields would waste time.
 _CallbackRecord.__eq__ = object.__eq__  # type: ignore[method-assign]
 
 
 def _copy_json(value: Any) -> Any:
-    """Copy JSON data quickly, because SimCord copies each message several times. Other values use `deepcopy`."""
+    """Copy JSON data quickly, because SimCord copies each message more than once. Other values use `deepcopy`."""
     kind = type(value)
     if kind is dict:
         return {

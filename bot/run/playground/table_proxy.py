@@ -17,12 +17,12 @@ from bot.web.tokens import PageReader
 
 ROUTES = (PAGE, SOCKET)
 IN_TIME = "Date.now = parent.playgroundNow ?? Date.now;"
-"""Script that makes the table's page count by the playground's clock, which may be faster than the wall clock."""
+"""Script that makes the table's page use the playground's clock, which may be faster than the wall clock."""
 _MODULE = re.compile(r'(<script )type="module" (nonce="[^"]+">)')
 
 
 class TableProxy:
-    """Serves the table pages of the running bot. A bot in tests may have none."""
+    """Serves the table pages of the running bot. In tests, the bot may have none."""
 
     def __init__(self, world: SimulatedServer, *, doing: Doing) -> None:
         """``doing`` wraps the pages' actions, so that they run by the clock of the simulated Discord."""
@@ -48,7 +48,7 @@ class TableProxy:
         return answer
 
     def token(self, viewer: object) -> str:
-        """Return a token for a member by their id; empty for any other value."""
+        """Return a token for the member with this id; empty for any other value."""
         member = next((one for one in self._world.members.values() if str(one.id) == viewer), None)
         if member is None or self._pages is None:
             return ""
@@ -59,6 +59,6 @@ class TableProxy:
         return self._pages.tokens.give(reader)
 
     def close(self) -> None:
-        """Close the pages, because the playground ends."""
+        """Close the pages when the playground ends."""
         if self._pages is not None:
             self._pages.close()

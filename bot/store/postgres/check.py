@@ -1,4 +1,4 @@
-"""Check of a PostgreSQL database: its schema, ledger, numbering and sealed data. Nothing is changed."""
+"""A read-only check on a PostgreSQL database: its schema, ledger, numbering and sealed data."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def check(connection: Connection, migrations: Path, *, secrets: Secrets | None) 
         findings = [*missing, *(found for question in asked for found in answers(sql, question))]
     skipped = ""
     if version < newest:
-        # The code that reads sealed data requires the current schema.
+        # Reading sealed data requires the current schema.
         skipped = f"the database has schema {version}, and the next start upgrades it to {newest}"
     elif secrets is None:
         skipped = "the key file is not there"

@@ -86,7 +86,7 @@ class PostgresDatabase:
         return self._server
 
     def sql(self, transaction: PostgresSql) -> Sql:
-        """Return the common interface of a job's transaction, which is the transaction itself."""
+        """Return the common interface of a job's transaction: the transaction itself."""
         return transaction
 
     def watch(self, watcher: Watcher, tx_of: TxOf) -> None:
@@ -102,7 +102,7 @@ class PostgresDatabase:
         await self.write(partial(claim, owner=owner, place=self._server.place))
 
     async def write(self, job: Job[T], *, patient: bool = False) -> T:
-        """Run ``job`` in a transaction, and return its result after it's safe on the server's disk.
+        """Run ``job`` in a transaction, and return its result once it's safe on the server's disk.
 
         If the job raises, nothing is changed and the exception propagates. The job may run more than once. Raises
         StoreUnavailableError if nothing could be written. If the caller is cancelled, the job still completes or is
@@ -121,14 +121,14 @@ class PostgresDatabase:
     async def write_unqueued(self, job: Job[T], *, urgent: bool = False) -> T:
         """Like :meth:`write`, for writes outside play. They don't wait for exclusive transactions.
 
-        ``urgent`` writes have their own connection, created at first use, so they don't wait for other work.
+        ``urgent`` writes have their own connection, created on first use, so they don't wait for other work.
         """
         self._refuse_late()
         pool = self._vital if urgent else self._writers
         return await pool.run(self._loop, partial(self._write, job, apart=True))
 
     def write_urgent(self, job: Job[T]) -> T:
-        """Like :meth:`write_unqueued` with ``urgent``, on the calling thread. It works with a busy event loop."""
+        """Like :meth:`write_unqueued` with ``urgent``, but on the calling thread, in case the event loop is busy."""
         self._refuse_late()
         return self._vital.do(partial(self._write, job, apart=True))
 
@@ -200,7 +200,7 @@ class PostgresDatabase:
             watcher.before_commit(tx_of(sql), changed)
 
     def _tell(self, changed: Changed, *, well: bool) -> None:
-        # Watchers count commits without changes too, because they compare the age of views by that count.
+        # Watchers also count commits without changes, because they use that count to compare the age of views.
         for watcher, _ in self._watchers:
             watcher.after_commit(changed, well=well)
 
@@ -220,11 +220,11 @@ class _Pool:
             self._runners.put(TransactionRunner(server))
 
     async def run(self, loop: asyncio.AbstractEventLoop, work: Callable[[TransactionRunner], T]) -> T:
-        """Run ``work`` on a thread with a connection. It continues if the caller is cancelled."""
+        """Run ``work`` on a thread with a connection. It continues even if the caller is cancelled."""
         return await loop.run_in_executor(self._threads, self.do, work)
 
     def do(self, work: Callable[[TransactionRunner], T]) -> T:
-        """Run ``work`` on this thread when a connection is free."""
+        """Run ``work`` on this thread as soon as a connection is free."""
         runner = self._runners.get()
         try:
             return work(runner)

@@ -1,9 +1,9 @@
 """PostgreSQL implementation of :class:`bot.store.sql.Sql`, for one transaction of a connection.
 
 Transactions that write for the same server run one after another, like all writes in SQLite. The first statement that
-names a server takes a lock, which ends with the transaction. A use case may therefore read, compute and write based on
-what it read. Each statement sees everything committed before it started, including the work of the transaction that
-held the lock.
+names a server takes a lock, which ends with the transaction. So a use case may read, compute, and write based on what
+it read. Each statement sees everything committed before it started, including the work of the transaction that held the
+lock.
 
 The bot's own statements are queued in a pipe until an answer is needed (``pipe.py``).
 """
@@ -32,19 +32,19 @@ Changed = set[TableKey | EventKey]
 EVERYTHING = -1
 """Advisory lock that all writing transactions share, and that exclusive ones take exclusively."""
 CLOCKS = 1
-"""First key of the locks for shards' clocks. Writers for a shard share it, and transactions that shift clocks take it
-exclusively."""
+"""First key of the locks for shards' clocks. Writers for a shard share its lock, and transactions that shift clocks
+take it exclusively."""
 LOCK_MS = 10_000
 """Timeout for waiting for another transaction (ms)."""
 CROWDED_MS = 300
 """Timeout for taking an exclusive lock (ms), because all others queue behind it. It's below the server's deadlock
 timeout."""
 MAX_LOCK_TIMEOUT_MS = 2_400
-"""Maximum of that timeout for a shard's clock lock, which doubles on each retry. It delays only that shard's writes.
+"""Maximum of that timeout for a shard's clock lock, where it doubles on each retry. It delays only that shard's writes.
 
-On a slow machine there is always a transaction that writes for the shard, or waits for one that does."""
+On a slow machine, some transaction is always writing for the shard or waiting for one that does."""
 _TELLS_OF_TABLE = OF_TABLES | {"transfer"}
-"""A transfer changes accounts through a trigger, whose statements the driver doesn't see."""
+"""Tables whose changes are reported. Transfers change accounts by a trigger, whose statements the driver can't see."""
 _PARAMETER = re.compile(r"'[^']*'|:(\w+)|%")
 _WRITES = re.compile(r"(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)")
 
@@ -58,7 +58,7 @@ class StatementResult(Protocol):
 
 
 class Transaction(Protocol):
-    """Executor of a transaction's statements: a psycopg connection or a pipe."""
+    """Something that executes a transaction's statements: a psycopg connection or a pipe."""
 
     def execute(self, statement: str, values: Mapping[str, Value] = ..., /) -> StatementResult: ...
 
@@ -89,11 +89,11 @@ class LockUpgradeError(Exception):
 
 
 class LockTimeoutError(StoreBusyError):
-    """An exclusive lock wasn't available within its timeout, so that others needn't queue behind it. It's retried."""
+    """An exclusive lock wasn't available within its timeout, which is short so that others needn't queue."""
 
 
 class WritePermission(Protocol):
-    """Write permission of a transaction if several processes share the database (``bot/run/cluster/``)."""
+    """A transaction's permission to write if several processes share the database (``bot/run/cluster/``)."""
 
     @property
     def shard_count(self) -> int:
@@ -113,7 +113,7 @@ class WritePermission(Protocol):
         ...
 
     def require_lease(self) -> None:
-        """Wait for the results of the checks, at the end. Raises StoreUnavailableError if writing isn't allowed."""
+        """At the end, wait for the results of the checks. Raises StoreUnavailableError if writing isn't allowed."""
         ...
 
 
@@ -127,7 +127,7 @@ class Statement(NamedTuple):
 
 @lru_cache(1024)
 def convert_statement(statement: str) -> Statement:
-    """Return the statement with psycopg's parameter syntax, and returning the keys of changed rows."""
+    """Return the statement in psycopg's parameter syntax, changed to return the keys of changed rows."""
     text = _PARAMETER.sub(_parameter, statement)
     written = _WRITES.match(statement)
     if written is None:
@@ -226,9 +226,9 @@ class WritingSql(PostgresSql):
     """Statements of a writing transaction.
 
     ``opening`` is the number under which the database was opened (``meta.opening``). Each transaction checks that it's
-    current, and :meth:`finish` raises if it isn't. ``permission`` is checked too if given. ``alone`` are the locks to
-    take exclusively at the start, with the timeout ``crowded_ms``. With ``apart``, the transaction writes nothing of
-    play and doesn't wait for exclusive ones.
+    current, and :meth:`finish` raises if it isn't. ``permission``, if given, is checked too. ``alone`` lists the locks
+    to take exclusively at the start, with the timeout ``crowded_ms``. With ``apart``, the transaction writes nothing
+    that belongs to play, and doesn't wait for exclusive ones.
     """
 
     def __init__(
@@ -284,9 +284,9 @@ class WritingSql(PostgresSql):
             ) from error
 
     def finish(self) -> Changed:
-        """Return the changes; call it at the end. Raises StoreUnavailableError if the transaction may not be committed.
+        """Return the changes. Call it at the end. Raises StoreUnavailableError if the transaction may not be committed.
 
-        Raises StoreFatalError if this process may no longer write at all.
+        Raises StoreFatalError if this process is no longer allowed to write at all.
         """
         assert self._entered is not None
         row = self._entered.fetchone()

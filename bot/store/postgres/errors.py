@@ -7,9 +7,9 @@ import psycopg
 from bot.store import StoreBusyError, StoreError, StoreFatalError, StoreFullError, StoreUnavailableError
 
 RUN_AGAIN = frozenset(("40001", "40P01"))
-"""Conflicts between transactions, in which the server aborted this one."""
+"""Conflicts between transactions in which the server aborted this one."""
 ONCE_MORE = "23505"
-"""The row exists already. If it was inserted a moment ago, a retry finds it."""
+"""The row already exists. If it was inserted a moment ago, a retry finds it."""
 NEVER_WAS = "22023"
 """The transaction id hasn't been assigned yet, because the server lost it in a crash."""
 _REFUSED = frozenset(("28000", "28P01", "3D000", "08004"))
@@ -27,7 +27,7 @@ def connection_lost(error: BaseException) -> bool:
         return False
     state = error.sqlstate
     if state is None:
-        # The driver itself noticed that the server doesn't answer.
+        # The driver itself noticed that the server isn't responding.
         return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
     return state.startswith(_GONE_CLASSES) or state == "25P03"
 

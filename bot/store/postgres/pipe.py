@@ -1,8 +1,8 @@
 """Pipelined transactions on libpq. Statements are queued and sent together when an answer is needed.
 
-A cursor of psycopg does much work per statement and per column, which was most of the cost of a press. The queries use
-four types of values and access columns by name, so this module does only that. The rest (the connection, parsing
-values, errors) uses psycopg.
+psycopg's cursors do a lot of work per statement and column, which used to be most of the cost of a press. The queries
+use only four types of values and access columns by name, so that's all this module supports. The rest (the connection,
+parsing values, errors) uses psycopg.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from bot.store.sql import Value
 STATEMENTS = 512
 """Size of the LRU cache of statements."""
 OFTEN = 3
-"""Number of uses from which a statement is prepared."""
+"""Number of uses after which a statement is prepared."""
 _BIGINT, _BYTEA, _BOOLEAN, _GUESSED = 20, 17, 16, 0
 _NOTHING: Mapping[str, Value] = {}
 _PARAMETER = re.compile(r"%\((\w+)\)s|%%")
@@ -36,7 +36,7 @@ _Types = tuple[int, ...]
 
 @lru_cache(1024)
 def _number_parameters(statement: str) -> tuple[bytes, tuple[str, ...]]:
-    """Return the statement with numbered parameters, and the parameters' names in that order."""
+    """Return the statement with numbered parameters, and their names in that order."""
     numbers: dict[str, int] = {}
 
     def number(found: re.Match[str]) -> str:
@@ -177,7 +177,7 @@ class Pipe:
                     self._take()
             self._pgconn.exit_pipeline_mode()
         if self._pgconn.transaction_status != TransactionStatus.IDLE:
-            # After an error the server skips the rest of the pipeline, including ROLLBACK.
+            # After an error, the server skips the rest of the pipeline, including ROLLBACK.
             self._connection.rollback()
 
     def _send(self, statement: bytes) -> None:
@@ -215,7 +215,7 @@ class Pipe:
             if isinstance(asked, _Known):
                 asked.name = None
             with suppress(psycopg.OperationalError):
-                # After the reason for closing the connection, no further results follow.
+                # The server has said why it closes the connection, so no further results follow.
                 self._next()
             raise self._error(result)
         # The end marker of the result

@@ -1,8 +1,8 @@
 """Connections to a database server, and the lock that allows only one bot per database.
 
 A bot holds a lock on a separate connection, which ends with that connection. That isn't enough, because the connection
-may be cut while the bot is running or suspended. Each opening therefore has a number, and every writing transaction
-checks that its own is still the newest.
+may be cut while the bot is running or suspended. So each opening has a number, and every writing transaction checks
+that its own is still the newest.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from bot.store.sqlite.migrate import numbered, require_known_schema
 OLDEST_SERVER = 130000
 """Oldest server version whose transaction ids can be queried later."""
 HELD = -2
-"""Lock of the bot that has the database. It's no valid id of a Discord server."""
+"""Lock of the bot that has the database. It isn't a valid id of a Discord server."""
 HELD_SECONDS = 5.0
 """Time that a start waits for the connections of a bot that has just ended."""
 SHARED_SECONDS = 60.0
 """Time that a process waits for the first process of a shared database to migrate it."""
 LOOKS = 5
-"""Number of checks for two connections sharing a session, because another client may be using it at that moment."""
+"""Number of checks for two connections sharing a session, because another client may be using it at the time."""
 REST_SECONDS = 1.0
-"""Time after a failed connection in which further attempts fail immediately, so that callers don't all wait."""
+"""Time after a failed connection during which further attempts fail immediately, so that callers don't all wait."""
 _DEFAULTS: dict[str, Any] = {
     "connect_timeout": 5,
     # Lost network connections are noticed after about 20 seconds.
@@ -47,7 +47,7 @@ _DEFAULTS: dict[str, Any] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 15_000,
 }
-# A client that is cut off between two statements blocks others no longer than this. Within a pipeline the server
+# A client that is cut off between two statements can't block others for longer than this. Within a pipeline, the server
 # doesn't check, so the other processes do (bot/run/cluster/leases.py). Commits wait for the disk and for the standbys
 # that the server names, because weaker settings could lose acknowledged hands.
 _SESSION = """
@@ -67,7 +67,7 @@ RETURNING opening
 """
 
 _log = logging.getLogger(__name__)
-# psycopg warns of each connection lost in a transaction. The resulting error is already logged once.
+# psycopg warns of every connection that is lost in a transaction. The resulting error is already logged once.
 logging.getLogger("psycopg").setLevel(logging.ERROR)
 
 
@@ -89,7 +89,7 @@ class ConnectionFactory:
         self.place = without_password(address)
         self.opening = 0
         self.permission: Callable[[Transaction], WritePermission] | None = None
-        """Creates the write permission of a transaction; None if the process has the database exclusively."""
+        """Creates a transaction's write permission; None if the process has the database exclusively."""
         self.alone = True
         """True while no other process can use the database."""
         self._shared = shared
@@ -162,7 +162,7 @@ class ConnectionFactory:
                 self._holder.close()
 
     def _require_sessions(self, one: Connection) -> None:
-        """Refuse a transaction pooler, because other clients could get this connection's locks. Raises StoreError."""
+        """Reject a transaction pooler, because other clients could get this connection's locks. Raises StoreError."""
         if _session_of(one) == one.info.backend_pid:
             return
         with closing(self._connect()) as other:
@@ -208,7 +208,7 @@ class ConnectionFactory:
             time.sleep(0.1)
 
     def _try_hold(self, connection: Connection) -> bool:
-        """Try to lock the database exclusively, or else shared."""
+        """Try to take the database lock, in shared mode if other processes may use the database."""
         if self.alone and _try_lock(connection, "pg_try_advisory_lock"):
             return True
         if self._shared and _try_lock(connection, "pg_try_advisory_lock_shared"):
@@ -240,7 +240,7 @@ def _session_of(connection: Connection) -> int:
 
 
 def _require_schema(connection: Connection, files: Sequence[Path], place: str) -> None:
-    """Refuse a database that other processes have migrated to another schema. Raises StoreError."""
+    """Reject a database that other processes have migrated to another schema. Raises StoreError."""
     sql, newest = PostgresSql(connection), len(files)
     version = sql.schema()
     if version == newest:
@@ -259,7 +259,7 @@ def _opening(connection: Connection) -> int:
 
 
 def _require_server_version(connection: Connection, place: str) -> None:
-    """Refuse a server whose version or encoding isn't sufficient."""
+    """Reject a server whose version or encoding isn't supported."""
     if connection.info.server_version < OLDEST_SERVER:
         found, needed = connection.info.server_version // 10_000, OLDEST_SERVER // 10_000
         raise StoreError(f"the server of {place} is PostgreSQL {found}, the bot needs {needed}: bring it up to date")
@@ -272,10 +272,10 @@ def _require_server_version(connection: Connection, place: str) -> None:
 
 
 def _begin(connection: Connection) -> int:
-    """Assign the number of this opening after all older writers have finished, and detect a restored database."""
+    """Assign this opening's number after all older writers have finished, and detect a restored database."""
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%(all)s)", {"all": EVERYTHING})
-        # A restored dump creates the table again, so its id, the database or the server differs.
+        # Restoring a dump recreates the table, so its id, the database or the server differs.
         row = connection.execute(_NUMBERED).fetchone()
     assert row is not None
     return int(row["opening"])

@@ -1,4 +1,4 @@
-"""Runs transactions on one connection. It retries after conflicts, and resolves commits whose answer was lost."""
+"""Runs transactions on one connection, retries after conflicts, and resolves commits whose answer was lost."""
 
 from __future__ import annotations
 
@@ -33,26 +33,26 @@ T = TypeVar("T")
 Job = Callable[[PostgresSql], T]
 """A function of one transaction. It runs on another thread, and again from its start on a retry."""
 Before = Callable[[PostgresSql, Changed], None]
-"""Callback with a transaction's changes, which may read in it."""
+"""Callback with a transaction's changes. It may read within the transaction."""
 
 TRIES = 10
 """Maximum attempts per transaction."""
 PAUSE_SECONDS = 0.002
 """Maximum pause before the first retry. It doubles on each retry."""
 CROWDED_SECONDS = 20.0
-"""Time limit for taking exclusive locks. A frozen process has lost its lease by then."""
+"""Time limit for taking exclusive locks. By then, a frozen process has lost its lease."""
 CROWDED_PAUSE_SECONDS = 1.0
-"""Maximum pause between two attempts, and twice the minimum, so that others can write."""
+"""Maximum pause between two attempts, during which others can write. The minimum is half of it."""
 DOUBT_SECONDS = 15.0
-"""Time limit for finding out whether a commit succeeded whose answer was lost."""
+"""Time limit for finding out whether a commit succeeded after its answer was lost."""
 ASK_SECONDS = 0.5
 _LOOKS = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _WRITES = b"BEGIN ISOLATION LEVEL READ COMMITTED"
-"""Unspecified settings use the server's defaults, so that a standby or a read-only database is detected."""
+"""Start of a writing transaction. The server's defaults apply otherwise, so that a read-only database is detected."""
 
 
 class InDoubtError(StoreDoubtError):
-    """The outcome of the commit is unknown, and the server can't tell. ``changed`` is what it would have changed."""
+    """The outcome of the commit is unknown, and the server can't tell. ``changed`` holds what it would have changed."""
 
     def __init__(self, text: str, changed: Changed) -> None:
         super().__init__(text)
@@ -186,7 +186,7 @@ class TransactionRunner:
             with suppress(psycopg.Error, StoreUnavailableError):
                 status = self._status_of(number)
                 if status == "committed" and self._run != run:
-                    # After a crash the server may reuse transaction ids that never reached its disk.
+                    # After a crash, the server may reuse transaction ids that never reached its disk.
                     break
                 if status != "in progress":
                     return status == "committed"

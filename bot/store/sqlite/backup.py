@@ -24,7 +24,7 @@ from bot.store.sqlite.files import SIDES, copy, finish, locked, make_folder, put
 from bot.store.sqlite.migrate import numbered, require_known_schema
 
 STAMP = "%Y%m%dT%H%M%SZ"
-"""Format of a time in a file name, so that names sort by time."""
+"""Format of times in file names, which makes names sort by time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ def content_of(connection: sqlite3.Connection) -> Content:
 def back_up(path: Path, file: Path, migrations: Path, *, secrets: Secrets | None) -> Backup:
     """Copy the database at ``path`` into a new file, even while the bot is writing, and check the copy.
 
-    Raises StoreError without leaving a file. A complete copy is kept even if the check has findings in its data.
+    Raises StoreError without leaving a file. A complete copy is kept even if the check finds errors in its data.
     """
     check_target(file)
     part = beside(file, PART)
@@ -92,7 +92,7 @@ def check_target(file: Path) -> None:
 
 
 def _require_used(connection: sqlite3.Connection, path: Path, migrations: Path) -> None:
-    """Refuse a database of another version or an empty one. Raises StoreError."""
+    """Reject an empty database or one of another version. Raises StoreError."""
     if require_known_schema(SqliteSql(connection), numbered(migrations), place=str(path)) == 0:
         raise StoreError(f"{path} holds nothing yet: name a database that a bot has used")
 
@@ -101,7 +101,7 @@ def _require_used(connection: sqlite3.Connection, path: Path, migrations: Path) 
 
 
 def name_in(folder: Path, path: Path, *, now: datetime) -> Path:
-    """Return the name of a backup in ``folder`` of the database at ``path``, made now."""
+    """Return the name for a backup of the database at ``path``, made now, in ``folder``."""
     return folder / f"{path.stem}-{now.astimezone(UTC).strftime(STAMP)}{path.suffix}"
 
 
@@ -125,7 +125,7 @@ def rotate(folder: Path, path: Path, *, keep: int) -> list[Path]:
 
 
 def restore(path: Path, file: Path, migrations: Path, *, now: datetime) -> RestoreResult:
-    """Replace the database at ``path`` by a backup while its bot is stopped, and keep the previous file.
+    """Replace the database at ``path`` with a backup while its bot is stopped, and keep the previous file.
 
     The mark of a copy makes the bot skip decks that may be known by now. Raises StoreError without having changed
     anything.
@@ -176,7 +176,7 @@ def _not_in_order(file: Path, findings: Sequence[Finding]) -> str:
 
 
 def _require_same_owner(path: Path, part: Path, file: Path, *, owner: str | None) -> None:
-    """Refuse a copy whose owner differs from the present database's, and remove ``part``."""
+    """Reject a copy whose owner differs from the current database's, and remove ``part``."""
     present, playgrounds = _owner(path), path.stem == PLAYGROUND
     if owner == PLAYGROUND and not playgrounds:
         remove(part)

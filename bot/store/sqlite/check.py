@@ -1,6 +1,6 @@
-"""Read-only check of a database: its schema, file, ledger, numbering and sealed data.
+"""A read-only check on a database: its schema, file, ledger, numbering and sealed data.
 
-Checks use SQL over all rows if possible. Only hands in play are checked one by one.
+Where possible, checks use SQL over all rows. Only hands in play are checked one by one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bot.store.sqlite.migrate import RECORD, numbered, plain, require_known_sche
 _STATISTICS = (("table", "sqlite_sequence"), ("table", "sqlite_stat1"), ("table", "sqlite_stat4"))
 """Tables that SQLite creates itself. It never creates triggers or views with such names."""
 _MAX_OBJECTS = 1000
-"""Far more than the schema will ever have, because a damaged schema may seem endless."""
+"""Maximum number of objects, far more than the schema will ever have. A damaged schema may seem endless."""
 
 
 def check(connection: sqlite3.Connection, migrations: Path, *, secrets: Secrets | None) -> Report:
@@ -67,7 +67,7 @@ def _whole(
     missing: Sequence[Finding],
     secrets: Secrets | None,
 ) -> Report:
-    """Return the findings in a file whose schema is as expected and whose pages are intact."""
+    """Return the findings for a file whose schema is as expected and whose pages are intact."""
     findings = [*missing, *_file(connection)]
     with todays_names(SqliteSql(connection)):
         for question in QUESTIONS:
@@ -77,7 +77,7 @@ def _whole(
     if version == newest:
         findings += _ratings(connection)
     if version < newest:
-        # The code that reads sealed data requires the current schema.
+        # Reading sealed data requires the current schema.
         skipped = f"the file has schema {version}, and the next start upgrades it to {newest}"
     elif secrets is None:
         skipped = "the key file is not there"
@@ -101,7 +101,7 @@ def _file(connection: sqlite3.Connection) -> Iterator[Finding]:
 def _schema(connection: sqlite3.Connection, migrations: list[Path]) -> tuple[list[Finding], list[Finding]]:
     """Return the findings for missing parts of the schema, and for unexpected ones.
 
-    Without its triggers a log could be changed, and additional triggers could create chips.
+    Without its triggers, a log could be changed, and extra triggers could create chips.
     """
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as fresh:
         fresh.execute(RECORD)

@@ -32,7 +32,7 @@ def beside(path: Path, suffix: str) -> Path:
 
 
 def free_ending(path: Path, start: str, end: str = "") -> str:
-    """Return ``start`` and ``end``, with a number between them if a file has that ending already."""
+    """Return ``start`` and ``end``, with a number between them if a file with that ending already exists."""
     number, found = 1, f"{start}{end}"
     while beside(path, found).exists():
         number += 1

@@ -1,7 +1,7 @@
 """A SQLite file with a writer that commits in batches, two readers, and a lock against a second bot.
 
-The writer runs queued transactions. All queued ones share one commit, and therefore one wait for the disk. Transactions
-never span an ``await``, so a cancelled caller can't leave one open.
+The writer runs queued transactions. All that are queued share one commit, and so wait for the disk only once.
+Transactions never span an ``await``, so a cancelled caller can't leave one open.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ BATCH = 256
 """Maximum jobs per commit, because the first job waits for the last."""
 BUSY_SECONDS = 5.0
 DEFAULT_PATIENCE_SECONDS = 0.4
-"""Default maximum delay of a patient write. During play, another write comes within this time."""
+"""Default maximum delay of a patient write. During play, another write arrives within this time."""
 
 _log = logging.getLogger(__name__)
 
@@ -77,7 +77,7 @@ class SqliteDatabase:
         self._closing: asyncio.Task[None] | None = None
         self._broken: StoreFatalError | None = None
         self._writing: SqliteSql | None = None
-        """Interface shared by the jobs of a transaction. It's replaced after the rollback of a job."""
+        """Interface shared by the jobs of a transaction. It's replaced after a job is rolled back."""
 
     @classmethod
     async def open(
@@ -134,13 +134,13 @@ class SqliteDatabase:
         return writing if writing is not None and writing.connection is connection else SqliteSql(connection)
 
     def watch(self, watcher: Watcher, tx_of: TxOf) -> None:
-        """Notify ``watcher`` of each transaction from the next one on, on the writer's thread."""
+        """Notify ``watcher`` of each transaction, starting with the next one, on the writer's thread."""
         self.changes.listen(watcher, tx_of)
 
     async def write(self, job: Job[T], *, patient: bool = False) -> T:
-        """Run ``job`` in a transaction, and return its result after it's safe on disk.
+        """Run ``job`` in a transaction, and return its result once it's safe on disk.
 
-        A ``patient`` write first waits a little for another write, to share its commit.
+        A ``patient`` write first waits a little for another write whose commit it can share.
 
         If the job raises, nothing is changed and the exception propagates. Raises StoreUnavailableError if nothing
         could be written. If the caller is cancelled, the job still completes or is rolled back. After a crash, an
@@ -212,7 +212,7 @@ class SqliteDatabase:
             _log.exception("%s was not tidied up; nothing is lost, the next start does it", self._path)
 
     async def tidy(self) -> None:
-        """Truncate the write-ahead log to remove deleted data. If a reader blocks that, it's done the next time."""
+        """Truncate the write-ahead log to remove deleted data. If a reader prevents that, it's done next time."""
         if self._broken is None and self._closing is None:
             await self._writer.run(_empty_log)
 
@@ -222,7 +222,7 @@ class SqliteDatabase:
     # The queue. While a batch is being written, new jobs wait for the next one.
 
     def _wake(self) -> None:
-        """Start a batch if none is being written and a waiting job isn't patient or has run out of patience."""
+        """Start a batch if none is being written and some waiting job isn't patient or has run out of patience."""
         if self._rests.is_set() and any(work.patience is None and not work.done.done() for work in self._waiting):
             self._rests.clear()
             # Jobs that arrive in this iteration of the loop share the commit.
@@ -248,7 +248,7 @@ class SqliteDatabase:
         self._wake()
 
     def _commit(self, connection: sqlite3.Connection, *, batch: Sequence[_Work[Any]]) -> None:
-        """Run a batch in one transaction and report to the loop in any case. Runs on the writer's thread."""
+        """Run a batch in one transaction, and report to the loop whatever happens. Runs on the writer's thread."""
         fatal: StoreFatalError | None = None
         seconds, well = 0.0, False
         try:
@@ -273,10 +273,10 @@ class SqliteDatabase:
             trouble = self._trouble(error)
             fatal = trouble if isinstance(trouble, StoreFatalError) else None
             for work in batch:
-                # Refused jobs fail too, because their refusal may depend on changes that were rolled back.
+                # Jobs that raised Refused fail too, because their refusal may depend on changes that were rolled back.
                 work.error = _like(trouble)
         self._writing = None
-        # Notify even after an error, because a failed commit may still be on disk. Readers must look it up.
+        # Notify even after an error, because a failed commit may still be on disk. Readers must check.
         self.changes.after_commit(well=well)
         # A failed job doesn't fail the others, but its error is reported.
         trouble_met = next((str(work.error) for work in batch if isinstance(work.error, StoreUnavailableError)), None)
@@ -326,7 +326,7 @@ class SqliteDatabase:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class _Work(Generic[T]):
-    """A queued job and its outcome. ``done`` is set after the outcome is final."""
+    """A queued job and its outcome. ``done`` is set once the outcome is final."""
 
     job: Job[T]
     done: asyncio.Future[None]
@@ -369,11 +369,11 @@ def _stay_silent(_: str) -> None:
     pass
 
 
-# Opening, and the refusals with their messages
+# Opening a database, or refusing to
 
 
 def _make_ready(path: Path, *, migrations: Path, busy_seconds: float) -> None:
-    """Finish an interrupted replacement, refuse a foreign or damaged file, and upgrade an older one.
+    """Finish an interrupted replacement, reject a foreign or damaged file, and upgrade an older one.
 
     This runs before connections are opened, because an upgrade replaces the file.
     """
@@ -399,8 +399,8 @@ def _prepare(connection: sqlite3.Connection, *, path: Path, migrations: Path) ->
     connection.execute("PRAGMA synchronous = FULL")
     # Without this, INSERT OR REPLACE deletes rows without calling triggers.
     connection.execute("PRAGMA recursive_triggers = ON")
-    # Written at each start, so that a locked or read-only file is noticed now and not at the first hand. A copy keeps
-    # its mark, because play has yet to handle the restore.
+    # Written at each start, so that a locked or read-only file is noticed now rather than at the first hand. A copy
+    # keeps its mark, because play still has to handle the restore.
     mark = connection.execute("PRAGMA application_id").fetchone()[0] or APPLICATION_ID
     connection.execute(f"PRAGMA application_id = {mark}")
     migrate(connection, migrations, path=path)
@@ -411,7 +411,7 @@ def _prepare(connection: sqlite3.Connection, *, path: Path, migrations: Path) ->
 
 def _empty_log(connection: sqlite3.Connection) -> None:
     (patience,) = connection.execute("PRAGMA busy_timeout").fetchone()
-    # Otherwise presses in the meantime would wait for a reader too.
+    # Otherwise, presses in the meantime would also wait for a reader.
     connection.execute("PRAGMA busy_timeout = 0").fetchall()
     try:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

@@ -24,7 +24,7 @@ Values = TypeVar("Values", bound=Mapping[str, Value])
 
 
 class SqliteSql:
-    """A connection whose rows are ``sqlite3.Row``. It raises errors of ``sqlite3``."""
+    """A connection whose rows are ``sqlite3.Row``. It raises ``sqlite3``'s own errors."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
@@ -85,7 +85,7 @@ class SqliteSql:
         return bool(self.connection.execute("PRAGMA application_id").fetchone()[0] == COPY_ID)
 
     def become_copy(self) -> None:
-        # The mark is a part of the transaction, like all pages of the file.
+        # The mark is part of the transaction, like all pages of the file.
         self.connection.execute(f"PRAGMA application_id = {COPY_ID}")
 
     def forget_copy(self) -> None:
@@ -93,7 +93,7 @@ class SqliteSql:
 
 
 def _storable(values: Values) -> Values:
-    """Refuse values that other databases refuse, so that tests on SQLite notice them."""
+    """Reject values that other databases reject, so that tests on SQLite notice them."""
     for value in values.values():
         if type(value) is str and "\0" in value:
             raise ValueError("a text has a NUL")
@@ -106,7 +106,7 @@ T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], T]
 """A function of one transaction. It runs on another thread and must not end the transaction."""
 Connect = Callable[[Path, float], sqlite3.Connection]
-"""Open a connection with this lock timeout in seconds and without implicit transactions. Called on its thread."""
+"""Opens a connection with the given lock timeout (seconds), without implicit transactions. Called on its thread."""
 
 STATEMENTS = 256
 """Maximum prepared statements per connection."""
@@ -128,7 +128,7 @@ class ConnectionThread:
         try:
             await self._aiosqlite
         except UNREADABLE:
-            # aiosqlite's thread still has to notify the loop, so the loop must not be closed before.
+            # aiosqlite's thread still has to notify the loop, so the loop must not be closed before that.
             self._aiosqlite._thread.join()  # noqa: SLF001
             raise
 
@@ -166,9 +166,10 @@ class ConnectionThread:
 
 
 def open_file(path: Path, busy_seconds: float) -> sqlite3.Connection:
-    """Open the file as SQLite does. A new file is readable only by its owner. No transaction is started."""
+    """Open the file as SQLite does, but make a new one readable only by its owner. No transaction is started."""
     with suppress(OSError):
-        # SQLite would make it readable for others, and its `-wal` gets the same rights. Existing files stay unchanged.
+        # SQLite would make it readable by others, and its `-wal` gets the same permissions. Existing files stay
+        # unchanged.
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None, cached_statements=STATEMENTS)
     connection.row_factory = sqlite3.Row
@@ -257,7 +258,7 @@ class ChangeCollector:
     """Collects the changes on the writer's connection, and notifies watchers around the commit.
 
     Temporary triggers on that connection report the table or event of each written row, including writes by other
-    triggers. Rolled-back changes are reported too, so they're looked up again.
+    triggers. Rolled-back changes are reported too, so watchers read that data again.
     """
 
     def __init__(self) -> None:

@@ -20,9 +20,9 @@ from bot.store.owner import PLAYGROUND
 from bot.store.sqlite.copy_mark import beside, copies_beside
 
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
-"""Errors of reading a file. Python's driver decodes even the messages about a damaged schema."""
+"""Errors when reading a file. Python's driver decodes even the messages about a damaged schema."""
 _SHM_BYTES = 32_768
-"""Minimum bytes that SQLite writes next to a database in WAL mode."""
+"""Minimum number of bytes that SQLite writes next to a database in WAL mode."""
 
 
 def translate_error(error: BaseException, path: Path) -> StoreUnavailableError | None:
@@ -62,7 +62,7 @@ def _trouble(code: int, error: BaseException, path: Path) -> StoreUnavailableErr
 
 
 def _is_full(path: Path) -> bool:
-    """True if the disk has no room for SQLite's ``-shm``. SQLite calls that an I/O error."""
+    """True if the disk has no room for SQLite's ``-shm``, which SQLite reports as an I/O error."""
     try:
         return shutil.disk_usage(path.parent).free < _SHM_BYTES
     except OSError:
@@ -70,7 +70,7 @@ def _is_full(path: Path) -> bool:
 
 
 def _denied(path: Path) -> Path | None:
-    """Return the file or folder of the database at ``path`` that this user can't write; None if all are writable."""
+    """Return the file or folder of the database at ``path`` that this user can't write to; None if all are writable."""
     files = (path, beside(path, "-wal"), beside(path, "-shm"), beside(path, "-journal"), path.parent)
     return next((file for file in files if file.exists() and not may_write(file)), None)
 

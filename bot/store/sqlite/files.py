@@ -2,8 +2,8 @@
 
 A replacement takes two steps, so that a crash can't leave it incomplete. After the new file is complete and flushed,
 it's renamed to ``<database>.next<aside>``, which commits the replacement. Then the old file is moved to
-``<database><aside>``, with its ``-wal`` and ``-shm``, which must never meet another database, and the new file gets the
-name. If a crash interrupts that, the next holder of the lock finishes it.
+``<database><aside>``, with its ``-wal`` and ``-shm``, which must never be used with another database, and the new file
+gets its name. If a crash interrupts that, the next holder of the lock finishes it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if sys.platform == "win32":
         msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
 
     def _require_unused(path: Path) -> None:
-        """Do nothing, because Windows doesn't move a file that is open."""
+        """Do nothing, because Windows doesn't allow an open file to be moved."""
 else:
     import fcntl
 
@@ -41,9 +41,9 @@ else:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def _require_unused(path: Path) -> None:
-        """Refuse if another process has the file open. This process must not have it open, or it would lose its locks.
+        """Raise StoreError if another process has the file open. This one must not, or it would lose its locks.
 
-        A process that closes a database which was moved away may remove the ``-wal`` of the new one.
+        A process that closes a database that was moved away may remove the ``-wal`` of the new one.
         """
         if not path.exists():
             return
@@ -60,7 +60,7 @@ _BUSY_SECONDS = 5.0
 _MAX_VALUE_BYTES = 16 * 2**20
 """Maximum bytes per value. Real values are about a thousand times shorter."""
 _STEPS, _STEPS_PER_BYTE = 10**6, 500
-"""Steps of SQLite's virtual machine between two checks of the limit, and maximum steps per byte of the file."""
+"""Steps of SQLite's virtual machine between two checks of the step limit, and maximum steps per byte of the file."""
 
 
 # The path and its lock
@@ -85,7 +85,7 @@ def make_folder(path: Path) -> Path:
 
 
 def lock_of(path: Path) -> Path:
-    """Return the lock file of the database at ``path``, which has no links in it."""
+    """Return the lock file of the database at ``path``, which must not contain links."""
     return beside(path, ".lock")
 
 
@@ -113,19 +113,19 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def _require_writable(path: Path) -> None:
-    """Refuse a database that this user can't write, before anything is changed. Raises StoreDeniedError."""
+    """Reject a database that this user can't write to, before anything is changed. Raises StoreDeniedError."""
     for file in (beside(path, side) for side in SIDES):
         if file.exists() and not may_write(file):
             remedy = owned_by_another(file) or "give the bot's user the right to write the file and its folder"
             raise StoreDeniedError(f"{file} may not be written ({os.strerror(errno.EACCES)}): {remedy}")
 
 
-# Reading, even while the bot runs
+# Reading, even while the bot is running
 
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a read-only connection to an existing database of the bot. Raises StoreError.
+    """Open a read-only connection to an existing database of this bot. Raises StoreError.
 
     The file may come from anywhere, so limits prevent it from blocking the reader forever.
     """
@@ -183,7 +183,7 @@ def copy(connection: sqlite3.Connection, part: Path, *, marked: bool) -> None:
     """Write the committed data into a new file that only its owner can read.
 
     Raises StoreUnavailableError without leaving a file. The copy is made in one read transaction, because SQLite's
-    incremental backup would restart after each write of the bot. With ``marked`` the file gets the mark of a copy.
+    incremental backup would restart after each write of the bot. With ``marked``, the file is marked as a copy.
     """
     try:
         remove(part)
@@ -200,7 +200,7 @@ def copy(connection: sqlite3.Connection, part: Path, *, marked: bool) -> None:
                 f"{part} cannot be written ({error.strerror}): run this as the bot's user, or give it the right to "
                 f"write in {part.parent}"
             ) from error
-        # Damage is in the source. All other errors of SQLite concern the new file.
+        # Damage means the source. All other SQLite errors concern the new file.
         trouble = None if _is_damage(error) else translate_error(error, part)
         if trouble is not None:
             raise trouble from error
@@ -237,10 +237,10 @@ def remove(path: Path) -> None:
 
 
 def put_in_place(path: Path, part: Path, *, aside: str) -> None:
-    """Replace the database by a complete file in the same folder, and keep the old one at ``<path><aside>``.
+    """Replace the database with a complete file in the same folder, and keep the old one at ``<path><aside>``.
 
-    The caller must hold the lock, and no program may have the database open. Raises StoreUnavailableError, and then
-    removes ``part`` unless the replacement is already committed.
+    The caller must hold the lock, and no program may have the database open. On failure, raises StoreUnavailableError
+    and removes ``part``, unless the replacement is already committed.
     """
     try:
         _require_unused(path)

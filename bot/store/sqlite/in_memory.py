@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class InMemory:
-    """An empty database of the newest schema, for one thread. Close it after use."""
+    """An empty database with the newest schema, for one thread. Close it after use."""
 
     def __init__(self) -> None:
         self._connection = sqlite3.connect(":memory:", isolation_level=None)

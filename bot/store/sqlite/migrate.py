@@ -1,8 +1,8 @@
 """Schema migrations: numbered files, each applied once. Several are applied together or not at all.
 
 A migration is ``NNNN_name.sql``, numbered from 0001 without gaps. The number of the newest applied one is SQLite's
-``user_version``. The table ``migration`` has the digest of each, so a database made from other files is refused.
-Foreign keys aren't enforced during a migration, because tables couldn't be rebuilt otherwise. They're checked before
+``user_version``. The table ``migration`` holds the digest of each, so a database made from other files is rejected.
+Foreign keys aren't enforced during a migration, because otherwise tables couldn't be rebuilt. They're checked before
 the commit.
 
 An older database is never migrated in place. A copy is migrated, and replaces the database after passing all checks.
@@ -29,7 +29,7 @@ from bot.store.sqlite.errors import damaged, translate_error
 from bot.store.sqlite.files import copy, put_in_place, quick_check, remove
 
 Audit = Callable[[Sql], Sequence[int]]
-"""Return the servers whose ledger is inconsistent. An upgrade must not add any."""
+"""Returns the servers whose ledger is inconsistent. An upgrade must not add any."""
 
 _log = logging.getLogger(__name__)
 
@@ -87,7 +87,7 @@ def _connect(path: Path, busy_seconds: float) -> sqlite3.Connection:
 
 
 def _identify(connection: sqlite3.Connection, path: Path) -> None:
-    """Refuse a foreign file before anything is written to it, and a damaged one."""
+    """Reject a foreign file, before anything is written to it, or a damaged one."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
     if application not in OURS and (application, schema_version(connection), tables) != (0, 0, 0):
@@ -154,7 +154,7 @@ def migrate(connection: sqlite3.Connection, folder: Path, *, path: Path) -> int:
 def require_known_schema(sql: Sql, files: Sequence[Path], *, place: str) -> int:
     """Return a database's newest migration, or 0 if it's empty, after checking all against ``files``.
 
-    Raises StoreError for a newer database, and for one made from other files, as before version 1.0.0.
+    Raises StoreError for a newer database, or for one made from other files (such as one from before version 1.0.0).
     """
     version = sql.schema()
     known = [digest_of(file) for file in files[:version]]
@@ -209,7 +209,7 @@ def statements(script: str) -> Iterator[str]:
         if sqlite3.complete_statement(statement):
             yield statement
             statement = ""
-    # The rest is a comment, or an unterminated statement, which runs or fails like the others.
+    # The rest is a comment or an unterminated statement, which runs or fails like the others.
     if (statement + rest).strip():
         yield statement + rest
 
@@ -259,7 +259,7 @@ def _run(connection: sqlite3.Connection, script: str) -> None:
 
 
 def _stay_in_transaction(action: int, *_: object) -> int:
-    """Deny BEGIN, COMMIT and ROLLBACK, because a migration that ends its transaction could be applied in part."""
+    """Deny BEGIN, COMMIT and ROLLBACK, because a migration that ends its transaction could be applied only in part."""
     return sqlite3.SQLITE_DENY if action == sqlite3.SQLITE_TRANSACTION else sqlite3.SQLITE_OK
 
 
@@ -277,7 +277,7 @@ class TableShape:
 
 
 def tables_made_by(migrations: Path) -> list[TableShape]:
-    """Return all tables of the newest schema, after the tables they reference, without the record of migrations."""
+    """Return all tables of the newest schema except the record of migrations, each after the tables it references."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         connection.row_factory = sqlite3.Row
         migrate(connection, migrations, path=Path(":memory:"))

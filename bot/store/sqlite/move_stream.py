@@ -1,6 +1,6 @@
 """Stream format between ``move-out`` and ``move-in``: a tar archive of header, key, mark, database and digest.
 
-The header identifies the source database, so that it isn't moved into itself. The digest detects changed bytes.
+The header identifies the source database, so that it isn't moved into itself. The digest reveals changed bytes.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Hasher(Protocol):
 
 
 def origin_of(path: Path) -> str | None:
-    """Return an id of the database at ``path`` on this machine, by its lock file; None if it was never locked.
+    """Return an id for the database at ``path`` on this machine, based on its lock file; None if it was never locked.
 
     Opening the lock file never changes it, and a copy on another machine is a different file.
     """
@@ -162,7 +162,7 @@ class Incoming:
 
 @contextmanager
 def incoming(stream: IO[bytes]) -> Iterator[Incoming]:
-    """Read the header of a stream. Raises StoreError, also for errors of reading inside the block."""
+    """Read the header of a stream. Raises StoreError, even for read errors inside the block."""
     try:
         with tarfile.open(fileobj=stream, mode="r|") as archive:
             yield Incoming(archive)

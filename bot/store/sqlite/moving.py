@@ -33,7 +33,7 @@ from bot.store.transaction import Tx
 from bot.store.vault import SeedVault, find_missing_keys, in_words, merge_keys
 
 _REPLACE = "run the whole line again with `move-in --replace`"
-"""The remedy that fits a pipe, a file and `sudo -u` alike: `move-in --replace` alone would read nothing."""
+"""A remedy that works for a pipe, a file and `sudo -u`: just `move-in --replace` would have nothing to read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +74,7 @@ class _Version:
     copied: bool
     """True if the next start treats it as restored from a backup."""
     used: bool
-    """False if a first start made it and no one has played."""
+    """False if it was created by a first start and no one has played."""
     epochs: tuple[Epoch, ...]
     """Starts after a restore or a `disown`, oldest first."""
 
@@ -87,14 +87,15 @@ class _Version:
         return bool(self.database) and self.database == other.database
 
     def is_at(self, other: _Version) -> bool:
-        """True if no bot ran between the two."""
+        """True if no bot has run between the two."""
         here, there = ((v.beats, v.content.alive_at, v.epochs) for v in (self, other))
         return self.is_same(other) and here == there
 
     def leads_to(self, other: _Version) -> bool:
         """True if ``other`` continues from this state, according to the data in both.
 
-        If two bots continue from one state without an epoch, on files copied by hand, the difference isn't detected.
+        If two bots continue from the same state without an epoch, on files copied by hand, the difference isn't
+        detected.
         """
         own, later = self.epochs, other.epochs
         if not self.is_same(other) or own != later[: len(own)] or self.beats > other.beats:
@@ -108,7 +109,7 @@ class _Version:
 def move_out(path: Path, key_file: Path, stream: IO[bytes], migrations: Path) -> MoveOutResult:
     """Write a stopped bot's data to ``stream``, then keep bots from starting on it here. Raises StoreError or OSError.
 
-    Nothing is changed here unless the whole stream was written.
+    Nothing changes here unless the whole stream was written.
     """
     path = make_folder(path)
     with locked(path):
@@ -189,7 +190,7 @@ def _moved_in(
         _refuse_older(new, known=mark.known(new.database))
     parted = there is not None and there.is_same(new) and not (there.is_at(new) or there.leads_to(new))
     if parted:
-        # Cards dealt in one database may be the next ones in the other.
+        # Cards dealt in one database may be the next to be dealt in the other.
         mark_as_copy(part)
     merge_keys(key_file, texts[KEY])
     mark.add(texts.get(MARK, ""))
@@ -227,7 +228,7 @@ def _version_at(path: Path) -> _Version | None:
 
 
 def _require_same_owner(path: Path, owner: str | None, present: str | None) -> None:
-    """Refuse to replace another owner's database, unless its data were moved out. Raises StoreError."""
+    """Refuse to replace another owner's database, unless its data was moved out. Raises StoreError."""
     if owner is None or present is None or owner == present or present.startswith(MOVED):
         return
     raise StoreError(
@@ -237,7 +238,7 @@ def _require_same_owner(path: Path, owner: str | None, present: str | None) -> N
 
 
 def _refuse_playgrounds(place: Path | str, owner: str | None) -> None:
-    """Refuse to move the playground's database, on which no bot of a club starts. Raises StoreError."""
+    """Refuse to move the playground's database, which a club's bot never starts with. Raises StoreError."""
     if without_move(owner) == PLAYGROUND:
         raise StoreError(
             f"{place} is the database of the playground, which isn't moved, and nothing was changed: move a club's "
@@ -299,7 +300,7 @@ def _require_key(sql: SqliteSql, key_file: Path, path: Path, migrations: Path) -
     if not key_file.exists():
         raise StoreError(f"{key_file} is not there, and {path} was sealed with it: put the key file back")
     vault = SeedVault.open(key_file)
-    # An older schema may store seeds elsewhere. The bot's start in the new place checks its keys.
+    # An older schema may store seeds elsewhere. The bot checks the keys when it starts in the new place.
     if require_known_schema(sql, numbered(migrations), place=str(path)) < len(numbered(migrations)):
         return
     if lacks := find_missing_keys(sql, vault):

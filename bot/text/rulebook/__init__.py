@@ -1,1 +1,1 @@
-"""The rule book, generated from the declarations of the games: one page per game, and the common rules."""
+"""The rule book, generated from the declarations of the games, with one page per game and the common rules."""

@@ -1,7 +1,7 @@
 """The rule book: the page of one game, and the whole document.
 
 It's generated from the properties of a declaration, not per game. Only the summary and the name depend on the key, and
-a house may give its game another name.
+a custom game may have its own name.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from bot.text.words import Words, range_text, words_for
 
 
 def sections(variant: Variant, words: Words) -> tuple[Section, ...]:
-    """Return the sections of a game's page, from the changes of the house to Fantasyland."""
+    """Return the sections of a game's page, from its house rules to Fantasyland."""
     return tuple(parts(variant, words).values())
 
 
 def parts(variant: Variant, words: Words) -> dict[str, Section]:
-    """Return the sections of a game's page by topic, without empty ones."""
+    """Return the sections of a game's page by topic, leaving out empty ones."""
     about: dict[str, Sequence[Item]] = {
         "house": house_items(variant, words),
         "players": player_items(variant, words),
@@ -65,7 +65,7 @@ class RulesPage:
     """A page of a game's rules in Discord."""
 
     title: str
-    """The page's title, such as ``Royalties``, or ``Royalties 2`` for those that don't fit one message."""
+    """The page's title, such as ``Royalties``, or ``Royalties 2`` if they don't fit into one message."""
     text: str
     """The page's text with its heading, at most PAGE_LIMIT characters, or OVERVIEW_LIMIT on the first page."""
 
@@ -83,7 +83,7 @@ _DETAILS = {
 def rules_pages(variant: Variant, words: Words, *, heard: bool = False) -> list[RulesPage]:
     """Return the rules of one game as pages for Discord: an overview on one screen, then the details.
 
-    If ``heard``, the overview has sentences in place of tables.
+    If ``heard``, the overview has sentences instead of tables.
     """
     first = overview(variant, words, summary=summary(variant, words), heard=heard)
     pages = [RulesPage(title=words("rules.page.overview"), text=first)]
@@ -103,7 +103,7 @@ def chapters(variant: Variant, words: Words) -> list[tuple[str, Sequence[Section
 
 
 def _says(variant: Variant, part: str) -> bool:
-    """True unless a section only says that the game lacks something, because the first page already says so."""
+    """False for a section that only says that the game lacks something, because the first page already says so."""
     if part == "fantasyland":
         return variant.fantasyland is not None
     return part != "royalties" or pays_royalties(variant)
@@ -141,7 +141,7 @@ def games_table(variants: Iterable[Variant], words: Words) -> str:
 
 
 def _game(variant: Variant, words: Words) -> str:
-    """Return a game's part of the rule book: its differences from the everyday game if it's similar, else its page."""
+    """Return a game's part of the rule book: its differences from the standard game if it's similar, or its page."""
     unlike = differences(variant, words)
     if not unlike:
         return rulebook(variant, words, level=2)
@@ -165,7 +165,7 @@ def _game(variant: Variant, words: Words) -> str:
 
 
 def document(words: Words) -> str:
-    """Return the whole rule book, first the common rules, then every game."""
+    """Return the whole rule book: the common rules, then every game."""
     at = "rules.document"
     games = Section(title=words("rules.games.heading"), items=(words("rules.games.how_to_read"),))
     chapters = (
@@ -190,7 +190,7 @@ def _others(words: Words) -> str:
     )
 
 
-# The documents with the rule book: ``docs/rules.md``, in every language.
+# The documents with the rule book: ``docs/rules.md`` in every language
 
 DOCS = TEXTS.parents[1] / "docs"
 

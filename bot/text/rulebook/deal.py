@@ -104,7 +104,7 @@ def _folded(variant: Variant) -> list[tuple[int, int, Street]]:
 
 
 def streets_grid(variant: Variant, words: Words) -> Grid:
-    """Return the grid of cards dealt, placed and discarded, with a line per run of equal streets."""
+    """Return the grid of cards dealt, placed and discarded, with one line per run of equal streets."""
     columns = ["street", "dealt", "placed", *(["discarded"] if variant.discards else [])]
     runs = _folded(variant)
     rows = tuple(
@@ -131,7 +131,7 @@ def _street_line(first: int, last: int, street: Street, words: Words) -> str:
 
 
 def streets_in_short(variant: Variant, words: Words) -> str:
-    """Return the streets in short, such as ``5 + 4×3``."""
+    """Return the streets in short form, such as ``5 + 4×3``."""
     if variant.at_once:
         return words("rules.short.at_once", deal=variant.street_cards)
     parts = [

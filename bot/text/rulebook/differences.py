@@ -1,4 +1,4 @@
-"""Differences between a game and the everyday game, for readers who know that one: like Pineapple OFC, but ..."""
+"""Differences between a game and the standard game, for readers who know that one: like Pineapple OFC, but ..."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from bot.text.rulebook.royalties import has_low_middle
 from bot.text.words import Words
 
 EVERYDAY = next(iter(PRESETS.values()))
-"""The game used for comparisons with others and for scoring examples."""
+"""The standard game, used for comparisons and scoring examples."""
 _TOLD_BY_CARDS = frozenset({"seats", "decks", "jokers"})
-"""Overrides covered by the lines about players and cards."""
+"""Overrides already covered by the lines about players and cards."""
 _MAX_ROYALTIES = 2
-"""Maximum number of changed royalties to list. More of them get a single sentence."""
+"""Maximum number of changed royalties to list. If there are more, a single sentence mentions them."""
 
 
 def differences(variant: Variant, words: Words) -> list[str]:
-    """Return the changes from the everyday game, one line each; empty for games that are better described in full.
+    """Return the changes from the standard game, one line each; empty for games that are better described in full.
 
-    Those have boards set in one go, rows that pay by hand, or changes of a house, which their page lists first.
+    These games have boards set in one go, rows that pay by hand, or house rules, which their page lists first.
     """
     if variant.house or variant.at_once or variant.row_values != EVERYDAY.row_values:
         return []
@@ -45,7 +45,7 @@ def _cards_and_deal(variant: Variant, words: Words) -> list[str]:
 
 
 def _changed(variant: Variant) -> list[str]:
-    """Return the keys of the overrides whose values differ between this game and the everyday one."""
+    """Return the keys of the overrides whose values differ between this game and the standard one."""
     return [
         key
         for key in OVERRIDES
@@ -55,7 +55,7 @@ def _changed(variant: Variant) -> list[str]:
 
 
 def _overridden(variant: Variant, words: Words) -> list[str]:
-    """Return lines for differing rules that overrides can express, except royalties."""
+    """Return lines for the differing rules that overrides can express, except royalties."""
     lines = []
     for key in _changed(variant):
         missing = key.startswith("fantasyland.") and variant.fantasyland is None

@@ -14,7 +14,7 @@ from bot.text.words import Words, capital, range_text
 
 
 def fantasyland_items(variant: Variant, words: Words) -> list[Item]:
-    """Return lines about entry, play, stay and the button, or one that says there's no Fantasyland."""
+    """Return lines about entry, play, staying and the button, or one line saying that there is no Fantasyland."""
     rule = variant.fantasyland
     if rule is None:
         return [words("rules.fantasyland.none")]
@@ -67,7 +67,7 @@ def _front_boards(rule: Fantasyland, words: Words) -> list[tuple[str, int]]:
 
 
 def _low_boards(rule: Fantasyland, words: Words) -> list[tuple[str, int]]:
-    """Return the hands that enter on the front, in the middle, and both together, with their numbers of cards."""
+    """Return the hands that enter on the front, in the middle, or with both, and their numbers of cards."""
     fronts = [(words("rules.fantasyland.on_front", hand=hand), cards) for hand, cards in _front_boards(rule, words)]
     wheel = words("rules.fantasyland.in_middle", hand=ranks_text(WHEEL_LOW))
     together = [(words("rules.fantasyland.with", front=f, middle=wheel), max(c, rule.both_cards)) for f, c in fronts]
@@ -83,7 +83,7 @@ def _entries(rule: Fantasyland) -> list[tuple[list[int], int]]:
 
 
 def _fronts(ranks: list[int], words: Words) -> str:
-    """Return ``QQ or better`` for a run up to three of a kind, otherwise each front's name."""
+    """Return ``QQ or better`` for a run up to three of a kind, otherwise the name of each front."""
     names = [_front_name(rank, words) for rank in ranks]
     if len(ranks) > 1 and ranks == [*range(ranks[0], ACE + 1), TRIPS]:
         return words("rules.better", hand=names[0])

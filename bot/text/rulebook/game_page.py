@@ -64,12 +64,12 @@ def point_items(variant: Variant, words: Words) -> list[Item]:
 
 
 def points_of_rows(variant: Variant, words: Words) -> list[Item]:
-    """Return lines about the points for winning rows, with bonuses."""
+    """Return lines about the points for winning rows, including bonuses."""
     return [*_row(variant, words), *_bonuses(variant, words)]
 
 
 def _counted(sentence: str, points: int, words: Words) -> list[str]:
-    """Return the sentence with its points, or nothing if they're 0."""
+    """Return the sentence with its points, or an empty list if they're 0."""
     return [words(f"rules.points.{sentence}", points=words("unit.points", count=points))] if points else []
 
 

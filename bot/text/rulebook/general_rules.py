@@ -40,7 +40,7 @@ FRONTS_AND_MIDDLES = {
     "straight": ("AsAhAd", "8s7h6d5c4s"),
     "high_card": ("AsKhQd", "AdKcQs3h2c"),
 }
-"""Fronts with the middles below them, keyed by the reason for the result."""
+"""Fronts and the middles below them, keyed by the reason for the result."""
 
 LOWS = {
     "best": "7s5h4d3c2s",
@@ -60,12 +60,12 @@ JOKERS = {
     "flush": ("AsKs9s5sX1", ""),
     "five": ("8s8h8d8cX1", ""),
 }
-"""Rows with a joker and the rows below them (none below the back), keyed by the reason for the result."""
+"""Rows with a joker, and the rows below them (none below the back), keyed by the reason for the result."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """Two boards against each other, and the numbers in the text below them."""
+    """Two boards compared with each other, and the numbers in the text below them."""
 
     key: str
     first: str
@@ -118,7 +118,7 @@ def special_rules(words: Words) -> tuple[Section, ...]:
 
 
 def hands(words: Words) -> tuple[Section, ...]:
-    """Return the sections about the ranking of hands and the comparison of three cards with five."""
+    """Return the sections about the ranking of hands and about comparing three cards with five."""
     return _ranking(words), _order(words)
 
 
@@ -164,7 +164,7 @@ def _order(words: Words) -> Section:
 
 
 def _jokers(words: Words) -> Section:
-    """Return the section about the cards that jokers become, using the joker rules of the everyday game."""
+    """Return the section about the cards that jokers stand for, using the standard game's rules for jokers."""
     at = "rules.basics.jokers"
     rows = []
     for why, (cards, below) in JOKERS.items():
@@ -212,7 +212,7 @@ def _example(example: Example, words: Words) -> Section:
 
 
 def _held(row: Row, boards: Sequence[Board], score: HandScore, words: Words) -> tuple[str, str]:
-    """Return the cards, hand and royalty of both players in a row."""
+    """Return both players' cards, hands and royalties in a row."""
     first, second = (
         _scored_text(board.rows[row.place], scored.rows[row.place], words)
         for board, scored in zip(boards, score.boards, strict=True)

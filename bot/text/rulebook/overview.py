@@ -1,4 +1,4 @@
-"""Overview of a game on one screen: the board, the course of a hand, royalties and Fantasyland."""
+"""Overview of a game on one screen: the board, how a hand is played, royalties and Fantasyland."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LOW_BOARD = "KhKd4c/8c6c5s3h2h/AdJd9d7d2d"
 OVERVIEW_LIMIT = 2_400
 """Maximum number of characters on the first page. A message made of components can have 4,000."""
 MAX_CHANGES_LENGTH = 700
-"""Maximum number of characters about changes on the first page. Longer lists get a separate page."""
+"""Maximum number of characters for changes on the first page. A longer list gets its own page."""
 FENCE = "```"
 _CARD_WIDTH = 3
 """Columns for a card and the space after it."""
@@ -44,7 +44,7 @@ def overview(variant: Variant, words: Words, *, summary: str, heard: bool = Fals
     changes = "\n".join(_changes(variant, words))
     blocks = [
         f"# {variant_name(variant, words)}\n{summary}",
-        # A house's changes may not fit on one screen, so they also have a separate page.
+        # The changes made by house rules may not fit on one screen, so they also have their own page.
         changes if len(changes) < MAX_CHANGES_LENGTH else "",
         _board(variant, words, heard=heard),
         _hand(variant, words),
@@ -57,7 +57,7 @@ def overview(variant: Variant, words: Words, *, summary: str, heard: bool = Fals
 
 
 def _changes(variant: Variant, words: Words) -> list[str]:
-    """Return the changes of the house, or the differences from the everyday game."""
+    """Return the changes made by house rules, or the differences from the standard game."""
     if variant.house:
         return [f"## {words('rules.heading.house')}", *_points(house_items(variant, words))]
     unlike = differences(variant, words)
@@ -89,7 +89,7 @@ def board_lines(words: Words, *, low: bool) -> list[BoardLine]:
 
 
 def _board(variant: Variant, words: Words, *, heard: bool) -> str:
-    """Return the text of a legal board with the names of its rows and hands, and the rules for legal boards."""
+    """Return the text of a legal board, with the names of its rows and hands and the rules for legal boards."""
     lines = board_lines(words, low=has_low_middle(variant))
     if heard:
         picture = _points(_in_a_sentence(line, words) for line in lines)
@@ -111,13 +111,13 @@ def _in_a_sentence(line: BoardLine, words: Words) -> str:
 
 
 def around_board(page: str) -> tuple[str, str]:
-    """Return the texts above and below the board on the first page, to show it as a drawing instead."""
+    """Return the texts above and below the board on the first page, so that the board can be drawn instead."""
     above, _, rest = page.partition(f"\n{FENCE}\n")
     return above, rest.partition(f"\n{FENCE}\n")[2]
 
 
 def _hand(variant: Variant, words: Words) -> str:
-    """Return the text about the streets, the points for rows, and missing royalties or Fantasyland."""
+    """Return the text about the streets and the points for rows, and whether royalties or Fantasyland are missing."""
     lines = [*streets_in_lines(variant, words), *said(points_of_rows(variant, words), words)]
     if not pays_royalties(variant):
         lines.append(words("rules.royalties.none"))
@@ -155,10 +155,10 @@ def _bonus(variant: Variant, words: Words) -> str:
 
 
 def _padded(column: Sequence[str], at: int) -> str:
-    """Return the text at ``at``, right-aligned to the widest one in the column."""
+    """Return the text at index ``at``, right-aligned to the widest text in the column."""
     return " " * (max(map(_width, column)) - _width(column[at])) + column[at]
 
 
 def _width(text: str) -> int:
-    """Return the width of a text in a fixed-pitch font. Wide characters take two columns."""
+    """Return the width of a text in a monospaced font. Wide characters take two columns."""
     return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)

@@ -1,4 +1,4 @@
-"""Pages of the rule book: sections, formatted as Markdown with tables or as Discord messages without.
+"""Pages of the rule book, whose sections are formatted as Markdown with tables or as Discord messages without.
 
 Discord doesn't show tables, so a grid becomes lines there. Its cells may contain Markdown, but no ``|``.
 """
@@ -19,13 +19,13 @@ PAGE_LIMIT = 1800
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
-    """A table on a page, and the lines that replace it in places without tables."""
+    """A table on a page, and the lines that replace it where tables aren't supported."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     """Rows of cells, each as long as the head."""
     lines: tuple[str, ...] = ()
-    """Lines in place of the table. If it's empty, the cells of each row are used."""
+    """Lines that replace the table. If there are none, the cells of each row are used."""
 
     def said(self, words: Words) -> tuple[str, ...]:
         """Return the grid as lines."""

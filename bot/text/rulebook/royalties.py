@@ -50,7 +50,7 @@ def royalty_grids(variant: Variant, words: Words) -> list[Grid]:
 
 
 def royalties_in_short(variant: Variant, words: Words) -> list[list[str]]:
-    """Return a line for each hand with a royalty in the middle or on the back: both royalties and its name."""
+    """Return a line for each hand with a royalty in the middle or on the back: both royalties and the hand's name."""
     middle = {} if has_low_middle(variant) else _paid(variant, Row.MIDDLE)
     back = _paid(variant, Row.BACK)
     lines = [
@@ -84,7 +84,7 @@ def front_in_short(variant: Variant, words: Words) -> str:
 
 
 def _from_rank(category: Category, rank: int, words: Words) -> str:
-    """Return the name of a hand from ``rank`` up, such as ``PlayerPair (66 or better)``; without it for deuces."""
+    """Return the name of a hand from ``rank`` up, such as ``PlayerPair (66 or better)``; just the name for deuces."""
     name = capital(category_name(category, words))
     if rank == 2:
         return name
@@ -93,7 +93,7 @@ def _from_rank(category: Category, rank: int, words: Words) -> str:
 
 
 def _five_card_royalties(variant: Variant, words: Words) -> Grid:
-    """Return the royalties of middle and back as columns, only the back if the middle is a low."""
+    """Return the royalties of middle and back as columns, or only the back's if the middle is a low."""
     five = [Row.BACK] if has_low_middle(variant) else [Row.MIDDLE, Row.BACK]
     paid = {row: _paid(variant, row) for row in five}
     rows = tuple(

@@ -355,6 +355,14 @@ class Scene(EventWorld):
         """Take a registration back."""
         self.write(lambda s: registration.withdraw(s, self.key, one, cause=self.cause()))
 
+    def take_place(self, one: Player) -> None:
+        """Take the place that's on offer."""
+        self.write(lambda s: registration.take_place(s, self.key, one, cause=self.cause()))
+
+    def decline_place(self, one: Player) -> None:
+        """Give up the place that's on offer."""
+        self.write(lambda s: registration.decline_place(s, self.key, one, cause=self.cause()))
+
     def check_in(self, *players: Player) -> None:
         """Let them check in."""
         for one in players:
@@ -497,6 +505,15 @@ class Scene(EventWorld):
         """The details of all messages of a kind, in order."""
         posted = self.committed.outbox.event_postings(self.key, limit=10_000)
         return [post.details for post in posted if post.notice is kind]
+
+    def waiting(self) -> list[Player]:
+        """The waiting list in order."""
+        return [one.player for one in self.field().queue]
+
+    def offers(self) -> dict[Player, int]:
+        """The players with a place on offer, and how many minutes they have left."""
+        queue = self.field().queue
+        return {one.player: (one.offered_until - self.now) // MINUTE for one in queue if one.offered_until is not None}
 
     def log(self, kind: str) -> list[EventFact]:
         """The facts of a kind in the event's log."""

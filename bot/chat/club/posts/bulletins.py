@@ -1,8 +1,8 @@
-"""Bulletins: the morning post and the weekly recap, each posted once at its hour.
+"""Bulletins: the morning post and the weekly recap, each posted once at its scheduled hour.
 
-A bulletin is recorded before it's posted, and again after. If the bot was killed in between, it searches the channel
-for the tag in the bulletin's button. Bulletins have the lowest priority among requests to Discord, so tables always
-come first. A bulletin that is too late by then is skipped.
+A bulletin is recorded before it's posted and again afterwards. If the bot was killed in between, it searches the
+channel for the tag in the bulletin's button. Bulletins have the lowest priority among requests to Discord, so tables
+always come first. If a bulletin is too late by then, it's skipped.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ from bot.text.words import Words
 log = logging.getLogger(__name__)
 
 AGAIN_MS = 10 * MINUTE
-"""Delay before a failed post is retried."""
+"""Delay before retrying a failed post."""
 
 _Whose = tuple[GuildId, BulletinKind]
 _Shown = tuple[Screen, tuple[str, bytes] | None]
-"""The post, and its picture's name and bytes."""
+"""The post, with the name and bytes of its picture."""
 
 
 class BulletinPosts(ScheduledPoster[_Whose]):
-    """Posts the bulletins that are due. Each has its own task, which ends when it has been posted."""
+    """Posts the bulletins that are due. Each has its own task, which ends once it has been posted."""
 
     def __init__(self, context: PosterContext) -> None:
         super().__init__(context)
         self._again: dict[_Whose, int] = {}
-        """Time of the next retry (ms) for bulletins that Discord has refused."""
+        """When to retry bulletins that Discord has refused (ms)."""
 
     @override
     def _name(self, whose: _Whose) -> str:
@@ -115,7 +115,7 @@ class BulletinPosts(ScheduledPoster[_Whose]):
         return True
 
     async def _handle_refusal(self, guild: GuildId, bulletin: Bulletin, error: discord.HTTPException) -> None:
-        """Turn a bulletin off if its channel is gone. After any other refusal, retry later."""
+        """Turn a bulletin off if its channel is gone. After any other refusal, retry it later."""
         log.warning("the %s post of server %s was refused: %s", bulletin.kind.value, guild, error)
         if error.code != UNKNOWN_CHANNEL:
             self._again[guild, bulletin.kind] = self.now() + AGAIN_MS
@@ -158,7 +158,7 @@ class BulletinPosts(ScheduledPoster[_Whose]):
         return _as_text(screen, words, server), (RECAP_PICTURE, drawn) if drawn else None
 
     def _is_coming(self, found: discord.Guild, bulletin: Bulletin, event: Event) -> bool:
-        """True if the event starts within seven days and all readers of the bulletin can see it."""
+        """True if the event starts within seven days and all readers of the bulletin can see its channel."""
         soon = event.starts_at is not None and 0 <= event.starts_at - self.now() < WEEK_DAYS * DAY
         return event.phase.before and soon and self._is_open_to_readers(found, bulletin, event.channel)
 

@@ -2,7 +2,7 @@
 
 A page is checked every ten minutes and edited if its content has changed. It has the lowest priority among requests to
 Discord, so tables always come first. Before a process shows a page for the first time, it searches the channel, because
-an earlier process may have been killed after posting the page and before recording it.
+an earlier process may have been killed between posting the page and recording it.
 """
 
 from __future__ import annotations
@@ -51,17 +51,17 @@ _OnPicture = tuple[str, tuple[DrawnLine, ...]]
 
 
 class ClubPagePosts(ScheduledPoster[tuple[GuildId]]):
-    """Shows the pages. Each page to check has its own task."""
+    """Shows the pages. Each page due for a check has its own task."""
 
     def __init__(self, context: PosterContext, members: Members) -> None:
         super().__init__(context)
         self._members = members
         self._asked: dict[int, int] = {}
-        """When the channel's last message was last requested from Discord, by the page's message."""
+        """When each page's channel was last checked for newer messages, by the page's message."""
         self._looked: dict[GuildId, int] = {}
-        """When each page was last checked."""
+        """When each page was last checked (ms)."""
         self._seen: set[tuple[GuildId, int]] = set()
-        """Servers and channels of pages that this process has already searched for messages."""
+        """Servers and channels that this process has already searched for pages."""
 
     @override
     def _name(self, key: tuple[GuildId]) -> str:
@@ -82,7 +82,7 @@ class ClubPagePosts(ScheduledPoster[tuple[GuildId]]):
         self.queue.changed((guild,))
 
     async def take_away(self, page: ClubPage) -> None:
-        """Delete the message of a page that is moving to another channel or being turned off."""
+        """Delete the message of a page that is being moved to another channel or turned off."""
         if page.message is not None:
             await remove(self.client.get_partial_messageable(page.channel).get_partial_message(page.message))
 
@@ -142,7 +142,7 @@ class ClubPagePosts(ScheduledPoster[tuple[GuildId]]):
         return True
 
     async def _find_message(self, guild: GuildId, page: ClubPage, channel: discord.PartialMessageable) -> int | None:
-        """Return the page's message, even if it was posted but never recorded. Delete any duplicates."""
+        """Return the page's message, even if it was never recorded. Delete any duplicates."""
         if (guild, page.channel) in self._seen:
             return page.message
         return await single_message(channel, self.client, page.message, _is_page)
@@ -156,7 +156,7 @@ class ClubPagePosts(ScheduledPoster[tuple[GuildId]]):
             )
 
     async def _is_talked_past(self, page: ClubPage) -> bool:
-        """True if the page should be at the bottom but has been above newer messages for a day.
+        """True if the page should be at the bottom but newer messages have been below it for a day.
 
         Discord is asked at most once an hour.
         """

@@ -1,8 +1,8 @@
-"""Digests: one message a day instead of pings at correspondence tables, at an hour that the player has chosen.
+"""Digests: one message a day instead of pings at correspondence tables, at an hour chosen by the player.
 
-A digest's channel is recorded before it's sent, and its message after. If the bot was killed in between, it searches
-that channel for the tag in the digest's button, so each player gets exactly one digest a day. If the bot can't read the
-channel's messages, it doesn't send a digest that may already be there.
+A digest's channel is recorded before it's sent, and its message afterwards. If the bot was killed in between, it
+searches that channel for the tag in the digest's button, so each player gets exactly one digest a day. If the bot can't
+read the channel's messages, it doesn't send a digest that may already be there.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ log = logging.getLogger(__name__)
 
 Whose = tuple[GuildId, Player]
 Sent = tuple[int | None, int | None]
-"""The channel and the message of a digest; both None if there is none."""
+"""A digest's channel and message; both None if there is none."""
 
 
 class Digests(ScheduledPoster[Whose]):
-    """Sends the digests that are due. Each has its own task, which ends when it has been recorded."""
+    """Sends the digests that are due. Each has its own task, which ends once it has been recorded."""
 
     @override
     def _name(self, whose: Whose) -> str:
@@ -103,7 +103,7 @@ class Digests(ScheduledPoster[Whose]):
         return views
 
     async def _lost_seats(self, guild: GuildId, player: Player, since: int) -> list[Table]:
-        """Return the correspondence tables where a player has lost their seat ``since`` the last digest."""
+        """Return the correspondence tables where a player lost their seat ``since`` the last digest."""
         numbers = await self.play.lost_seats(guild, player, since=since)
         tables = []
         for number in numbers:
@@ -114,7 +114,7 @@ class Digests(ScheduledPoster[Whose]):
         return [table for table in tables if table.terms.clock.quiet]
 
     async def _post(self, whose: Whose, member_settings: MemberSettings, digest: Digest) -> Sent:
-        """Post the digest in the first of its tables' channels that accepts it; return channel and message."""
+        """Post the digest in the first of its tables' channels that accepts it; return the channel and the message."""
         guild, player = whose
         for place in dict.fromkeys(table.channel for table in digest.tables):
             first = next(table for table in digest.tables if table.channel == place)
@@ -140,7 +140,7 @@ class Digests(ScheduledPoster[Whose]):
         return bool(seen_by_all(self.client.get_channel(channel)))
 
     async def _find_sent(self, guild: GuildId, player: Player, member_settings: MemberSettings) -> Sent | None:
-        """Return the digest that an earlier process may have sent; None if it's still to be sent."""
+        """Return the digest that an earlier process may have sent; None if it hasn't been sent."""
         if member_settings.digest_channel is None or member_settings.digest_message is not None:
             return None
         channel = self.client.get_partial_messageable(member_settings.digest_channel, guild_id=guild)
@@ -171,7 +171,7 @@ def _sits_out(view: TableView, player: Player) -> bool:
 
 
 def _last(member_settings: MemberSettings) -> int:
-    """Return when the last digest was sent (ms). If there was none, return the time that it would have covered."""
+    """Return when the last digest was sent (ms); before the first one, the start of the period that it covers."""
     if member_settings.digest_message is not None:
         return (member_settings.digest_message >> 22) + DISCORD_EPOCH
     return member_settings.digest_due - 2 * DAY

@@ -1,7 +1,7 @@
 """Ends of seasons: each is posted once, and its champions get their role.
 
-The previous champions lose the role. If Discord refuses a step, the others still happen. The refusal is logged,
-recorded, and shown to the managers.
+The previous champions lose the role. If Discord refuses a step, the others are still carried out, and the refusal is
+logged, recorded and shown to the managers.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Ended = tuple[GuildId, int]
 
 
 class SeasonEnds(ScheduledPoster[Ended]):
-    """Announces the ends of seasons. Each has its own task, which ends when it has been announced."""
+    """Announces the ends of seasons. Each has its own task, which ends once it has been announced."""
 
     @override
     def _name(self, ended: Ended) -> str:
@@ -104,7 +104,7 @@ class SeasonEnds(ScheduledPoster[Ended]):
     # the post
 
     async def _post(self, guild: discord.Guild, end: SeasonEnd) -> bool:
-        """Post the end in the server's channel for it; False if that isn't possible."""
+        """Post the end in the channel that the server has chosen for it; False if that isn't possible."""
         channel = end.season.channel
         if channel is None:
             return True

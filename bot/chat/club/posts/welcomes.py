@@ -1,4 +1,4 @@
-"""Welcomes: each server that the bot joins is greeted once, even if the bot was offline when it joined."""
+"""Welcomes: the bot greets each server that it joins once, even if it was offline when it joined."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ RETRY_SECONDS = 30.0
 
 
 class WelcomeTime(Enum):
-    """When servers are greeted."""
+    """The time when servers are greeted."""
 
     NEVER = "never"
     ONCE = "once"
     EACH_START = "each_start"
-    """For the playground, which forgets its messages at each start."""
+    """For the playground, which forgets its messages on each start."""
 
 
 class Welcomes:
     """Posts the welcomes, one at a time.
 
-    Each is recorded before it's sent, and its message after. So a bot that is killed in between neither skips a server
-    nor greets it twice.
+    Each is recorded before it's sent, and its message afterwards. If the bot is killed in between, it neither skips a
+    server nor greets it twice.
     """
 
     def __init__(
@@ -52,11 +52,11 @@ class Welcomes:
         self._welcoming = welcoming
         self._waiting: list[GuildId] = []
         self._known: set[GuildId] = set()
-        """Servers that have been checked since the start."""
+        """Servers that have been checked since the process started."""
         self._greeting: asyncio.Task[None] | None = None
 
     def greet(self, guild: GuildId) -> None:
-        """Queue a check whether the server has had its welcome, which posts it if not."""
+        """Queue a check that posts the server's welcome if it hasn't had one."""
         if self._welcoming is WelcomeTime.NEVER or guild in self._known:
             return
         self._known.add(guild)
@@ -114,7 +114,7 @@ class Welcomes:
         await self._note(guild, at=self._now(), channel=channel, message=message.id)
 
     def _had(self, server: ServerSettings) -> bool:
-        """True if the server has its welcome, or may have it and could get a second one."""
+        """True if the server has had its welcome, or may have had it and would risk getting a second one."""
         if server.welcomed_at is None:
             return False
         return server.welcome_message is not None or self._now() - server.welcomed_at > UNSURE_MS
@@ -127,7 +127,7 @@ class Welcomes:
 
 
 def _place(client: discord.Client, guild: discord.Guild, server: ServerSettings) -> int | None:
-    """Return the recorded channel for the welcome, or the system channel, or the first that the bot can use."""
+    """Return the recorded channel for the welcome, the system channel, or the first channel that the bot can use."""
     if server.welcome_channel is not None:
         return server.welcome_channel
     channels = [channel for channel in (guild.system_channel, *guild.text_channels) if channel is not None]

@@ -1,1 +1,1 @@
-"""Screens of the club: setup, settings, leaderboard, profile, bank, seasons, daily hands, my games."""
+"""Screens of the club: setup, settings, leaderboard, profile, bank, seasons, daily hands and my games."""

@@ -60,12 +60,12 @@ _SAID = {
 }
 _MENTION = re.compile(r"<(?:@&|#)[0-9]+>")
 _NAMED = ("role", "title", "channel")
-"""Settings of seasons that are followed by a value in the stored log lines. Those lines have no language."""
+"""Season settings that are followed by a value in the stored log lines. Those lines have no language."""
 _ANSWERS = {Claim.REFILL: "bank.refilled", Claim.BONUS: "bank.got_bonus"}
 
 
 MAX_QUOTED_LENGTH = 40
-"""Maximum length of the typed text that an answer repeats."""
+"""Maximum length of typed text repeated in an answer."""
 
 
 # players
@@ -85,7 +85,7 @@ def claim_buttons(offered: Sequence[ClaimOffer], words: Words) -> list[Part]:
 
 
 def claim_lines(offered: Sequence[ClaimOffer], words: Words) -> list[str]:
-    """Return a line for each claim already made, with the time when it can be made again."""
+    """Return a line for each claim already made, with the time when the player can claim again."""
     return [words(_AGAIN[offer.claim], at=offer.again_at // 1000) for offer in offered if offer.again_at is not None]
 
 
@@ -159,7 +159,7 @@ def _bank_setting(said: str, words: Words) -> str:
 
 
 def _setting_text(said: str, words: Words) -> str:
-    """Return the text of one season setting. The rest of a title that was split at a comma is returned unchanged."""
+    """Return the text of one season setting. If a title was split at a comma, the rest of it is returned unchanged."""
     if said in _SAID:
         return words(f"bank.audit.season.{_SAID[said]}")
     name, _, value = said.partition(" ")
@@ -171,9 +171,9 @@ def _setting_text(said: str, words: Words) -> str:
 def audit_screen(
     entries: Sequence[AuditEntry], flows: Sequence[ChipFlow], words: Words, *, page: int, player: Player | None
 ) -> Screen:
-    """Draw a page of the log, newest first, with one-way flows.
+    """Draw a page of the log, newest entries first, with one-way flows.
 
-    ``entries`` has one more than a page shows if there are older ones.
+    If there are older entries, ``entries`` has one more than a page shows.
     """
     lines = [audit_line(entry, words) for entry in entries[:ENTRIES]] or [words("bank.audit.empty")]
     parts: list[str | Part] = [f"### {words('bank.audit.title')}", "\n".join(lines)]
@@ -344,7 +344,7 @@ class ChipsPage:
     stacks: Sequence[tuple[TableId, int]]
     """Table and chips of each of the player's seats."""
     movements: Sequence[Movement]
-    """The page's movements, and one more if there are older ones."""
+    """The page's movements, plus one if there are older ones."""
     said: str = ""
     """Confirmation of the last action."""
     offered: Sequence[ClaimOffer] = ()
@@ -376,7 +376,7 @@ def chips_screen(page: ChipsPage, words: Words, *above: Part) -> Screen:
 
 
 OF_EVENTS = frozenset({"entry_fee", "refund", "prize", "bounty"})
-"""The kinds of movements that name their event."""
+"""The kinds of movements that name an event."""
 
 
 def _movement(movement: Movement, words: Words) -> str:

@@ -17,7 +17,7 @@ HERE = Press(verb="apart", table=TableId(0))
 
 
 def on_page(refused: Sequence[Player], page: int) -> Sequence[Player]:
-    """Return the players on a page. A number past the end means the last page."""
+    """Return the players on a page. Any number past the end means the last page."""
     page = min(page, _last_page(refused))
     return refused[page * PLAYERS_PER_PAGE : (page + 1) * PLAYERS_PER_PAGE]
 

@@ -1,4 +1,4 @@
-"""A server's page, which all members read: open tables, events and the leaderboard."""
+"""A server's page for all members, with open tables, events and the leaderboard."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bot.play.queries.views import TableView
 from bot.text.words import Words, escape_name
 
 MAX_TABLES = 5
-"""Maximum number of tables with a line each."""
+"""Maximum number of tables with their own line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class ClubPageContent:
     slow: Sequence[TableView]
     """Correspondence tables."""
     running: Sequence[Event]
-    """Events that are running."""
+    """Running events."""
     event: Event | None
     """The next event."""
     opens: bool
@@ -52,7 +52,7 @@ def is_slow(table: Table) -> bool:
 
 
 def next_event(events: Iterable[Event]) -> Event | None:
-    """Return the event that starts first, out of those with a start time; None if there is none."""
+    """Return the first event to start among those with a start time; None if there is none."""
     return min(
         (event for event in events if event.phase.before and event.starts_at is not None),
         key=lambda event: event.starts_at or 0,

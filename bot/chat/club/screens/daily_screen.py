@@ -50,14 +50,14 @@ from bot.text.games import full_name
 from bot.text.words import Words
 
 VERB = "day_"
-"""Prefix of the verbs of its controls. Without it, they're those of every panel."""
+"""Prefix of its controls' verbs. The rest is the same as on every panel."""
 SQUARES = {Mark.SAME_ROW: "🟩", Mark.OTHER_ROW: "🟨", Mark.DISCARDED: "🟥"}
 STAR, FOULED = "⭐", "⛔"
 MANY = 10
-"""With at least this number of other players, a place is given as a percentage."""
+"""Minimum number of other players for a place to be given as a percentage."""
 OUTSIDE = GuildId(0)
 TODAY = ChallengeId(0)
-"""Number that means today's hand. No hand has it."""
+"""Number that stands for today's hand. No hand has this number."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +69,7 @@ class DailyPanel(PlacementPanel):
     @cached_property
     @override
     def hand(self) -> HandView:
-        """The running hand."""
+        """The hand in progress."""
         assert self.view.hand is not None
         return self.view.hand
 
@@ -95,7 +95,7 @@ class DailyPanel(PlacementPanel):
 
     @override
     def control(self, verb: str, argument: str = "") -> str:
-        """Return a control's custom id. The prefix distinguishes it from the tables' control of that name."""
+        """Return a control's custom id. The prefix distinguishes it from the table control of the same name."""
         return super().control(VERB + verb, argument)
 
 
@@ -154,13 +154,13 @@ def _closes(hand: DayHand, words: Words) -> str:
 
 
 def day_title(hand: DayHand, words: Words) -> str:
-    """Return a title such as ``Daily hand``, followed by the game if it changes from hand to hand."""
+    """Return a title such as ``Daily hand``, followed by the game if it varies from hand to hand."""
     named = words(f"daily.title.{hand.series.value}")
     return named if hand.series is Series.DAILY else words.facts([named, full_name(hand.game, words)])
 
 
 def dated_title(hand: DayHand, words: Words) -> str:
-    """Return a title with the date, such as ``Daily hand · 2026-11-22``, for messages that are read later too."""
+    """Return a title with the date, such as ``Daily hand · 2026-11-22``, for messages that are also read later."""
     return words.facts([day_title(hand, words), date_of(hand.day).isoformat()])
 
 
@@ -250,7 +250,7 @@ def _review(standing: DailyStanding, hand: DayHand, words: Words) -> list[Part]:
 
 
 def compared_screen(view: AttemptView, words: Words, faces: Faces) -> Screen:
-    """Draw the reader's placements next to a master's, street by street. The reader has seen all these cards."""
+    """Draw the reader's placements next to a master's, street by street. The reader has already seen these cards."""
     standing, hand = view.standing, view.of
     assert standing is not None
     parts = [
@@ -263,7 +263,7 @@ def compared_screen(view: AttemptView, words: Words, faces: Faces) -> Screen:
 
 
 def _both(number: int, street: StreetComparison, words: Words, faces: Faces) -> str:
-    """Return one street's placed cards. If the reader and the master placed them alike, they're shown once."""
+    """Return one street's placed cards, shown once if the reader and the master placed them alike."""
     mine, master = (_placement_text(street.cards, letters, words, faces) for letters in (street.mine, street.master))
     named = f"**{words('review.street', street=number)}**"
     if mine == master:
@@ -302,7 +302,7 @@ def _points_line(standing: DailyStanding, game: Variant, words: Words) -> str:
 
 
 def place_line(place: DailyPlace | None, words: Words) -> str:
-    """Return the line for the player's place: a percentage among many players, a count among few."""
+    """Return the line with the player's place, as a percentage among many players or a count among few."""
     if place is None:
         return words("daily.first")
     counted = {"count": place.others}
@@ -320,7 +320,7 @@ def place_line(place: DailyPlace | None, words: Words) -> str:
 
 
 def _beaten(place: DailyPlace, words: Words) -> str:
-    """Return the share of players beaten, for everyone to read. Call it only if there is any."""
+    """Return the share of players beaten, for everyone to read. Call it only if any were beaten."""
     if place.others >= MANY:
         return words("daily.share_place", share=words.percent(place.share))
     return words("daily.share_few", beaten=place.beaten, count=place.others)
@@ -357,7 +357,7 @@ def _board(outcome: DailyOutcome, game: Variant, words: Words, faces: Faces, *, 
 
 
 def grid_text(standing: DailyStanding, words: Words) -> str:
-    """Return the board as squares that don't reveal cards, or their counts for screen readers."""
+    """Return the board as squares that don't reveal cards. For screen readers, return the number of each kind."""
     if words.heard:
         return _grid_heard(standing, words)
     front, *others = ("".join(SQUARES[mark] for mark in row) for row in standing.grid)
@@ -406,9 +406,9 @@ def copied_text(view: AttemptView, words: Words) -> str:
 def solved_screen(
     solved: SolvedHand, words: Words, faces: Faces, *, here: DailyRanking | None = None, guild: GuildId = OUTSIDE
 ) -> Screen:
-    """Draw a finished hand with its cards and a master's play, street by street, and a button for its record.
+    """Draw a finished hand street by street, with its cards and a master's play, and a button for its record.
 
-    ``here`` is the server's ranking. Its best board is shown too.
+    ``here`` is the server's ranking, whose best board is shown too.
     """
     hand = solved.of
     parts = [

@@ -1,4 +1,4 @@
-"""A player's badges, with how to earn the others, and a server's records."""
+"""A player's badges, including how to earn the others, and a server's records."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ BADGES_WITHIN_REACH: Final = 3
 
 
 def shelf_screen(view: BadgesView, words: Words, *, picture: str = "") -> Screen:
-    """Draw a player's badges, those within reach, and the menu of all sections.
+    """Draw a player's badges and those within reach, with a menu of all sections.
 
     ``picture`` describes the attached picture, which replaces the list of earned badges.
     """
@@ -99,9 +99,9 @@ def _of_part(view: BadgesView, part: BadgeCategory, words: Words) -> str:
 
 
 def _nearest(view: BadgesView) -> list[Badge]:
-    """Return the unearned badges closest to being earned.
+    """Return the unearned badges that are closest to being earned.
 
-    Of several badges for the same number, only the next counts.
+    If several badges count the same thing, only the next one is returned.
     """
     have, found = {one.badge for one in view.earned}, dict[BadgeStat, Badge]()
     for badge, rule in RULES.items():
@@ -144,7 +144,7 @@ def _earned_lines(view: BadgesView, part: BadgeCategory, words: Words) -> list[s
 
 
 def _group_by_badge(earned: Sequence[EarnedBadge]) -> dict[Badge, list[EarnedBadge]]:
-    """Group by badge, newest first."""
+    """Group the badges earned by badge, newest first."""
     found: dict[Badge, list[EarnedBadge]] = {}
     for one in earned:
         found.setdefault(one.badge, []).append(one)
@@ -158,7 +158,7 @@ def _not_yet(view: BadgesView, part: BadgeCategory, words: Words) -> list[str]:
 
 
 def _hands(view: BadgesView, words: Words) -> list[Part]:
-    """Return the menu of hands that earned a badge. Opening one checks that the player may see it."""
+    """Return the menu of hands that earned a badge. Opening a hand checks that the player may see it."""
     options: dict[str, SelectOption] = {}
     for one in sorted(view.earned, key=lambda one: -one.at):
         if one.table and RULES[one.badge].shelf not in (BadgeCategory.SEASONS, BadgeCategory.MONTHS):
@@ -174,7 +174,7 @@ def _hands(view: BadgesView, words: Words) -> list[Part]:
 
 
 def drawn_on(view: BadgesView, name: str, words: Words) -> DrawnBadges:
-    """Return the picture's content, with each badge in its row. Badges not yet earned are only framed."""
+    """Return the picture's content, with each badge in its row. Unearned badges are only framed."""
     have = _group_by_badge(view.earned)
     rows = []
     for part in BadgeCategory:
@@ -207,7 +207,7 @@ EVERY: Final = "every"
 def records_screen(found: Records, words: Words, *, shown_to_all: bool = False) -> Screen:
     """Draw the records set in channels that all readers can see.
 
-    With ``shown_to_all``, the only control is the menu of hands. It answers each player privately.
+    With ``shown_to_all``, the only control is the menu of hands, which answers each player privately.
     """
     game = preset_name(PRESETS[found.game], words) if found.game else words("leaderboard.every_game")
     head = f"### {words('records.title')}\n-# {words('records.what', game=game)}"

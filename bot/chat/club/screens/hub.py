@@ -28,9 +28,9 @@ from bot.text.words import Words
 
 
 def tables_text(views: Sequence[TableView], words: Words) -> str:
-    """Return a line for each table, or a line saying that there is none.
+    """Return a line for each table, or a line saying that there are none.
 
-    A line has the channel, game, pace, seats, and whether the reader sits there.
+    Each line gives the channel, game, pace and seats, and whether the reader sits there.
     """
     return "\n".join(_table_line(view, words) for view in views) or words("lobby.no_tables")
 
@@ -49,7 +49,7 @@ MINE = ("games", "profile", "ranks", "events")
 
 
 def hub_screen(words: Words, *, manages: bool) -> Screen:
-    """Draw the menu of everything the bot offers, with one more button for managers. Each button opens a new answer."""
+    """Draw the menu of everything the bot offers, with an extra button for managers. Each button opens a new answer."""
     first = [
         button(NOWHERE.but("play"), words("hub.button.play"), style=ButtonStyle.success),
         practise(words),
@@ -68,7 +68,7 @@ def hub_screen(words: Words, *, manages: bool) -> Screen:
 
 
 def hub_alone_screen(words: Words) -> Screen:
-    """Draw the menu for places without a server, such as direct messages. It leaves out all that needs a server."""
+    """Draw the menu for direct messages and other places outside servers, without anything that needs a server."""
     games = button(NOWHERE.but("games"), words("hub.button.games"))
     hands = button(NOWHERE.but("history"), words("hub.button.history"))
     own = button(NOWHERE.but("own"), words("hub.button.own"))
@@ -87,7 +87,7 @@ def play_screen(tables: Sequence[TableView], words: Words) -> Screen:
 
 
 def how_to_play_screen(words: Words, *, served: bool) -> Screen:
-    """Draw the everyday game on one screen for beginners. ``served`` is True if the bot is in the server."""
+    """Draw the standard game on one screen for beginners. ``served`` is True if the bot is in the server."""
     learning = [guided_hand(words, style=ButtonStyle.success), practise(words), rules_button(PINEAPPLE, words)]
     return screen(
         f"### {words('how_to_play.title')}",

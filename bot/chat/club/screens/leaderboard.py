@@ -78,7 +78,7 @@ def with_span(value: str, asked: LeaderboardQuery) -> LeaderboardQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaderboardLine:
-    """A line as it's shown."""
+    """A line of the leaderboard, ready to be shown."""
 
     place: RankingPlace
     player: str
@@ -101,7 +101,7 @@ def place_drawn(place: RankingPlace, words: Words) -> str:
 
 
 def page_lines(board: Leaderboard, words: Words) -> list[LeaderboardLine]:
-    """Return the page's lines. The reader's own line is added last if it's on another page."""
+    """Return the page's lines. If the reader's own line is on another page, it's added at the end."""
     placed = list(zip(board.places, board.lines[:PLACES], strict=False))
     own, own_place = board.own, board.own_place
     if own is not None and own_place is not None and all(line.player != own.player for _, line in placed):
@@ -130,7 +130,7 @@ def board_title(board: Leaderboard, words: Words) -> str:
 
 
 def leaderboard_screen(board: Leaderboard, words: Words, rank_by: Part, *, picture: str = "") -> Screen:
-    """Draw a page for the reader with its menus, of which ``rank_by`` is the first, or explain why it's empty.
+    """Draw a page for the reader with its menus, ``rank_by`` first, or explain why it's empty.
 
     ``picture`` describes the attached picture, which replaces the lines.
     """
@@ -239,7 +239,7 @@ def _value(line: Ranked, order: LeaderboardOrder, words: Words) -> str:
 
 
 def orders_to_choose(chosen: LeaderboardOrder, words: Words) -> list[SelectOption]:
-    """Return the menu's orders, each with a capital letter."""
+    """Return the options of the menu of orders, each starting with a capital letter."""
     return [
         SelectOption(label=order_name(order, words), value=order.value, default=order is chosen)
         for order in LeaderboardOrder
@@ -247,7 +247,7 @@ def orders_to_choose(chosen: LeaderboardOrder, words: Words) -> list[SelectOptio
 
 
 def order_name(order: LeaderboardOrder, words: Words) -> str:
-    """Return an order's name, with a capital letter."""
+    """Return an order's name, starting with a capital letter."""
     name = words(f"leaderboard.by.{order.value}")
     return name[:1].upper() + name[1:]
 
@@ -313,7 +313,7 @@ def _games(board: Leaderboard, words: Words) -> list[SelectOption]:
 
 
 def can_draw(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Words) -> bool:
-    """True if the picture can name all players. Text can fall back to mentions for names that aren't cached."""
+    """True if the picture can name all players. Text can use mentions for names that aren't cached."""
     drawn = picture_names(names, guild, [line.player for line in page_lines(board, words)], words)
     return bool(drawn) and all(drawn.values())
 
@@ -364,7 +364,7 @@ def season_end_screen(
 ) -> Screen:
     """Draw the post.
 
-    ``picture`` describes the attached picture, which replaces the lines. ``tag`` marks the button, so that the post can
+    ``picture`` describes the attached picture, which replaces the lines. ``tag`` marks the button so that the post can
     be found again.
     """
     season = end.season

@@ -23,7 +23,7 @@ from bot.chat.kit.fragments import (
 from bot.chat.kit.widgets import Part, Screen, button, button_rows, link, screen, section
 from bot.chat.table.screens.lobby import pace_text, table_title, waits_text
 from bot.chat.table.screens.seats_screen import missed_text
-from bot.model.events import Entrant, EntrantState, Event
+from bot.model.events import Entrant, EntrantState, Event, WaitingPlayer
 from bot.model.ids import GuildId, Player, TableId
 from bot.model.tables import Table, TableState
 from bot.play.queries.views import Game, MissedEvents, TableView
@@ -33,13 +33,13 @@ from bot.text.words import Words, escape_name
 TABLES_PER_PAGE = 6
 """Maximum number of tables per page.
 
-Each takes three of a message's 40 components and some 500 of its 4,000 characters.
+Each takes three of a message's 40 components and about 500 of its 4,000 characters.
 """
 MAX_EVENTS = 5
 FEW_TABLES, MAX_BUTTONS, MAX_OTHER_TABLES = 3, 5, 5
-"""With more than ``FEW_TABLES`` own tables, other tables get at most this number of buttons and lines."""
+"""If the reader has more than ``FEW_TABLES`` tables, other tables get at most this number of buttons and lines."""
 MAX_MISSED_TABLES = 5
-"""Maximum number of tables in the summary of what happened in the reader's absence."""
+"""Maximum number of tables in the summary of what the reader missed."""
 
 
 def my_games_screen(
@@ -50,20 +50,21 @@ def my_games_screen(
     servers: Mapping[GuildId, str] | None = None,
     notice: str = "",
     lost: Sequence[TableId] = (),
-    registered: Sequence[tuple[Event, Entrant]] = (),
+    registered: Sequence[tuple[Event, Entrant | WaitingPlayer]] = (),
     others: Sequence[TableView] = (),
     further: int = 0,
     watched: Mapping[TableId, str] | None = None,
     page_url: str = "",
     inside: bool = False,
 ) -> Screen:
-    """Draw each table's state, those waiting for the reader first, below a summary of what happened in their absence.
+    """Draw each table's state, with those waiting for the reader first, below a summary of what they missed.
 
-    ``servers`` are the known server names. With it, the tables of all servers are listed, and each button leads to its
-    table instead of opening the hand. ``notice`` confirms the last action. ``lost`` are the tables where they lost
-    their seat. ``registered`` are their events without a table yet. ``others`` are open tables where they don't sit,
-    ``further`` is the number of others like them, and ``watched`` has the addresses for watching. ``page_url`` leads to
-    the reader's own page, which opens ``inside`` Discord too.
+    ``servers`` has the known server names. If it's given, the tables of all servers are listed, and each button leads
+    to its table instead of opening the hand. ``notice`` confirms the last action. ``lost`` has the tables where the
+    reader lost their seat. ``registered`` has their events without a table yet, and those whose waiting list they're
+    on. ``others`` has open tables where they don't sit, ``further`` is the number of such tables not listed, and
+    ``watched`` has the addresses for watching. ``page_url`` leads to the reader's own page, which also opens in Discord
+    if ``inside`` is set.
     """
     ordered = sorted(games, key=_urgency)
     last_page = max(0, -(-len(ordered) // TABLES_PER_PAGE) - 1)
@@ -87,7 +88,7 @@ def my_games_screen(
     press = Press(verb="my_games", table=TableId(0))
     buttons = [button(replace(press, hand=page), words("button.refresh"))]
     if last_page:
-        # Buttons need distinct custom ids, even if both lead to the same page. ``street`` makes them distinct.
+        # Buttons need distinct custom ids, even if they lead to the same page. ``street`` makes the ids distinct.
         buttons.append(
             button(replace(press, hand=max(0, page - 1), street=1), words("games.earlier"), disabled=page == 0)
         )
@@ -115,22 +116,26 @@ def _others(
 
 
 def _has_room(view: TableView) -> bool:
-    """True if the reader could join."""
+    """True if the reader could join the table."""
     table = view.table
     taken = len(view.places) >= table.terms.max_seats
     return table.event_no is None and not table.private and not taken and view.you not in table.removed
 
 
 def _details(table: Table, words: Words) -> Part:
-    """Return the button for a table's terms and seats, where the reader can join."""
+    """Return the button for the terms and seats of a table that the reader can join."""
     press = Press(verb="seats", table=table.key.table, tag=table.tag)
     return button(press, words("games.details", table=table.key.table))
 
 
-def _event_line(event: Event, entrant: Entrant, words: Words) -> str:
-    """Return a line for an event that the reader is registered for, with its start."""
+def _event_line(event: Event, entrant: Entrant | WaitingPlayer, words: Words) -> str:
+    """Return a line for an event that the reader is registered or waits for, with its start or the offer's end."""
     values: dict[str, str | int] = {"event": escape_name(event.name), "number": event.key.number}
     values["channel"] = f"<#{event.channel}>"
+    if isinstance(entrant, WaitingPlayer):
+        until = entrant.offered_until
+        key, at = ("games.waiting_line", event.starts_at or 0) if until is None else ("games.kept_line", until)
+        return words(key, when=moment(at), **values)
     if not event.phase.before:
         return words("games.registered_waits", **values)
     if event.starts_at is None:
@@ -154,7 +159,7 @@ def _missed_lines(games: Sequence[Game], lost: Sequence[TableId], words: Words) 
 
 
 def _urgency(game: Game) -> tuple[bool, int, int, int]:
-    """Sort key: tables that wait for the reader first, then by the remaining time."""
+    """Sort key that puts tables waiting for the reader first, then sorts by remaining time."""
     view = game.view
     mine = view.you in view.waiting
     own = view.until(view.you) if mine and view.you else None
@@ -194,7 +199,7 @@ def _place_lines(view: TableView, words: Words, servers: Mapping[GuildId, str] |
 
 
 def _own_lines(game: Game, words: Words) -> list[str]:
-    """Return the pace, the reader's stack and last hand, and whether they sit out or are leaving."""
+    """Return the pace, the reader's stack and last hand, and whether they are sitting out or leaving."""
     view, place = game.view, game.view.mine
     told = [pace_text(view.table.terms.clock, words)]
     if view.week is not None:
@@ -253,20 +258,20 @@ class Digest:
     lost: Sequence[Table] = ()
     """Tables where they have lost their seat since the last digest."""
     out: Sequence[Table] = ()
-    """Tables where they sit out."""
+    """Tables where they are sitting out."""
 
     @property
     def says_something(self) -> bool:
-        """True if there's news. Tables where they sit out aren't news."""
+        """True if there's any news. Tables where they are sitting out aren't news."""
         return bool(self.waiting or self.missed or self.lost)
 
     @property
     def tables(self) -> list[Table]:
-        """All its tables, the most urgent first."""
+        """All tables in the digest, the most urgent first."""
         return [*(view.table for view in self.waiting), *(table for table, _ in self.missed), *self.lost, *self.out]
 
     def only(self, channels: Container[int]) -> Digest:
-        """Return the digest with only the tables in ``channels``."""
+        """Return the digest limited to tables in ``channels``."""
         return Digest(
             waiting=[view for view in self.waiting if view.table.channel in channels],
             missed=[(table, missed) for table, missed in self.missed if table.channel in channels],
@@ -278,8 +283,8 @@ class Digest:
 def digest_screen(shown: Digest, player: Player, words: Words, *, count: int, tag: str) -> Screen:
     """Draw a player's waiting tables with the remaining time, and what happened in their absence.
 
-    ``tag`` identifies this digest. ``count`` is the number of all waiting tables, and ``shown`` has those that all
-    readers of the channel may see.
+    ``tag`` identifies this digest. ``count`` is the number of all waiting tables, and ``shown`` has those that everyone
+    who can read the channel may see.
     """
     name = player_name(player, words)
     lines = [words("digest.text", count=count, player=name) if count else words("digest.news", player=name)]

@@ -1,4 +1,4 @@
-"""A player's stored data, on a screen and as a file, and the question whether to delete it."""
+"""A player's stored data, on a screen and as a file, and the confirmation before deleting it."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from bot.text.words import Words
 MAX_BLOCKERS = 10
 """Maximum number of deletion blockers that are listed. The others are counted."""
 MAX_BYTES = 8_000_000
-"""Maximum size of an unpacked file. Larger ones are packed, because Discord's limit is ten megabytes."""
+"""Maximum size of an uncompressed file. Larger files are compressed, because Discord's limit is ten megabytes."""
 MAX_EXACT_NUMBER = 2**53
-"""Numbers from this on are written as strings, because many programs would round them."""
+"""From this number on, numbers are written as strings, because many programs would round them."""
 
 
 def privacy_screen(words: Words) -> Screen:
-    """Draw which data is stored, who can see it, and that chips have no value, with buttons to export or delete."""
+    """Show which data is stored, who can see it, and that chips have no value, with buttons to export or delete."""
     parts = [words(f"privacy.{part}") for part in ("kept", "seen", "chips", "more")]
     buttons = [
         button(NOWHERE.but("own_export"), words("privacy.button.export"), style=ButtonStyle.primary),
@@ -70,7 +70,7 @@ def _blocker_text(blocker: DeletionBlocker, here: GuildId, words: Words) -> str:
 
 
 def done_screen(words: Words, *, deleted: bool) -> Screen:
-    """Draw the answer after the decision."""
+    """Draw the answer after the user's decision."""
     return screen(words("privacy.deleted" if deleted else "privacy.unchanged"), colour=QUIET_COLOUR)
 
 
@@ -78,7 +78,7 @@ def done_screen(words: Words, *, deleted: bool) -> Screen:
 
 
 def data_file(kept: StoredData, player: str, words: Words, *, now_ms: int) -> tuple[str, bytes]:
-    """Return a file of all stored data with its name. Each kind of row is explained in the reader's language."""
+    """Return a file of all stored data, and its name. Each kind of row is explained in the reader's language."""
     kinds = dict.fromkeys(kind for rows in (*kept.servers.values(), kept.everywhere) for kind in rows)
     document = {
         "about": words("privacy.file"),

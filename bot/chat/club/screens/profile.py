@@ -1,4 +1,4 @@
-"""A player's profile: their hands for chips, events, best board and badges, and the players they have met."""
+"""A player's profile, with their hands for chips, events, best board, badges and the players they have met."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MIN_PLOTTED_HANDS: Final = 2
 """Minimum number of hands for a plot."""
 MAX_GAMES: Final = 3
 MAX_BADGES: Final = 6
-"""Maximum number of badges shown here. The badges part of the profile has them all."""
+"""Maximum number of badges shown here. The badges tab shows them all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +102,7 @@ def _rating(rating: Rating | None, words: Words) -> str:
 
 
 def games_of(profile: Profile, words: Words) -> list[str]:
-    """Return the games that they play most, such as ``Pineapple OFC: 812``."""
+    """Return the games that the player plays most, such as ``Pineapple OFC: 812``."""
     return [
         words("profile.game", game=preset_name(PRESETS[key], words), hands=words.number(hands))
         for key, hands in profile.games[:MAX_GAMES]
@@ -163,7 +163,7 @@ MAX_SERVERS: Final = 25
 def profile_elsewhere(
     profile: Profile, servers: Mapping[GuildId, str], guild: GuildId, words: Words, faces: Faces, *, picture: str = ""
 ) -> Screen:
-    """Draw the reader's own profile in ``guild``, outside servers. Its menu chooses among ``servers``."""
+    """Draw the reader's own profile in ``guild`` when it's opened outside servers. Its menu lists ``servers``."""
     options = [
         SelectOption(label=name[:100], value=str(one), default=one == guild)
         for one, name in list(servers.items())[:MAX_SERVERS]
@@ -175,7 +175,7 @@ def profile_elsewhere(
 
 
 def profile_nowhere(player: Player, words: Words) -> Screen:
-    """Draw the reader's profile outside servers if they have played in none. It leads to their practice hands."""
+    """Draw the profile of a reader outside servers who hasn't played in any. It leads to their practice hands."""
     tabs = profile_tabs(player, ProfilePart.RESULTS, words, own=True, outside=True)
     return screen(words("profile.nowhere"), tabs, colour=QUIET_COLOUR)
 
@@ -320,7 +320,7 @@ def in_words(profile: Profile, name: str, words: Words) -> str:
 
 
 def _rows(profile: Profile, words: Words) -> list[NamedRow]:
-    """Return the best board row by row. For a natural, the rows have only cards, because its rows don't count."""
+    """Return the best board row by row. A natural's rows only have cards, because they aren't scored separately."""
     found, view = best_board(profile), profile.best
     if found is None or view is None:
         return []

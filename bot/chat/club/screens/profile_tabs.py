@@ -24,7 +24,7 @@ class ProfilePart(Enum):
 
 
 FOR_OTHERS = (ProfilePart.RESULTS, ProfilePart.BADGES)
-"""The parts that other players can see, if a player shows their profile."""
+"""The parts that other players can see if the profile isn't hidden."""
 OUTSIDE = (ProfilePart.RESULTS, ProfilePart.HANDS)
 """The parts available outside servers."""
 

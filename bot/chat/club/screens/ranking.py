@@ -1,4 +1,4 @@
-"""The menu of everything to look up about a server: leaderboard orders, records, recaps, series and seasons."""
+"""The menu of everything to look up about a server: leaderboards, records, recaps, series and seasons."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Ranking = LeaderboardOrder | Listing
 
 
 def rank_by(now: Ranking, words: Words, *, asked: LeaderboardQuery | None = None) -> Part:
-    """Return the menu that leads from each entry to all others. An order keeps the other options of ``asked``."""
+    """Return the menu that leads from each entry to all others. A leaderboard keeps the other options of ``asked``."""
     every: tuple[Ranking, ...] = (*LeaderboardOrder, *Listing)
     options = [SelectOption(label=ranking_name(one, words), value=one.value, default=one is now) for one in every]
     press = build_press(asked or LeaderboardQuery(), page=0, verb="lb_by")
@@ -52,7 +52,7 @@ def chosen_ranking(values: Sequence[str]) -> Ranking | None:
 
 
 def named_rankings(series: Iterable[str], words: Words) -> list[NamedChoice[Ranking | str]]:
-    """Return all entries with their names in all languages, and the ``series`` by their own names."""
+    """Return all entries with their names in all languages, and each of the ``series`` under its own name."""
     every: tuple[Ranking, ...] = (*LeaderboardOrder, *Listing)
     known: list[NamedChoice[Ranking | str]] = [
         NamedChoice(
@@ -67,7 +67,7 @@ def named_rankings(series: Iterable[str], words: Words) -> list[NamedChoice[Rank
 
 
 def named_times(seasons: Sequence[Season], words: Words) -> list[NamedChoice[str]]:
-    """Return the time spans with their names in all languages, and the ``seasons``, each with its value in the menu."""
+    """Return the time spans with their names in all languages, and the ``seasons``, each with its menu value."""
     spans = [
         NamedChoice(
             name=words(f"leaderboard.span.{span.value}"),

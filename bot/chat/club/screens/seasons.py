@@ -1,4 +1,4 @@
-"""The managers' page about a server's seasons."""
+"""The managers' page for a server's seasons."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from bot.text.words import Words, escape_name
 
 HERE = Press(verb="seasons", table=TableId(0))
 SURE = "y"
-"""Suffix of a button's argument if the manager has confirmed."""
+"""Suffix of a button's argument once the manager has confirmed."""
 
 
 def season_name(season: Season, words: Words) -> str:
@@ -48,7 +48,7 @@ def champions_line(season: Season, players: str, words: Words, *, count: int) ->
 
 
 def seasons_screen(page: Page, words: Words, *, problem: str = "") -> Screen:
-    """Draw the running season, how the next one starts and what its champions get, with the controls.
+    """Draw the current season, how the next one starts and what its champions get, with the controls.
 
     ``problem`` explains why the last choice was refused.
     """
@@ -77,7 +77,7 @@ def seasons_screen(page: Page, words: Words, *, problem: str = "") -> Screen:
 
 
 def season_facts(page: Page, words: Words) -> list[str]:
-    """Return short facts about the running season and the start of the next one."""
+    """Return short facts about the current season and the start of the next one."""
     terms, season = page.terms, page.running
     none = words("season.facts.none")
     return [
@@ -88,14 +88,14 @@ def season_facts(page: Page, words: Words) -> list[str]:
 
 
 def season_form(page: Page, words: Words) -> discord.ui.Modal:
-    """Return the form to name the next season. It says what happens to the chips."""
+    """Return the form to name the next season. It says what will happen to the chips."""
     chips = words.number(page.start_chips)
     hint = words("season.form_reset", chips=chips) if page.terms.reset_chips else words("season.form_kept")
     field = FormField(label=words("season.form_name"), most=MAX_SEASON_NAME_LENGTH, hint=hint, optional=True)
     return modal(HERE.but("season_begun", str(page.newest)), words("season.form"), [field])
 
 
-# The form for how seasons start and what their champions get.
+# The form for how seasons start and what their champions get
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +104,7 @@ class SeasonContext:
 
     manager: Player
     start_chips: int
-    """Everyone's chips at the start of a season, if chips are reset."""
+    """Each player's chips at the start of a season, if chips are reset."""
     channels: frozenset[int] = frozenset()
     roles: frozenset[int] = frozenset()
     require_channel: Callable[[int], None] = lambda channel: None
@@ -117,7 +117,7 @@ SeasonState = PageState[SeasonTerms, SeasonContext]
 
 
 def _either(field: str, label: str, off: str, on: str) -> FormRow[SeasonTerms, SeasonContext]:
-    """Return the row for a truth value, as two options."""
+    """Return the row for a boolean, as two options."""
 
     def draw(state: SeasonState) -> AnyField:
         words, holds = state.words, bool(getattr(state.record, field))
@@ -159,7 +159,7 @@ def _pick_role(state: SeasonState) -> AnyField:
 
 
 def _with_role(value: str, state: SeasonState) -> Change[SeasonTerms]:
-    """Choose the champions' role. The current role can be kept, no matter who sends the form."""
+    """Choose the champions' role. The current role can be kept, whoever sends the form."""
     role = next(iter(parse_ids(picked_values(value))), None)
 
     def change(before: SeasonTerms) -> SeasonTerms:
@@ -211,9 +211,9 @@ SEASONS: ChoiceForm[SeasonTerms, SeasonContext] = ChoiceForm(
 
 
 def without_asking(before: SeasonTerms, wanted: SeasonTerms) -> SeasonTerms:
-    """Return the terms to save before the manager has confirmed.
+    """Return the terms that can be saved without a confirmation.
 
-    Monthly seasons and resetting chips affect everyone, so they can't be turned on without a confirmation.
+    Monthly seasons and resetting chips affect everyone, so they can't be turned on until the manager has confirmed.
     """
     return replace(
         wanted,
@@ -223,7 +223,7 @@ def without_asking(before: SeasonTerms, wanted: SeasonTerms) -> SeasonTerms:
 
 
 def newest_seen(press: Press) -> int | None:
-    """Return the newest season on the page that was pressed; None if the press doesn't say."""
+    """Return the newest season on the page when it was pressed; None if the press doesn't say."""
     number = press.argument.removesuffix(SURE)
     return int(number) if number.isdecimal() else None
 
@@ -235,7 +235,7 @@ def asks_first(press: Press, page: Page) -> bool:
 
 
 def terms_question(terms: SeasonTerms, page: Page, words: Words, *, now_ms: int) -> Screen:
-    """Ask for a confirmation, with the effect on everyone and the day it first happens."""
+    """Ask for confirmation, stating the effect on everyone and the day it first happens."""
     chips = words.number(page.start_chips)
     asks = ("reset" if terms.reset_chips else "monthly") if terms.monthly else "next"
     if asks == "next":
@@ -261,7 +261,7 @@ def terms_question(terms: SeasonTerms, page: Page, words: Words, *, now_ms: int)
 
 
 def end_question(season: Season, page: Page, words: Words) -> Screen:
-    """Ask whether to end the season for everyone, and say what follows."""
+    """Ask whether to end the season for everyone, and explain the consequences."""
     sure = HERE.but("season_end", f"{page.newest}{SURE}")
     keep = HERE.but("season_terms", _argument(monthly=page.terms.monthly, reset=page.terms.reset_chips))
     buttons = [
@@ -273,7 +273,7 @@ def end_question(season: Season, page: Page, words: Words) -> Screen:
 
 
 def begun_by(press: Press) -> Callable[[SeasonTerms], SeasonTerms]:
-    """Return the change that a button makes to how seasons start."""
+    """Return a button's change to how seasons start."""
     monthly, reset_chips = press.argument[:1] == "1", press.argument[1:2] == "1"
     return lambda terms: replace(terms, monthly=monthly, reset_chips=reset_chips)
 
@@ -283,7 +283,7 @@ def _argument(*, monthly: bool, reset: bool) -> str:
 
 
 def _failure_lines(season: Season | None, words: Words) -> list[str]:
-    """Return lines for anything that failed at the end of a season."""
+    """Return a line for each step that failed at the end of a season."""
     if season is None:
         return []
     name = season_name(season, words)

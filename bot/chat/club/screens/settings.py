@@ -1,4 +1,4 @@
-"""A player's settings for their private messages, with their controls."""
+"""A player's settings for their private messages, and the controls for them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def cards_of(member_settings: MemberSettings) -> str:
 
 
 def _with_cards(before: MemberSettings, chosen: str) -> MemberSettings:
-    """Choose how cards look. Text only keeps the deck for later."""
+    """Choose how cards look. Choosing text only remembers the deck for later."""
     if chosen == CardDisplay.WORDS.value:
         return replace(before, text_only=True, deck=DeckColours.WORDS)
     if chosen == CardDisplay.TEXT.value:
@@ -71,7 +71,7 @@ def _with_cards(before: MemberSettings, chosen: str) -> MemberSettings:
 
 
 def _with_text(before: MemberSettings, on: bool) -> MemberSettings:
-    """Switch to text only with card names in words, or back to pictures."""
+    """Switch to text only, with card names in words, or back to pictures."""
     if on:
         return _with_cards(before, CardDisplay.WORDS.value)
     return replace(before, text_only=False, deck=_picture_deck(before))
@@ -90,9 +90,9 @@ class SettingsExtras:
     refused: int = 0
     """Number of players they have blocked."""
     hears_of_tables: bool | None = None
-    """True if they have the role that is pinged for new tables; None if they can't take it here."""
+    """True if they have the role that is pinged for new tables; None if they can't take that role here."""
     shares_hands: bool = False
-    """True if players can share hands by links, because the bot has pages. Personal links aren't needed for that."""
+    """True if players can share hands by link, because the bot has web pages. This doesn't require personal links."""
     pages: str = ""
     """Key of the text about the player's pages; empty if the bot doesn't link to any."""
     now: int = 0
@@ -105,7 +105,7 @@ def _calls_choice(calls: str, words: Words) -> str:
 
 
 def _calls_text(state: PageState[MemberSettings, SettingsExtras]) -> str:
-    """Return when they are pinged, and the exceptions."""
+    """Return when the player is pinged, and the exceptions."""
     member_settings, words = state.record, state.words
     told = words("settings.calls.text", choice=_calls_choice(member_settings.calls.value, words))
     if member_settings.calls is Calls.NEVER and not member_settings.reminders:
@@ -295,7 +295,7 @@ class SettingsTopic:
 
     @property
     def title(self) -> str:
-        """The key of its title."""
+        """The key of the topic's title."""
         return f"{self.page.key}.title"
 
 
@@ -332,7 +332,7 @@ def topics_named(words: Words) -> list[NamedChoice[str]]:
 
 
 def reader_screen(state: PageState[MemberSettings, SettingsExtras]) -> Screen:
-    """Draw the hints for screen readers, with the switch."""
+    """Draw the hints for screen readers, with a switch."""
     words = state.words
     return screen(
         f"### {words('aloud.reader.title')}",
@@ -343,15 +343,15 @@ def reader_screen(state: PageState[MemberSettings, SettingsExtras]) -> Screen:
     )
 
 
-# Vacation: when the clocks are stopped, and how much of the year's allowance is left.
+# Vacation: when the clocks are stopped, and how much of the year's allowance is left
 
 
 def vacation_screen(
     member_settings: MemberSettings, words: Words, *, left: int, now: int, tables: Sequence[Table], notice: str = ""
 ) -> Screen:
-    """Draw the running or planned vacation with a button to end it, or how to take one.
+    """Draw the current or planned vacation with a button to end it, or explain how to take one.
 
-    Clocks at ``tables`` are stopped during it. ``left`` is the rest of the year's allowance (ms).
+    Clocks at ``tables`` are stopped during it. ``left`` is what remains of the year's allowance (ms).
     """
     vacation = member_settings.vacation(now)
     lines = [f"### {words('vacation.title')}", *([notice] if notice else [])]
@@ -405,7 +405,7 @@ def hour_text(hour: int, words: Words) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocalTime:
-    """The player's time zone, even if they haven't chosen one, and the current time (ms)."""
+    """The player's time zone, even if it's only the default, and the current time (ms)."""
 
     zone: str
     now: int
@@ -446,7 +446,7 @@ def _zone_meant(typed: str, words: Words) -> Change[MemberSettings]:
 def _quiet_between(before: MemberSettings, begins: int | None, until: int) -> MemberSettings:
     """Choose quiet hours.
 
-    If start and end would be equal, new quiet hours last eight hours, and a change to existing ones raises ChoiceError.
+    If start and end would be equal, new quiet hours last eight hours, while changing existing ones raises ChoiceError.
     """
     if begins == until and before.quiet_from is not None:
         raise ChoiceError("hours.quiet.same")
@@ -458,7 +458,7 @@ def _hour(value: str) -> int | None:
 
 
 def _hour_label(key: str, off: str = "") -> Callable[[str, Words], str]:
-    """Return a function that labels the options of a menu of hours, by ``key``, or by ``off`` for none."""
+    """Return a function that labels the options of a menu of hours; ``key`` labels an hour, and ``off`` labels none."""
     return lambda value, words: words(off) if value == OFF else words(key, time=hour_text(int(value), words))
 
 

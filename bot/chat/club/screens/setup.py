@@ -68,11 +68,11 @@ class SetupPage:
     bank: BankTerms
     seasons: SeasonsPage
     apart: bool = False
-    """True if the posts are in several channels or come at different hours."""
+    """True if the posts are in different channels or come at different hours."""
     silent: bool = False
     """True if the role to ping for new tables can't be mentioned."""
     kept: bool = False
-    """True if members can't take that role on their own."""
+    """True if members can't take that role themselves."""
     nick: str = ""
     """The bot's name in this server; empty for the default."""
     lacking: Sequence[Permission] = ()
@@ -82,8 +82,8 @@ class SetupPage:
 def setup_screen(page: SetupPage, words: Words, *, told: str = "", after: str = "") -> Screen:
     """Draw a line and a button for each topic. The button opens the topic's form or page.
 
-    ``told`` is the result of the last choice. ``after`` is the title of the topic whose form was just sent, which adds
-    a button for the settings that didn't fit into the form.
+    ``told`` is the result of the last choice. ``after`` is the title of the topic whose form was just submitted, which
+    adds a button for the settings that didn't fit into the form.
     """
     facts = {topic.title: words.facts(_facts(topic, page, words)) for topic in TOPICS}
     lines = [words("setup.line", topic=words(title), facts=told) for title, told in facts.items()]
@@ -99,7 +99,7 @@ def setup_screen(page: SetupPage, words: Words, *, told: str = "", after: str = 
 
 
 def _more(after: str, words: Words) -> list[Part]:
-    """Return a button for the remaining settings of the topic whose form was just sent."""
+    """Return a button for the remaining settings of the topic whose form was just submitted."""
     return [
         section(words("setup.saved", topic=words(topic.title)), button(HOME.but(topic.more.verb), words("setup.more")))
         for topic in TOPICS
@@ -151,12 +151,12 @@ def _either(key: str, on: bool, words: Words) -> str:
 
 
 def _role(key: str, role: int | None, words: Words) -> str:
-    """Return the effect of a role here, or of choosing none."""
+    """Return what a role allows here, or what choosing none does."""
     return words(f"{key}.all") if role is None else words(f"{key}.role", role=f"<@&{role}>")
 
 
 def _pinged_role(page: SetupPage, words: Words) -> str:
-    """Return the role that is pinged for new tables, with notes about it on lines below."""
+    """Return the role that is pinged for new tables, with any notes on the lines below."""
     role, notes = page.server.told_role, {"silent": page.silent, "kept": page.kept}
     told = [words(f"setup.told_role_{note}", role=f"<@&{role}>") for note, holds in notes.items() if holds]
     return "\n".join([_role("setup.told", role, words), *told])
@@ -176,7 +176,7 @@ def _cards(server: ServerSettings, words: Words) -> str:
 
 
 def _posts(page: SetupPage, words: Words) -> list[str]:
-    """Return the channel, the posts and their times. If they're in several places, return only the posts."""
+    """Return the channel, the posts and their times. If channels or hours differ, return only the posts."""
     posts = page.posts
     if posts.channel is None:
         return []
@@ -195,11 +195,11 @@ def _posts(page: SetupPage, words: Words) -> list[str]:
 MAX_NICK_LENGTH = 32
 DEFAULT_PICTURE = "usual"
 MAX_PICTURE_BYTES = 8 * 1024 * 1024
-"""Maximum size of a picture for the bot. It's Discord's own limit."""
+"""Discord's maximum size for a bot's picture."""
 
 
 def look_fields(nick: str, words: Words) -> list[AnyField]:
-    """Return the fields for the bot's name and picture in this server, and to restore the default picture."""
+    """Return the fields for the bot's name and picture in this server, and for restoring the default picture."""
     back = discord.SelectOption(label=words("setup.look_usual"), value=DEFAULT_PICTURE)
     return [
         FormField(
@@ -214,7 +214,7 @@ def look_fields(nick: str, words: Words) -> list[AnyField]:
     ]
 
 
-# The check: which permissions the bot lacks in a channel, what doesn't work without them, and how to grant them.
+# The check: which permissions the bot lacks in a channel, what doesn't work without them, and how to grant them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,17 +232,17 @@ class Checkup:
     bot: str
     """The bot's name."""
     invitation: str
-    """The address to grant the bot's permissions for the whole server."""
+    """The address for granting the bot's permissions in the whole server."""
     page_url: str = ""
-    """Address that players open to reach their tables' page; empty if there is none."""
+    """Address of the tables' page for players; empty if there is none."""
     inside: bool = False
-    """True if the page opens inside Discord too."""
+    """True if the page also opens inside Discord."""
     status: BotStatus
     """The bot's status."""
 
 
 def doctor_screen(checkup: Checkup, words: Words) -> Screen:
-    """Draw each missing permission, and below them the granted ones."""
+    """Draw each missing permission, and the granted ones below."""
     title = f"### {words('doctor.title', channel=f'<#{checkup.channel}>')}"
     if checkup.allowed is None:
         fault = words("doctor.unknown", names=permission_list(NEEDED, words), bot=checkup.bot)
@@ -251,7 +251,7 @@ def doctor_screen(checkup: Checkup, words: Words) -> Screen:
     in_threads = checkup.threads and not checkup.threadless
     needed = NEEDED_IN_THREAD if checkup.in_thread else NEEDED + NEEDED_FOR_THREADS if in_threads else NEEDED
     absent = missing(checkup.allowed)
-    # Permissions for threads don't matter there.
+    # Thread permissions don't matter there.
     idle = NEEDED_FOR_THREADS if checkup.threadless and not checkup.in_thread else ()
     lacking = [permission for permission in absent if permission not in idle]
     given = [permission for permission in Permission if permission not in absent]
@@ -291,7 +291,7 @@ def _fault(permission: Permission, words: Words, *, needed: bool) -> str:
 
 
 def _grant_lines(lacking: Sequence[Permission], checkup: Checkup, words: Words) -> list[str]:
-    """Return how to grant them in this channel and in the whole server."""
+    """Return how to grant the missing permissions in this channel and in the whole server."""
     here = [permission for permission in lacking if permission not in OF_SERVER]
     lines = []
     if here:
@@ -312,7 +312,7 @@ def _checkup_buttons(checkup: Checkup, words: Words) -> list[Part]:
 
 
 def templates_screen(known: Sequence[tuple[Template, Table]], words: Words) -> Screen:
-    """Draw a line for each template with its table, or a line saying that there is none."""
+    """Draw a line for each template with its table, or a line saying that there are none."""
     lines = [
         words("template.line", name=escape_name(template.name), table=table_title(table, words))
         for template, table in known

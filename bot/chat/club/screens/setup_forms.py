@@ -32,7 +32,7 @@ from bot.text.words import Words, escape_name, words_for
 
 TOLD = "told"
 MAX_QUOTED_LENGTH = 60
-"""Maximum length of typed text that a refusal repeats. A forged interaction can exceed the form's limit."""
+"""Maximum length of typed text repeated in a refusal. A forged interaction can exceed the form's limit."""
 """Value that means Discord's language."""
 MAX_CHANNELS = 25
 MAX_ZONE_LENGTH = 60
@@ -50,16 +50,16 @@ class SetupContext:
     """The server's own games."""
     channels: frozenset[int] = frozenset()
     roles: frozenset[int] = frozenset()
-    """All roles except the one that everyone has."""
+    """All roles except @everyone."""
     may_give: Callable[[int], bool] = lambda role: False
-    """True if the manager could give the role on their own."""
+    """True if the manager could assign the role themselves."""
 
 
 State = PageState[ServerSettings, SetupContext]
 
 
 def languages(now: str | None, words: Words) -> list[SelectOption]:
-    """Return the options for a language: Discord's, which is the default, and all that the bot speaks."""
+    """Return the options for a language: Discord's, which is the default, and each language that the bot speaks."""
     return [
         SelectOption(label=words("setup.language_told"), value=TOLD, default=now is None),
         *(
@@ -98,7 +98,7 @@ def _game(state: State) -> AnyField:
 
 
 def _with_game(value: str, state: State) -> Change[ServerSettings]:
-    """Choose a game. Raises Stale if it has been deleted in the meantime."""
+    """Choose a game. Raises Stale if it has since been deleted."""
     if value == game_value(_game_of(state)):
         return lambda before: before
     own = {OWN + game_tag(game.name): game.variant for game in state.context.games}
@@ -171,7 +171,7 @@ def _channels(state: State) -> AnyField:
 
 
 def _with_channels(value: str, state: State) -> Change[ServerSettings]:
-    """Choose the channels where tables can be opened. None means all channels."""
+    """Choose the channels where tables can be opened. None chosen means all channels."""
     channels = tuple(one for one in parse_ids(picked_values(value)) if one in state.context.channels)[:MAX_CHANNELS]
     return lambda before: replace(before, channels=channels)
 
@@ -205,11 +205,11 @@ TABLES: ChoiceForm[ServerSettings, SetupContext] = ChoiceForm(
 )
 
 
-# The roles to open tables and to organise events, and the role pinged for new tables.
+# The roles for opening tables and organising events, and the role pinged for new tables
 
 
 def _role(value: str, state: State) -> int | None:
-    """Return the chosen role; None also for the role that everyone has."""
+    """Return the chosen role; None for no role or @everyone."""
     return first_picked(value, state.context.roles)
 
 
@@ -231,8 +231,8 @@ def _with_host_role(value: str, state: State) -> Change[ServerSettings]:
 def _with_told_role(value: str, state: State) -> Change[ServerSettings]:
     """Choose the role to ping for new tables.
 
-    Members can take it, so the manager must be allowed to give it. The current role can be kept, no matter who sends
-    the form.
+    Members can take it themselves, so the manager must be allowed to assign it. The current role can be kept, whoever
+    sends the form.
     """
     role, by = _role(value, state), state.context.manager
 
@@ -303,7 +303,7 @@ def _zone(state: State) -> AnyField:
 
 
 def _with_zone(value: str, state: State) -> Change[ServerSettings]:
-    """Choose a time zone by its name or a town. Empty means the zone of each reader's language."""
+    """Choose a time zone by its name or a town. Empty means the default zone of each reader's language."""
     # A forged form can exceed the field's limit.
     typed = value.strip()[:MAX_ZONE_LENGTH]
     zone = zone_meant(typed, state.words) if typed else ""

@@ -15,7 +15,7 @@ from bot.text.words import Words, words_for
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FurtherForm:
-    """A form or page that the topic's button doesn't open. Players can open it by typing its name."""
+    """A form or page that no topic's button opens. Managers can open it by typing its name."""
 
     title: str
     """The key of its title."""
@@ -24,23 +24,23 @@ class FurtherForm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Topic:
-    """A line and a button of the page."""
+    """A topic, with a line and a button on the page."""
 
     title: str
-    """The key of its title."""
+    """The key of the topic's title."""
     verb: str
-    """Verb that its button opens."""
+    """Verb of the press that the topic's button sends."""
     verb_apart: str = ""
-    """Verb used instead if the posts are in several channels, because the one form would move them all into one."""
+    """Verb used instead if the posts are in several channels, because the single form would move them all into one."""
     more: FurtherForm | None = None
-    """Remaining settings, offered in the answer to its form."""
+    """The remaining settings, offered in the reply to the topic's form."""
     further: Sequence[FurtherForm] = ()
-    """Other forms that can be typed."""
+    """Other forms that can be opened by typing their names."""
     spelt: Sequence[str] = ()
-    """Other names that can be typed."""
+    """Other names that can be typed for this topic."""
 
     def opens(self, *, apart: bool) -> str:
-        """Return the verb of its button."""
+        """Return the verb of the topic's button."""
         return self.verb_apart if apart and self.verb_apart else self.verb
 
 

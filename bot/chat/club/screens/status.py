@@ -1,4 +1,4 @@
-"""The bot's status in one server, for its managers."""
+"""The bot's status in a server, for its managers."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ class BotStatus:
     started_at: int
     now: int
     latency_seconds: float
-    """Infinity or NaN until it's been measured."""
+    """Infinity or NaN until measured."""
     tables: int
     behind: int
     lag_seconds: float
-    """Waiting time of the oldest message that is behind."""
+    """Age of the oldest delayed message."""
     storage_works: bool
     clocks_run: bool
     thinks_quickly: bool
-    """True if no worker process computes for computer players."""
+    """True if computer players think quickly, because no worker process computes for them."""
 
 
 def status_text(status: BotStatus, words: Words) -> str:

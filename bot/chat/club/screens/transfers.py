@@ -24,7 +24,7 @@ def send_fields(words: Words) -> list[AnyField]:
 
 
 def send_told(terms: BankTerms, words: Words) -> str:
-    """Return the text above the fields: the daily maximum and the fee."""
+    """Return the text above the fields, with the daily maximum and the fee."""
     most = words.number(terms.transfer_cap)
     if not terms.transfer_fee:
         return words("chips.send.most", chips=most)

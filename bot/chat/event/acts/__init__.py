@@ -1,1 +1,1 @@
-"""Organisers' acts at events. Each is declared once with its button, form, command and sentences."""
+"""Organisers' actions at events. Each is declared once, with its button, form, command and texts."""

@@ -1,4 +1,4 @@
-"""An act of an organiser, as an entry of the table in :mod:`bot.chat.event.acts.organisers`."""
+"""An organiser's action, as an entry of the table in :mod:`bot.chat.event.acts.organisers`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from discord import ButtonStyle
 from bot.chat.kit.acts.act import Option
 from bot.chat.kit.fragments import player_name
 from bot.chat.kit.widgets import Screen
-from bot.model.events import Entrant, Event, Official, Phase
+from bot.model.events import Entrant, Event, Official, Phase, WaitingPlayer
 from bot.model.ids import EventKey, Player, TableId
 from bot.play.api.events import Events
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
@@ -27,11 +27,11 @@ from bot.text.words import Words, escape_name
 
 NO_PLAYER, NO_TABLE = Player(""), TableId(0)
 MAX_TIME_LENGTH = 60
-"""Maximum length of a time in a form."""
+"""Maximum length of a time typed into a form."""
 
 
 class Subject(Enum):
-    """The subject of an act."""
+    """The subject of an action."""
 
     EVENT = "event"
     PLAYER = "player"
@@ -50,7 +50,7 @@ class ValueKind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActContext:
-    """An event as its organisers see it, with the act's player or table."""
+    """An event as its organisers see it, with the action's player or table."""
 
     desk: DeskView
     player: Player = NO_PLAYER
@@ -68,13 +68,18 @@ class ActContext:
 
     @property
     def runs(self) -> bool:
-        """True while the event is played."""
+        """True while the event is running."""
         return self.event.phase is Phase.RUNNING
 
     @property
     def line(self) -> StandingsLine | None:
         """The player's line in the standings; None if they aren't in the event."""
         return self.desk.view.line_of(self.player)
+
+    @property
+    def waiting(self) -> WaitingPlayer | None:
+        """The player's place on the waiting list; None if they aren't on it."""
+        return self.desk.view.waiting_of(self.player)
 
     @property
     def entrant(self) -> Entrant | None:
@@ -93,7 +98,7 @@ class ActContext:
 
     @property
     def absent(self) -> bool:
-        """True if the player should be playing or checked in, and isn't."""
+        """True if the player should be playing or checked in but isn't."""
         return self.line is not None and misses(self.event, self.line)
 
     @property
@@ -109,31 +114,31 @@ class ActContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActUse:
-    """One use of an act, with the organiser, the event and the values."""
+    """One use of an action, with the organiser, the event and the values."""
 
     events: Events
     event: Event
-    """The event before the act."""
+    """The event before the action."""
     by: Official
     cause: str
-    """Idempotency key. The act is done once per cause."""
+    """Idempotency key. The action is performed once per cause."""
     player: Player = NO_PLAYER
     table: TableId = NO_TABLE
     number: int = 0
     text: str = ""
     until: int = 0
-    """A new start (ms)."""
+    """The new start (ms)."""
     choice: str = ""
     in_hand: bool = False
     """True if the player is in a hand."""
     authority: MemberPermissions = NO_AUTHORITY
-    """The prizes and roles that the organiser may promise in the server."""
+    """The prizes and roles that the organiser may promise on the server."""
     zone: str = "UTC"
-    """The time zone of times that the organiser types."""
+    """The time zone for times that the organiser types."""
 
     @property
     def where(self) -> tuple[EventKey, Official]:
-        """The event and the organiser, the first arguments of each use case."""
+        """The event and the organiser, which are the first arguments of each use case."""
         return self.event.key, self.by
 
     @property
@@ -142,7 +147,7 @@ class ActUse:
         return self.event.key, self.by, self.player
 
     def sentence(self, key: str, words: Words, result: object = None) -> str:
-        """Return the sentence ``key``, filled with this use's values for its placeholders."""
+        """Return the sentence ``key``, with its placeholders filled from this use."""
         starts_at = result.starts_at if isinstance(result, Event) else None
         named, fee = result if isinstance(result, Event) else self.event, self.event.structure.fee
         values: dict[str, str | int] = {
@@ -159,40 +164,40 @@ class ActUse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParseContext:
-    """The context in which typed values are read."""
+    """The context for parsing typed values."""
 
     event: Event
     words: Words
-    """The language of the organiser who typed."""
+    """The organiser's language."""
     zone: str
     now_ms: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventActField:
-    """A value that an act needs, as an option of the command and a field of its form."""
+    """A value that an action needs, as an option of its command and a field of its form."""
 
     option: Option
     kind: ValueKind
     of: str
-    """The field of a :class:`ActUse` that takes the value."""
+    """The field of :class:`ActUse` that stores the value."""
     max_length: int
     """Maximum length of the text."""
     smallest: int = 0
     largest: int = 0
-    """Limits of a number."""
+    """Limits for a number."""
     choices: tuple[tuple[str, str], ...] = ()
-    """The values of a choice, each with the key of its label."""
+    """The values to choose from, each with the key of its label."""
     chosen: Callable[[Event], str] | None = None
     """Returns the current choice."""
     long: bool = False
     field: str = ""
     """Key of the field's label and hint, under ``event_desk.field`` and ``event_desk.hint``."""
     wrong: Callable[[str, ParseContext], Refused] | None = None
-    """Returns the refusal of an unreadable value; None for a text."""
+    """Returns the refusal of an unreadable value; None for text."""
 
     def read(self, written: str, reading: ParseContext) -> str | int:
-        """Return the value of the text ``written``; raises Refused if it can't be read."""
+        """Return the value of the text ``written``; raises Refused if it can't be parsed."""
         value = self._meant(written, reading)
         if value is None:
             assert self.wrong is not None
@@ -220,34 +225,34 @@ class EventActField:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
-    """An entry of the table, from which the desk, the commands, the forms and the log's *take back* are made.
+    """An entry of the table that the desk, the commands, the forms and the log's *take back* are built from.
 
-    An act without ``does`` is a press that a cog answers with a separate page.
+    An action without ``does`` is a press for which a cog opens a separate page.
     """
 
     name: str
-    """Key of the act's label under ``event_desk.button``, and of its form's title under ``event_desk.form``."""
+    """Key of the action's label under ``event_desk.button``, and of its form's title under ``event_desk.form``."""
     about: Subject
     when: Callable[[ActContext], bool]
-    """True if the act is offered. Its use case decides at each press and command if it's allowed."""
+    """True if the action is offered. Its use case decides at each press and command whether it's allowed."""
     neutral: Callable[[ActContext], bool] = lambda case: False
-    """True if organisers who play in the event may not do it, unless they manage the server."""
+    """True if organisers who play in the event may not perform it, unless they manage the server."""
     verb: str = ""
-    """The verb of the act's button and form; empty if it has neither."""
+    """The verb of the action's button and form; empty if it has neither."""
     argument: str = ""
-    """The argument of the act's button, for acts about the event that share a verb."""
+    """The argument of the action's button, for actions about the event that share a verb."""
     does: Callable[[ActUse], Awaitable[object]] | None = None
     said: str | Callable[[ActUse, Any], str] = ""
-    """Key of the sentence that reports the act, or a function of the use and its result that returns the key."""
+    """Key of the sentence that reports the action, or a function that returns the key for the use and its result."""
     asks: tuple[EventActField, ...] = ()
     in_more: bool = False
-    """True if the act is in the menu *More* and has no button."""
+    """True if the action is in the menu *More* and has no button."""
     on_desk: bool = False
-    """True for an act about a player that's also in the desk's own menu *More*. Its form asks for the player."""
+    """True for an action about a player that's also in the desk's own menu *More*. Its form asks for the player."""
     apart: bool = False
-    """True if the act's page comes in a separate message, so that the desk stays open."""
+    """True if the action's page comes in a separate message, so that the desk stays open."""
     menu: str = ""
-    """The verb of the menu that offers the act's numbers in place of a button; empty if it has none."""
+    """Custom-id verb of a menu of numbers that replaces the action's button; empty without such a menu."""
     former_menu: str = ""
     """The verb of that menu in messages posted by earlier versions."""
     chosen: str = ""
@@ -255,35 +260,36 @@ class Act:
     former: tuple[str, ...] = ()
     """Verbs of buttons and forms in messages posted by earlier versions."""
     sure: bool = False
-    """True if the act asks for confirmation: in its form, or on a page if it has no values to type."""
+    """True if the action asks for confirmation, in its form or, without values to type, on a page."""
     page: Callable[[ActContext, Words], Screen] | None = None
     """The confirmation page."""
     confirms: str = ""
-    """The verb of the button that confirms on that page."""
+    """The verb of the confirm button on that page."""
     means: Callable[[ActContext, ActUse, Words], str] | None = None
     """The form's explanation."""
     may: Callable[[ActUse], Awaitable[object]] | None = None
-    """Raises Refused if filling in the form would be pointless."""
+    """Raises Refused if there's no point in filling in the form."""
     members_only: bool = False
     """True if the player must be a human member of the server."""
     final: Callable[[ActContext, Official], str] = lambda case, by: ""
-    """Key of the sentence that says why the act can't be undone; empty if it can. Final acts ask for confirmation."""
+    """Key of the sentence saying why the action can't be undone; empty if it can. Final actions ask for confirmation.
+    """
     logs: str = ""
-    """The kind of the act's entry in the log."""
+    """The kind of the action's log entry."""
     undoes: tuple[str, ...] = ()
-    """The kinds of log entries that the act undoes."""
+    """The kinds of log entries that the action undoes."""
     style: ButtonStyle = ButtonStyle.secondary
     count: Callable[[ActContext], int] | None = None
-    """Returns the number in the act's label."""
+    """Returns the number in the action's label."""
 
     @property
     def verbs(self) -> tuple[str, ...]:
-        """The verbs of presses that do the act, open its form or confirm it."""
+        """The verbs of presses that perform the action, open its form or confirm it."""
         return tuple(verb for verb in (self.verb, self.chosen, self.confirms, *self.former) if verb)
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The act's options, in the order in which they're typed."""
+        """The action's options, in the order in which they're typed."""
         about = {Subject.PLAYER: (Option.PLAYER,), Subject.TABLE: (Option.TABLE,), Subject.EVENT: ()}
         return (*about[self.about], *(ask.option for ask in self.asks))
 
@@ -292,17 +298,17 @@ class Act:
         return tuple(ask for ask in self.asks if verb != self.chosen or ask.of != "number")
 
     def open_to(self, by: Official, case: ActContext) -> bool:
-        """True if ``by`` may do the act according to the view. Its use case makes the final decision."""
+        """True if the view lets ``by`` perform the action. Its use case makes the final decision."""
         plays = not by.manager and case.desk.view.line_of(by.player) is not None
         return by.organises(case.event) and not (plays and self.neutral(case))
 
     def bars(self, by: Official, case: ActContext) -> bool:
-        """True if the act stops ``by`` from entering an event that they could still enter."""
+        """True if the action stops ``by`` from entering an event that they could still enter."""
         withdraws = self.logs == "unregistered" and case.player == by.player
         return case.desk.bars and is_ruling(self.logs, case.event) and not withdraws
 
     def warnings(self, by: Official, case: ActContext, words: Words) -> list[str]:
-        """Return the warnings that ``by`` should read before the act."""
+        """Return the warnings that ``by`` should read before the action."""
         told = [words(final)] if (final := self.final(case, by)) else []
         if self.bars(by, case):
             enters = case.desk.view.line_of(by.player) is None
@@ -311,7 +317,7 @@ class Act:
 
 
 def later_start(text: str, reading: ParseContext) -> int | None:
-    """Return the event's new start (ms), typed as a delay or a time; None if it can't be read."""
+    """Return the event's new start (ms), typed as a delay or a time; None if it can't be parsed."""
     if later := parse_duration(text):
         return (reading.event.starts_at or 0) + later * 1000
     hour = read_hour(text, zone=reading.zone, now_ms=reading.now_ms)

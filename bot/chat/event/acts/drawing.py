@@ -1,4 +1,4 @@
-"""Buttons and forms of acts."""
+"""Buttons and forms of actions."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from bot.model.events import Event
 from bot.text.words import Words
 
 SURE = 1
-"""The street of a press that has been confirmed."""
+"""The street of a confirmed press."""
 
 
 def controls(case: ActContext, subject: Subject, words: Words, acts: Sequence[Act] = ACTS) -> Controls:
-    """Return the controls of the acts that are offered for ``subject``."""
+    """Return the controls for the actions offered on ``subject``."""
     offered = [act for act in acts if act.about is subject and act.when(case)]
     more = [act for act in offered if act.in_more]
     if subject is Subject.EVENT:
         more += [act for act in acts if act.on_desk and act.when(case)]
-    # Acts that end something come last.
+    # Actions that end something come last.
     more.sort(key=lambda act: act.style is ButtonStyle.danger)
     buttons = [act for act in offered if not act.menu and act not in more]
     if subject is Subject.PLAYER and len(more) == 1:
@@ -42,7 +42,7 @@ def controls(case: ActContext, subject: Subject, words: Words, acts: Sequence[Ac
 
 
 def act_press(act: Act, case: ActContext) -> Press:
-    """Return the press of an act's button."""
+    """Return the press of an action's button."""
     press = about(case.event).but(act.verb, act.argument)
     if act.about is Subject.PLAYER and case.player:
         return press.but(act.verb, short_id(int(case.player)))
@@ -85,19 +85,19 @@ def form(
 
 
 def meaning(act: Act, case: ActContext, use: ActUse, words: Words) -> str:
-    """Return the explanation of an act, followed by its warnings for the organiser."""
+    """Return the explanation of an action, followed by its warnings for the organiser."""
     means = "" if act.means is None else act.means(case, use, words)
     return "\n".join(filter(None, [means, *act.warnings(use.by, case, words)]))
 
 
 def sure_screen(act: Act, press: Press, warnings: Sequence[str], words: Words) -> Screen:
-    """Return the confirmation page of an act without a form."""
+    """Return the confirmation page of an action without a form."""
     yes = button(replace(press, verb=act.verb, street=SURE), words(f"event_desk.button.{act.name}"))
     return _question(warnings, yes, press, words)
 
 
 def undo_screen(press: Press, number: int, warnings: Sequence[str], words: Words) -> Screen:
-    """Return the confirmation page for undoing an entry of the log."""
+    """Return the confirmation page for undoing a log entry."""
     undo = replace(press.but("ev_d_undo"), hand=number, street=SURE)
     return _question(warnings, button(undo, words("event_desk.take_back")), press, words)
 

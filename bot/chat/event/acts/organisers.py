@@ -1,4 +1,4 @@
-"""The table of organisers' acts, in the order of the desk's buttons."""
+"""The table of organisers' actions, in the order of the desk's buttons."""
 
 from __future__ import annotations
 
@@ -127,14 +127,26 @@ def _once_started(case: ActContext) -> bool:
 
 
 def _may_start_with_computers(case: ActContext) -> bool:
-    # Other formats would start before their time, so the page of *Start now* offers it.
+    # Other formats would start ahead of schedule, so the *Start now* page offers it instead.
     return case.event.format is Format.SIT_AND_GO and fillable(case.event, len(case.desk.view.lines)) > 0
 
 
 def _may_register(case: ActContext) -> bool:
     view = case.desk.view
     enters = case.line is None or view.may_enter_again(case.player)
+    waits = case.waiting is not None and case.waiting.offered_until is None
+    if waits or (case.waiting is None and view.full):
+        return False
     return view.registration_open and not case.reinstatable and enters
+
+
+def _may_go_up(case: ActContext) -> bool:
+    others = [waiting.player for waiting in case.desk.view.waiting if waiting.offered_until is None]
+    return case.before and case.player in others[1:]
+
+
+def _may_open_table(case: ActContext) -> bool:
+    return case.before and any(waiting.offered_until is None for waiting in case.desk.view.waiting)
 
 
 def _may_attend(case: ActContext) -> bool:
@@ -206,6 +218,15 @@ ABOUT_THE_EVENT = (
         said="event.done.said",
         logs="said",
         asks=(MESSAGE,),
+    ),
+    Act(
+        name="open_table",
+        about=Subject.EVENT,
+        when=_may_open_table,
+        verb="ev_d_add_table",
+        does=lambda use: use.events.open_table(*use.where, cause=use.cause),
+        said="event_desk.done.table_opened",
+        logs="changed",
     ),
     Act(
         name="seeds",
@@ -337,6 +358,26 @@ ABOUT_A_PLAYER = (
         final=lambda case, by: "event_desk.final.fee" if case.event.structure.fee and case.player != by.player else "",
         logs="unregistered",
         undoes=("registered_for",),
+    ),
+    Act(
+        name="to_top",
+        about=Subject.PLAYER,
+        when=_may_go_up,
+        neutral=_always,
+        verb="ev_d_top",
+        does=lambda use: use.events.move_to_top(*use.whom, cause=use.cause),
+        said="event_desk.done.moved_up",
+        logs="moved_up",
+    ),
+    Act(
+        name="unlist",
+        about=Subject.PLAYER,
+        when=lambda case: case.before and case.waiting is not None,
+        neutral=_always,
+        verb="ev_d_unqueue",
+        does=lambda use: use.events.remove_waiting(*use.whom, cause=use.cause),
+        said="event_desk.done.unlisted",
+        logs="unlisted",
     ),
     Act(
         name="back_in_play",
@@ -475,7 +516,7 @@ ABOUT_A_PLAYER = (
     Act(
         name="lift_penalty",
         about=Subject.PLAYER,
-        # It needs the penalty's entry in the log, so it's only in the menu *Undo an action*.
+        # It needs the penalty's log entry, so it's only in the menu *Undo an action*.
         when=lambda case: False,
         neutral=_always,
         does=lambda use: use.events.lift_penalty(*use.where, number=use.number, why=use.text, cause=use.cause),
@@ -540,9 +581,9 @@ def _has_another_table(case: ActContext) -> bool:
 ACTS = (*ABOUT_THE_EVENT, *ABOUT_A_PLAYER, *ABOUT_A_TABLE)
 BY_NAME = {act.name: act for act in ACTS}
 TAKES_BACK = {kind: act for act in ACTS for kind in act.undoes}
-"""The act that undoes an entry of the log, keyed by the entry's kind."""
+"""The action that undoes a log entry, keyed by the entry's kind."""
 
 
 def undone_by(act: Act) -> Act | None:
-    """Return the act that undoes ``act``; None if there is none."""
+    """Return the action that undoes ``act``; None if there is none."""
     return TAKES_BACK.get(act.logs)

@@ -1,4 +1,4 @@
-"""Targets of typed acts: an event with the member's rights in it, or the server."""
+"""Targets of typed actions: an event with the member's rights in it, or the server."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from bot.text.words import Words
 
 SHOWN_DIGITS = 4
 HERE, OWN, OPEN, NEWEST, OVER = range(5)
-"""Ranks of events: this channel's, the member's own, other open ones, the newest past one, and other past ones."""
+"""Ranks of events: in this channel, the member's own, other open ones, the newest past one, and other past ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventTarget:
-    """An event, or the server for acts that aren't about one."""
+    """An event, or the server for actions that aren't about an event."""
 
     glance: EventGlance | None = None
     reader: Official
-    """The member who acts."""
+    """The member performing the action."""
     here: bool = False
     announces: bool = False
     """True if the member may announce events."""
     drafts: bool = False
     """True if the member has a draft."""
     organiser_role: int | None = None
-    """The server's role whose members may announce events."""
+    """The role whose members may announce events on the server."""
     series: tuple[str, ...] = ()
     """The server's series that the member may see."""
     rank: int = HERE
-    """Rank of the event among targets that aren't named. Lower ranks are likelier."""
+    """Rank of the event when the target isn't named. Lower ranks are more likely."""
 
     @property
     def name(self) -> str:
@@ -72,15 +72,17 @@ class EventTarget:
 
     @property
     def case(self) -> ActContext:
-        """The event as organisers' acts see it, available only to organisers."""
+        """The event as organisers' actions see it, available only to organisers."""
         assert self.desk is not None
         return ActContext(desk=self.desk)
 
     @property
     def may_register(self) -> bool:
-        """True if the member can register or re-enter."""
+        """True if the member can register or re-enter, or is on the waiting list and can ask for their place there."""
         if self.glance is None or not registration_open(self.glance.event):
             return False
+        if self.glance.waits is not None:
+            return True
         own, structure = self.glance.own, self.glance.event.structure
         if own is None or own.disqualified or own.state is EntrantState.WITHDRAWN:
             return own is None or not own.disqualified
@@ -88,8 +90,10 @@ class EventTarget:
 
     @property
     def may_withdraw(self) -> bool:
-        """True if the member is registered and the event hasn't started, or if they can leave it or give up."""
+        """True if the member is registered or on the waiting list, or if they can leave a running event or give up."""
         own = self.glance.own if self.glance else None
+        if self.waits:
+            return True
         if self.event is None or own is None:
             return False
         may_leave = self._in_rounds or (self.phase is Phase.RUNNING and self.event.format.heads_up)
@@ -108,6 +112,11 @@ class EventTarget:
         return event is not None and event.phase is Phase.RUNNING and event.format.family is Family.ROUNDS
 
     @property
+    def waits(self) -> bool:
+        """True if the member is on the waiting list."""
+        return self.glance is not None and self.glance.waits is not None
+
+    @property
     def may_check_in(self) -> bool:
         """True if the member still has to check in."""
         own = self.glance.own if self.glance else None
@@ -120,17 +129,18 @@ class EventTarget:
 
 
 def people_for(act: Act, target: EventTarget) -> Iterator[Player]:
-    """Yield the players in the event for whom an organiser's act is possible now."""
+    """Yield the players in the event that an organiser can perform the action on now."""
     desk = target.desk
     if desk is None:
         return
     known = dict.fromkeys(line.entrant.player for line in desk.view.lines)
+    known |= dict.fromkeys(waiting.player for waiting in desk.view.waiting)
     known |= dict.fromkeys((*desk.view.reinstatable, *desk.event.helpers))
     yield from (player for player in known if act.when(ActContext(desk=desk, player=player)))
 
 
 def tables_for(act: Act, target: EventTarget) -> Iterator[DeskTable]:
-    """Yield the tables for which an organiser's act is possible now."""
+    """Yield the tables at which an organiser can perform the action now."""
     desk = target.desk
     if desk is not None:
         yield from (table for table in desk.tables if act.when(ActContext(desk=desk, table=TableId(table.number))))
@@ -150,7 +160,7 @@ def person_named(desk: DeskView, player: Player, names: DisplayNames, guild: Gui
 
 
 def table_named(table: DeskTable, names: DisplayNames, guild: GuildId, words: Words) -> NamedChoice[str]:
-    """Return a table labelled with its number and the players to act: ``Table 2 · Bob``."""
+    """Return a table labelled with its number and the players who have to act: ``Table 2 · Bob``."""
     waits = [names.plain(guild, player, words) for player in table.line.acting if not is_computer(player)]
     called = words("event.table_name", table=table.number)
     hand, said = "", called

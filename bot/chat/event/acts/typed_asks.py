@@ -1,4 +1,4 @@
-"""The options of an organiser's typed act. The player or table is followed by the values of its form."""
+"""The options of an organiser's typed action: the player or table, then the values of its form."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.chat.kit.typed_choice import NamedChoice
 
 
 def build_asks(act: Act, names: DisplayNames) -> tuple[ActField[EventTarget], ...]:
-    """Return the options of an act."""
+    """Return the options of an action."""
     about = {
         Subject.EVENT: (),
         Subject.PLAYER: (_player(act, names),),

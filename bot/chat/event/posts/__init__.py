@@ -1,1 +1,1 @@
-"""The bot's automatic posts for an event: its messages, calls, bracket and threads, and Discord's calendar."""
+"""The bot's automatic posts for an event: messages, calls, bracket, threads and the entry in Discord's calendar."""

@@ -26,7 +26,7 @@ class BracketPicture:
     names: Mapping[Player, str]
     blocks: tuple[DrawnBlock, ...]
     told: str
-    """Its description."""
+    """The picture's description."""
     drawing: Callable[[], bytes]
 
 
@@ -40,7 +40,7 @@ async def bracket_picture(
     own: Player = NOBODY,
     tables: bool = False,
 ) -> BracketPicture:
-    """Return page ``page`` (from 1) of a bracket, with ``own`` marked. With ``tables``, matches have their tables."""
+    """Return page ``page`` (from 1) of a bracket, with ``own`` marked. With ``tables``, matches show their tables."""
     shown = pages(view)[page - 1]
     await learn_names(client, view.event.key.guild, people_on(shown), known)
     names = drawn_names(view, known, words)

@@ -1,12 +1,12 @@
 """Discord's scheduled events, kept in sync with ours, so that members see them in the server's list and get reminders.
 
-The data last sent to Discord is stored with the event as a short note. So nothing is sent twice, and a restart sends
-what is missing. A scheduled event that a member has deleted isn't created again. If the bot may not create any, there
-are none, because events don't need them.
+The data last sent to Discord is stored with the event as a short note. That way, nothing is sent twice, and a restart
+sends whatever is missing. A scheduled event that a member has deleted isn't created again. If the bot isn't allowed to
+create scheduled events, there are none. Our events work without them.
 
-A repeating event is one scheduled event with a recurrence rule, if Discord supports that rule
-(:func:`discord_rule`). Our next event takes it over from the previous one. Discord doesn't complete a repeating event,
-but schedules its next date.
+A repeating event is one scheduled event with a recurrence rule, if Discord supports that rule (:func:`discord_rule`).
+Our next event takes it over from the previous one. Discord doesn't complete a repeating event. It schedules the next
+date instead.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ GONE = "gone"
 MAX_DESCRIPTION_LENGTH = 1000
 MAX_PLACE_LENGTH = 100
 SOONEST_MS = MINUTE
-"""Discord rejects starts in the past, and a start within this time isn't worth an entry."""
+"""Discord rejects starts in the past, and an event that starts this soon isn't worth an entry."""
 NEARLY_MS = 20 * MINUTE
-"""Discord ends an event automatically at its announced end. The end is moved this long before that."""
+"""Discord ends an event automatically at its announced end. This long before then, the end is postponed."""
 MAX_INTERESTED = 400
 BAD_REQUEST, SERVER_ERROR = 400, 500
 TURNS_PER_HAND = 5
@@ -69,7 +69,7 @@ _Change = Callable[[Mapping[str, Any]], Awaitable[EventStatus]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalendarNote:
-    """The note of the data sent to Discord: a status, a hash of texts and times, and the end (ms)."""
+    """A note of the data sent to Discord: a status, a hash of texts and times, and the end (ms)."""
 
     status: int
     facts: str
@@ -108,7 +108,7 @@ class _Entry:
 
     @property
     def told(self) -> CalendarNote:
-        """The note to store after Discord has the data."""
+        """The note to store once Discord has the data."""
         facts = "\0".join(
             (self.name, self.text, self.place, str(self.starts_at), *([str(self.rule)] if self.rule else []))
         )
@@ -137,7 +137,7 @@ class Calendar:
         self._now = now_ms
 
     async def keep(self, view: EventView, words: Words) -> None:
-        """Send Discord the data that it doesn't have yet."""
+        """Send Discord any data it doesn't have yet."""
         event = view.event
         guild = self._client.get_guild(event.key.guild)
         if guild is None or event.scheduled_as in (CANNOT, GONE, HANDED_ON):
@@ -205,7 +205,7 @@ class Calendar:
         )
 
     def _end_at(self, view: EventView, told: CalendarNote | None) -> int:
-        """Return the end. The announced estimate stays until the event lasts longer."""
+        """Return the end. The announced estimate is kept until the event runs longer."""
         event = view.event
         starts_at = event.starts_at or 0
         # After a takeover or a postponement, the announced end belongs to another date.
@@ -249,11 +249,10 @@ class Calendar:
             return None
 
     async def _change_repeating(self, guild: discord.Guild, event: Event, entry: _Entry, words: Words) -> None:
-        """Change an event that Discord repeats, or whose repeating starts or stops.
+        """Change an event that Discord repeats, or that is starting or ceasing to repeat.
 
-        Otherwise it's like :meth:`_change`.
-
-        It may still be at the previous event's date, or already at the next one.
+        The event on Discord may still be at the previous date, or already at the next one. Otherwise this works like
+        :meth:`_change`.
         """
         assert event.scheduled is not None
         change = partial(change_scheduled_event, guild, event.scheduled)
@@ -306,9 +305,9 @@ class Calendar:
         return None
 
     async def _change(self, guild: discord.Guild, event: Event, entry: _Entry) -> None:
-        """Change an event's status step by step. Discord only allows one order of steps.
+        """Change an event's status step by step, in the only order that Discord allows.
 
-        The event is requested first, because it starts and ends automatically, and members may have ended it.
+        The event is fetched first, because it starts and ends automatically and members may have ended it.
         """
         assert event.scheduled is not None
         found = await guild.fetch_scheduled_event(event.scheduled, with_counts=False)
@@ -385,7 +384,7 @@ SHORT_POINTS = 40
 def _play_down_ms(event: Event, people: int, hand: int) -> int:
     """Return the time from the first hand until one player has all chips.
 
-    That's the level at which all chips are worth few points.
+    The estimate is the level at which all chips together are worth few points.
     """
     structure = event.structure
     levels = 1
@@ -397,7 +396,7 @@ def _play_down_ms(event: Event, people: int, hand: int) -> int:
 
 
 def _hand_ms(clock: Clock, seats: int) -> int:
-    """Return the length of a hand. Players use only a part of their time."""
+    """Return the length of a hand. Players use only part of their time."""
     if clock.pace is Pace.NONE:
         return 5 * MINUTE
     if clock.pace is Pace.LIVE:
@@ -418,16 +417,16 @@ def _named(key: EventKey) -> tuple[int, int]:
 
 
 WEEKLY, DAILY = 2, 3
-"""Discord's numbers for frequencies."""
+"""Discord's codes for frequencies."""
 AHEAD_MS = 60 * DAY
 """Period in which all dates must have the same hour in UTC.
 
-A rule has no end, so this keeps its dates right for a while.
+A rule has no end, so this only keeps its dates right for a while.
 """
 
 
 def discord_rule(event: Event) -> Mapping[str, Any] | None:
-    """Return Discord's rule for an event's dates from the next one on; None if there is none that fits.
+    """Return Discord's rule for an event's dates from the next one on; None if no rule fits.
 
     No rule fits if clocks change soon, or if this date was moved to another hour.
     """

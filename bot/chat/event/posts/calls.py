@@ -1,4 +1,4 @@
-"""Event messages about something upcoming, which are updated after it has passed."""
+"""Event messages about something upcoming, which are updated once it has passed."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from bot.chat.discord_patches.errors import is_transient
 from bot.chat.discord_patches.own_messages import edit
 from bot.chat.event.screens.calls import is_repeated, is_upcoming, over_screen, upcoming_step_at
 from bot.chat.kit.kept_messages import remove
-from bot.model.events import Call, Event, EventPosting
+from bot.model.events import Call, EventPosting
 from bot.play.api.events import Events
+from bot.play.event.office.views import EventView
 from bot.text.words import words_for
 
 log = logging.getLogger(__name__)
 
 
 class EventCalls:
-    """Records and updates calls. They're stored with the event, so a restart forgets none."""
+    """Records and updates calls. They're stored with the event, so they survive a restart."""
 
     def __init__(self, client: discord.Client, events: Events) -> None:
         self._client = client
@@ -29,9 +30,10 @@ class EventCalls:
         if (at := upcoming_step_at(posting)) is not None:
             await self._events.called(posting.key, Call(notice=posting.notice, at=at, message=message.id))
 
-    async def end(self, event: Event, call: Call) -> None:
+    async def end(self, view: EventView, call: Call) -> None:
         """Update a call that has passed, or delete it if a later one repeats it. Raises transient errors."""
-        if is_upcoming(event, call):
+        event = view.event
+        if is_upcoming(view, call):
             return
         channel = self._client.get_partial_messageable(event.channel, guild_id=event.key.guild)
         message = channel.get_partial_message(call.message)

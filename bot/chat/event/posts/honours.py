@@ -42,7 +42,7 @@ class WinnerRoles:
             return None
 
     async def _hands_out_any(self, event: Event) -> bool:
-        """True if the bot can give at least one of the promised roles. Otherwise Discord isn't asked."""
+        """True if the bot can give at least one of the promised roles. If not, there's no need to ask Discord."""
         guild, server = self._client.get_guild(event.key.guild), await self._server(event.key.guild)
         found = [guild.get_role(role) for role in event.structure.roles] if guild else []
         return any(role is not None and hands_out(role, server) for role in found)
@@ -74,7 +74,7 @@ class WinnerRoles:
         )
 
     async def give_roles(self, view: EventView) -> None:
-        """Give the roles that the organiser has promised, if the bot may."""
+        """Give the roles that the organiser has promised, if the bot is allowed to."""
         event, roles = view.event, view.event.structure.roles
         allowed = (await self.vouched(view)).roles if await self._hands_out_any(event) else frozenset()
         for line in view.fair:
@@ -92,6 +92,6 @@ class WinnerRoles:
 
 
 def _gives(member: discord.Member, role: int, server: ServerSettings) -> bool:
-    """True if the member could give the role now and the bot hands it out, no matter what was promised before."""
+    """True if both the member and the bot may give the role now, no matter what was promised before."""
     found = member.guild.get_role(role)
     return found is not None and could_give(member, found) and hands_out(found, server)

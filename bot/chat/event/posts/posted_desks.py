@@ -29,13 +29,13 @@ from bot.text.words import words_for
 log = logging.getLogger(__name__)
 
 ON_EACH_DESK = ("ev_d_more", "ev_d_let_go")
-"""The verbs that identify a desk: the current one, and that of an earlier version."""
+"""The verbs that identify a desk: the current one and the one used by an earlier version."""
 PAUSE_SECONDS = 5.0
 """Minimum time between two drawings of a desk."""
 
 
 class PostedDesks:
-    """Draws the desks in channels. Each has its own task, so no other message of the event waits for its desk."""
+    """Draws the desks in channels. Each has its own task, so that no other event message waits for its desk."""
 
     def __init__(
         self,
@@ -59,25 +59,25 @@ class PostedDesks:
             rests=True,
         )
         self._uses: Counter[EventKey] = Counter()
-        """Choices from menus since this process has taken over the server."""
+        """Menu choices since this process took over the server."""
         self._unseen: set[EventKey] = set()
-        """Desks whose channel hasn't been searched since this process has taken over their server."""
+        """Desks whose channel hasn't been searched since this process took over their server."""
 
     def look_through(self, keys: Iterable[EventKey]) -> None:
-        """Draw these desks, and delete messages that an earlier process has posted but not recorded."""
+        """Draw these desks, and delete messages that an earlier process posted without recording them."""
         looked = list(keys)
         self._unseen.update(looked)
         self.drawing.catch_up(looked)
 
     def used(self, key: EventKey) -> None:
-        """Redraw a desk with fresh menus after a choice from one."""
+        """Redraw a desk with fresh menus after a choice from one of them."""
         self._uses[key] += 1
         self.drawing.changed(key)
 
     async def _show(self, key: EventKey) -> bool:
         """Draw a desk in its current state. If it can't stay in its channel, remove it.
 
-        That happens if the bot loses access to the channel, or if everyone gains it.
+        That happens if the bot loses access to the channel, or if everyone gains access to it.
         """
         desk = await self._events.kept_desk(key) if self._serves(key.guild) else None
         if desk is None or desk.event.desk_channel is None:
@@ -93,7 +93,7 @@ class PostedDesks:
                 await remove(channel.get_partial_message(event.desk_message))
             await self._events.note_kept(key, channel=None, before=where, message=None)
             return True
-        # A new post, for example after an hour, gets another nonce because of the message that it replaces.
+        # The nonce depends on the message being replaced, so a new post, for example after an hour, gets another one.
         offered = controls(ActContext(desk=desk), Subject.EVENT, words)
         what, shown = ("desk", key.guild, key.number, event.tag), kept_screen(desk, pen, offered)
         message: int | None = None

@@ -1,6 +1,6 @@
 """Keeps an event's messages up to date: posts its notices once and in order, and redraws its main message.
 
-It works like the publisher of tables, on demand with one task per event, which ends when the event is shown.
+Like the publisher of tables, it works on demand, with one task per event that ends once the event is shown.
 :meth:`EventPublisher.sweep` retries after failures.
 """
 
@@ -67,7 +67,7 @@ log = logging.getLogger(__name__)
 
 _DRAWS = frozenset((Notice.STARTED, Notice.ROUND))
 _BEFORE_TABLES = _DRAWS | {Notice.RULING}
-"""The notices about tables that are just being opened."""
+"""Notices about tables that are about to open."""
 FORMER_SECONDS = 20
 """Maximum time that a new event waits for the posts of earlier ones."""
 
@@ -87,7 +87,7 @@ _Shown = tuple[EventView, BracketView | None]
 
 
 class EventPublisher:
-    """Draws events in their channels, posts their notices, and honours the winners."""
+    """Draws events in their channels, posts their notices, and awards the winners' roles."""
 
     def __init__(
         self,
@@ -150,7 +150,7 @@ class EventPublisher:
         self._roll_calls.queue.changed(key)
 
     def beat(self) -> None:
-        """Retry what transient errors have delayed."""
+        """Retry anything that transient errors have delayed."""
         self._roll_calls.queue.beat()
         self._drawing.beat()
         self._desks.drawing.beat()
@@ -178,7 +178,7 @@ class EventPublisher:
         self._desks.used(key)
 
     async def opened(self, guild: GuildId) -> None:
-        """Check the desks of a server after everyone has gained access to more of it."""
+        """Check a server's desks after a change that lets everyone see more of it."""
         self._desks.drawing.catch_up([key for key in await self._events.kept_desks() if key.guild == guild])
 
     async def drawn(self) -> None:
@@ -230,7 +230,7 @@ class EventPublisher:
         return True
 
     async def _wait_for_earlier(self, key: EventKey) -> None:
-        """Wait for the posts of the server's earlier events, so that a winner comes before the next event."""
+        """Wait for the posts of the server's earlier events, so that a winner is announced before the next event."""
         former = self._drawing.in_progress(lambda other: other.guild == key.guild and other.number < key.number)
         if former:
             await asyncio.wait(former, timeout=FORMER_SECONDS)
@@ -244,12 +244,12 @@ class EventPublisher:
             return await message_exists(self._channel(event).get_partial_message(event.message))
 
     async def _pause(self, key: EventKey) -> bool:
-        """Wait until the event may be drawn again, and return True after a wait.
+        """Wait until the event may be drawn again; True if there was a wait.
 
-        Changes in between share the drawing.
+        Changes made during the wait share the drawing.
         """
         now = asyncio.get_running_loop().time()
-        # A time in the future comes from another clock, because a simulated clock can jump forwards and back.
+        # A simulated clock can jump forwards and back, so a time in the future comes from another clock.
         self._drawn_at = {other: at for other, at in self._drawn_at.items() if 0 <= now - at < self._pause_seconds}
         if paused := key in self._drawn_at:
             try:
@@ -276,7 +276,7 @@ class EventPublisher:
         await self._events.drawn(event.key, version=now.version, message=None)
 
     async def _tell_elsewhere(self, key: EventKey, posting: EventPosting) -> None:
-        """Announce in the first channel that accepts it that the event's own was deleted."""
+        """Announce that the event's channel was deleted, in the first channel that accepts the message."""
         view = await self._events.look(key)
         pages, _ = await self._pages(view, posting, plain=True)
         for channel in await self.spare_channels.of(view.event):
@@ -293,9 +293,9 @@ class EventPublisher:
     # the event's message
 
     async def _draw_in_turn(self, shown: _Shown, *, waited: bool) -> None:
-        """Wait for permission to draw, and then draw the current state.
+        """Wait for permission to draw, then draw the current state.
 
-        That's ``shown``, unless there was a wait since it was loaded or the event has changed.
+        The current state is ``shown``, unless the event has changed or ``shown`` was loaded before a wait.
         """
         event = shown[0].event
         route = way(event.channel, event.message, now=self._now(), over=event.phase.over)
@@ -337,7 +337,7 @@ class EventPublisher:
                 await self._calendar.keep(view, words)
             # They must be done before the event counts as drawn, because a finished event isn't checked again.
             for call in event.calls:
-                await self._calls.end(event, call)
+                await self._calls.end(view, call)
         except (discord.HTTPException, OSError):
             # The event's message was posted and must not be posted twice. Only the rest is retried.
             await self._events.drawn(event.key, version=event.drawn_version, message=message)
@@ -345,7 +345,7 @@ class EventPublisher:
         await self._events.drawn(event.key, version=event.version, message=message)
 
     async def _bracket(self, view: BracketView, words: Words) -> _Bracket | None:
-        """Return the bracket as a picture, drawn again only after a match has ended. None if none should be shown."""
+        """Return the bracket as a picture, redrawn only after a match has ended. None if none should be shown."""
         event = view.event
         if event.phase is Phase.CANCELLED or missing_in_channel(self._client, event.channel, Permission.ATTACH_FILES):
             return None
@@ -361,11 +361,11 @@ class EventPublisher:
     async def _post_notices(self, key: EventKey) -> None:
         while waiting := await self._events.postings(key):
             for posting in waiting:
-                # Load the state for each notice again, because posting the previous one may have taken long.
+                # Reload the state for each notice, because posting the previous one may have taken a while.
                 await self._post(await self._events.look(key), posting)
 
     async def _post(self, view: EventView, posting: EventPosting) -> None:
-        """Post a notice and run its side effects. If it isn't allowed, drop it.
+        """Post a notice and run its side effects. If posting isn't allowed, drop it.
 
         Raises NotFound if the channel is gone.
         """
@@ -432,7 +432,8 @@ class EventPublisher:
         what = ("notice", posting.key.guild, posting.key.number, posting.at, posting.number, number)
         called = SHEET if posting.notice is Notice.SHEET else PICTURE
         attached = (called, picture) if picture else None
-        # The draw has already let table messages go first. A large event's other tables don't delay it.
+        # The draw has already let table messages go first. In a large event, the remaining tables don't delay this
+        # notice.
         waited = max(0, self._now() - posting.at) / 1000 if posting.notice in _BEFORE_TABLES else 0.0
         ticket = self._governor.ask(post_route(channel.id), Importance.ONCE, waited_seconds=waited)
         async with self._governor.using(ticket):
@@ -483,7 +484,7 @@ class EventPublisher:
         return [NoticePage(screen=sheet_screen(view, sheet, words, picture=told))], picture
 
     async def _against(self, view: EventView) -> Mapping[Player, Mapping[Player, int]]:
-        """Return the results between players at the end of a league, if there are few enough to show."""
+        """Return how players did against each other by the end of a league, if there are few enough to show."""
         crossed = view.event.format is Format.LEAGUE and len(view.fair) <= MAX_CROSS_TABLE_PLAYERS
         return await self._events.against(view.event.key) if crossed else {}
 

@@ -1,4 +1,4 @@
-"""Answers an event's roll calls, which find entrants who have left the server before the start."""
+"""Answers to an event's roll calls, which find entrants who left the server before the start."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.play.api.events import Events
 
 
 class RollCalls:
-    """Answers each roll call after it's posted. A sweep finds those that another process has left."""
+    """Answers each roll call after it's posted. A sweep finds those that another process has left unanswered."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Channels to announce that an event was cancelled because its own channel was deleted."""
+"""Channels for announcing that an event was cancelled because its own channel was deleted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.model.ids import GuildId
 
 
 class SpareChannels:
-    """Finds channels whose readers may know about an event that has lost its own."""
+    """Finds channels whose readers may know about an event that has lost its channel."""
 
     def __init__(
         self,
@@ -27,18 +27,18 @@ class SpareChannels:
         self._server = server
         self._terms = terms
         self._public: set[int] = set()
-        """Deleted channels that everyone in their server could see."""
+        """Deleted channels that everyone on their server could see."""
 
     def deleted(self, channel: object) -> None:
-        """Record that a channel or thread was deleted; None for a thread that wasn't cached."""
+        """Record that a channel or thread was deleted; ``channel`` is None for an uncached thread."""
         if seen_by_all(channel) and isinstance(channel, discord.abc.GuildChannel | discord.Thread):
             self._public.add(channel.id)
 
     async def of(self, event: Event) -> list[int]:
-        """Return the channels that are left, the best first.
+        """Return the remaining channels, best first.
 
-        Players read the event's other channels. If everyone could see the deleted one, its news may go to the server's
-        table channels, its welcome channel, or Discord's system channel. Managers always have their log.
+        Players read the event's other channels. If everyone could see the deleted one, the server's table channels, its
+        welcome channel and Discord's system channel are options too. The managers' log always is.
         """
         guild = self._client.get_guild(event.key.guild)
         if guild is None:

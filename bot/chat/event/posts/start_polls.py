@@ -1,7 +1,7 @@
-"""Polls on an event's start: each is posted once, and its result after Discord has counted the votes.
+"""Polls on an event's start. Each is posted once, and its result is posted after Discord has counted the votes.
 
-A poll is recorded before it's posted, and its message after. If the bot was killed in between, it searches the channel
-for the poll. Votes are read from the poll's own message after it has closed.
+A poll is recorded before it's posted, and its message afterwards. If the bot was killed in between, it searches the
+channel for the poll. Votes are read from the poll's own message after it has closed.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ log = logging.getLogger(__name__)
 
 Which = tuple[GuildId, int]
 LOOKED_AT = 100
-"""Number of messages to search for a poll."""
+"""Number of recent messages to search for a poll."""
 CLOCKS_APART_MS = 10 * MINUTE
 """Tolerance for the difference between the machine's clock and Discord's."""
 COUNTED_WITHIN_MS = HOUR
-"""Time that Discord may take to count after the end. After it, the votes shown are used."""
+"""Maximum time that Discord may take to count after the end. After that, the votes shown are used."""
 
 
 class StartPollPosts(ScheduledPoster[Which]):
@@ -116,7 +116,7 @@ class StartPollPosts(ScheduledPoster[Which]):
         return None
 
     async def _tell(self, poll: StartPoll, message: int) -> bool:
-        """Post the result after the votes are counted; False until then."""
+        """Post the result once the votes are counted; False until then."""
         channel = self._channel(poll)
         found = await channel.fetch_message(message)
         known = found.poll
@@ -133,9 +133,9 @@ class StartPollPosts(ScheduledPoster[Which]):
         return True
 
     async def _is_told(self, channel: discord.PartialMessageable, tag: str, *, since: int) -> bool:
-        """True if the result is already posted.
+        """True if the result has already been posted.
 
-        It may not have been recorded, if the bot was killed or had to retry.
+        It may be unrecorded if the bot was killed or had to retry.
         """
         try:
             return await find_posted(channel, tag, since=since - CLOCKS_APART_MS) is not None

@@ -1,1 +1,1 @@
-"""Screens of events: the draft that makes one, registration, standings, the desk."""
+"""Screens for events: the draft, registration, standings and the organisers' desk."""

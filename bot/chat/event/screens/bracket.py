@@ -1,7 +1,6 @@
 """Brackets on screen: as a picture or as text, with the reader's own matches.
 
-A large bracket is split into pages. Each page has a few rounds of one side, few enough that names are readable on a
-phone.
+A large bracket is split into pages. Each page has a few rounds of one side, so that names are readable on a phone.
 """
 
 from __future__ import annotations
@@ -33,9 +32,9 @@ from bot.text.event_structure import stage_text
 from bot.text.words import Words
 
 MAX_ROWS = 8
-"""Maximum number of matches of the first round per page."""
+"""Maximum number of first-round matches per page."""
 ROOM = MAX_TEXT_LENGTH - 900
-"""Characters for a page's matches, which leaves room for the heading and the reader's own matches."""
+"""Characters for a page's matches. The rest is for the heading and the reader's own matches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +90,7 @@ def _blocks(view: BracketView, side: Side) -> list[list[Block]]:
 def _windows(view: BracketView, side: Side, rounds: Sequence[Sequence[int]]) -> list[Block]:
     """Return blocks of neighbouring first-round matches and the matches that follow from them.
 
-    Matches that no one plays count as neighbours too, but aren't shown.
+    Matches that no one plays count as neighbours, but they aren't shown.
     """
     shown, count, made = {line.number: line for line in view.lines}, -(-len(rounds[0]) // MAX_ROWS), []
     for window in range(count):
@@ -109,7 +108,7 @@ def _feeds(line: MatchLine) -> set[int]:
 def page_for(view: BracketView, player: Player) -> int:
     """Return the page, from 1, of a player's next or last match.
 
-    For a player without matches, it's the page with the most matches to play, or the last page.
+    For a player without matches, it's the page with the most matches still to be played, or the last page.
     """
     made, own = pages(view), [line for line in view.of(player) if line.match.side is not Side.GROUP]
     if own:
@@ -133,7 +132,7 @@ def _stage(line: MatchLine, words: Words) -> str:
 def _sides(
     line: MatchLine, view: BracketView, words: Words, names: Mapping[Player, str], *, pairs: bool = True
 ) -> Iterator[str]:
-    """Yield both sides by name. A side that isn't known yet is described by its pair, or by the match's number."""
+    """Yield both sides by name. An unknown side is described by its possible players or the match's number."""
     for player, source in zip(line.players, line.sources, strict=True):
         before = view.line(source.match) if isinstance(source, WinnerOf | LoserOf) else None
         if player is not None:
@@ -149,7 +148,7 @@ def _sides(
 
 
 def _match_text(line: MatchLine, view: BracketView, words: Words, names: Mapping[Player, str]) -> str:
-    """Return a match in a sentence or less."""
+    """Return a match as a sentence or a phrase."""
     if line.bye and line.winner is not None:
         return words("bracket.had_bye", player=names[line.winner])
     if line.winner is not None and line.loser is not None:
@@ -220,7 +219,7 @@ def people_in(view: BracketView) -> list[Player]:
 
 
 def drawn_names(view: BracketView, names: DisplayNames, words: Words) -> dict[Player, str]:
-    """Return the names to draw. A player whose name can't be drawn gets a number instead."""
+    """Return the names to draw. A player whose name can't be drawn gets a number."""
     people = _people(view.lines)
     drawn = picture_names(names, GuildId(view.event.key.guild), people, words)
     return {
@@ -346,7 +345,7 @@ def _page_buttons(event: Event, page: int, count: int, words: Words) -> list[Par
 
 
 def match_text(details: Mapping[str, Any], words: Words) -> str:
-    """Return a match's winner, what the loss means, and both players' next opponents.
+    """Return a match's winner, the consequence of the loss, and both players' next opponents.
 
     It pings no one, because tables ping their players. Older notices don't have the number of hands.
     """

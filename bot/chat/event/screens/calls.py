@@ -1,4 +1,4 @@
-"""An event's messages about something upcoming: whether that's still ahead, and their texts after it has passed."""
+"""Messages about upcoming steps of an event: whether the step is still ahead, and the text once it has passed."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from bot.chat.kit.fragments import QUIET_COLOUR
 from bot.chat.kit.widgets import Screen, screen
 from bot.model.clock import HOUR
 from bot.model.events import Call, Event, EventPosting, Notice, Phase
+from bot.play.event.office.views import EventView
 from bot.text.words import Words, escape_name
 
 _BEFORE = (Notice.CHECK_IN, Notice.SOON)
@@ -16,37 +17,50 @@ _BEFORE = (Notice.CHECK_IN, Notice.SOON)
 def upcoming_step_at(posting: EventPosting) -> int | None:
     """Return the time (ms) of the upcoming step in a notice; 0 for a start without a time. None if nothing is upcoming.
 
-    A change of anything except the start has no time, because it's news even if the start moves.
+    Only a change of the start has a time. Other changes are still news if the start moves.
     """
     if posting.notice is Notice.CHANGED and all(name != "starts_at" for name, _, _ in posting.details["changes"]):
         return 0 if "starts_at" in posting.details else None
-    at = posting.details.get("until" if posting.notice is Notice.BREAK else "starts_at")
-    told = (*_BEFORE, Notice.CALLED, Notice.CHANGED, Notice.BREAK)
+    at = posting.details.get("until" if posting.notice in (Notice.BREAK, Notice.OFFERED) else "starts_at")
+    told = (*_BEFORE, Notice.CALLED, Notice.CHANGED, Notice.BREAK, Notice.OFFERED)
     return int(at) if at is not None and posting.notice in told else None
 
 
 def is_told(draw: EventPosting) -> bool:
-    """True if the draw adds nothing to the messages of the event and its tables."""
-    more = any(draw.details.get(what) for what in ("byes", "missed", "added", "seeds", "handicaps"))
+    """True if the messages of the event and its tables already say everything in the draw."""
+    more = any(draw.details.get(what) for what in ("byes", "missed", "added", "seeds", "handicaps", "waited"))
     return not more and len(draw.details["tables"]) <= MAX_TABLES
 
 
-def is_upcoming(event: Event, call: Call) -> bool:
+def is_upcoming(view: EventView, call: Call) -> bool:
     """True while the subject of a call is still ahead."""
+    event = view.event
+    if call.notice is Notice.OFFERED:
+        return call.at in _deadlines_on_offer(view)
     if call.notice is Notice.BREAK:
         return event.break_until == call.at
     if call.notice is Notice.CHANGED and not call.at:
         return event.phase.before
     if call.notice is Notice.SOON and event.phase is Phase.RUNNING and event.structure.round_hours:
-        # The next round is called like the start. It hasn't begun as long as it's due at the call's time.
+        # The next round is called like the start. As long as it's due at the call's time, it hasn't begun.
         return (event.round_began_at or 0) + event.structure.round_hours * HOUR == call.at
     return event.phase.before and (event.starts_at or 0) == call.at and not is_repeated(event, call)
+
+
+def _deadlines_on_offer(view: EventView) -> set[int]:
+    """Return the deadlines of the calls whose places are still on offer.
+
+    An offer's deadline may have moved since its call. Then the call with the nearest deadline is its own.
+    """
+    told = [call.at for call in view.event.calls if call.notice is Notice.OFFERED]
+    on_offer = [waiting.offered_until for waiting in view.waiting if waiting.offered_until is not None]
+    return {min(told, key=lambda at: abs(at - until)) for until in on_offer}
 
 
 def is_repeated(event: Event, call: Call) -> bool:
     """True if a later call says the same before the start.
 
-    Later calls by an organiser don't count, because only some players get them.
+    Later calls by an organiser don't count, because only some players receive them.
     """
     later = event.calls[event.calls.index(call) + 1 :]
     said = call.notice in (*_BEFORE, Notice.CALLED)
@@ -59,9 +73,11 @@ def _is_for_later_round(event: Event, call: Call) -> bool:
 
 
 def over_screen(event: Event, call: Call, words: Words) -> Screen:
-    """Draw a call after its subject has passed."""
+    """Draw a call whose subject has passed."""
     if call.notice is Notice.BREAK:
         told = words("event_notice.over.break")
+    elif call.notice is Notice.OFFERED:
+        told = words("event_notice.over.offered")
     elif event.phase.before:
         told = words("event_notice.over.moved", at=stamp(event.starts_at or call.at))
     elif event.phase is Phase.RUNNING and call.at != event.starts_at and _is_for_later_round(event, call):

@@ -37,6 +37,7 @@ from bot.chat.event.screens.standings import (
     standing_lines,
     table_lines,
 )
+from bot.chat.event.screens.waiting import pass_button, take_button, waiting_lines
 from bot.chat.kit.fragments import (
     MAX_TEXT_LENGTH,
     QUIET_COLOUR,
@@ -75,9 +76,9 @@ The other tables share the channels, each of which takes one message a second. T
 shown.
 """
 FIRST_SECONDS = 8
-"""Time until the draw has been posted and those threads have been created."""
+"""Time until the draw is posted and those threads are created."""
 UNNOTICED_SECONDS = 30
-"""Time between the start and the first deal, even without a delay. A shorter wait isn't noticed."""
+"""Normal time between the start and the first deal. A shorter wait isn't noticed."""
 STEP_SECONDS = 10
 """Times are rounded up to multiples of this."""
 
@@ -92,10 +93,10 @@ def details_screen(
     lasts: Forecast | None = None,
     ends_at: int | None = None,
 ) -> Screen:
-    """Draw everything about an event, and the reader's options. Lists are cut to fit into one message.
+    """Draw everything about an event, and the reader's options. Lists are shortened to fit into one message.
 
     ``told`` is the reader's own place. ``lasts`` is the expected length with the current registrations, and ``ends_at``
-    the expected end of a running event.
+    is the expected end of a running event.
     """
     ways = button_rows(_detail_buttons(view, words, you, organises=organises))
     for share in (1.0, 0.6, 0.3, 0.1):
@@ -125,9 +126,14 @@ def all_lines(
 
 
 def _detail_buttons(view: EventView, words: Words, you: str, *, organises: bool) -> list[Part]:
-    """Return the buttons for the reader's options and for further pages."""
+    """Return the buttons for the reader's options and for more pages."""
     event, line, made = view.event, view.line_of(you), list[Part]()
-    if view.registration_open and not event.phase.over and (line is None or view.may_enter_again(you)):
+    if waiting := view.waiting_of(you):
+        if waiting.offered_until is not None:
+            made += [take_button(event, words), pass_button(event, words)]
+        else:
+            made.append(withdraw_button(event, words))
+    elif view.registration_open and not event.phase.over and (line is None or view.may_enter_again(you)):
         made.append(register_button(view, words))
     if line is not None and line.entrant.registered and event.phase.before:
         if event.phase is Phase.CHECK_IN and line.entrant.state is EntrantState.REGISTERED:
@@ -181,6 +187,7 @@ def _blocks_before_start(view: EventView, words: Words, *, share: float, lasts: 
         _people(event, words),
         # A draft has neither yet.
         registered_lines(view, words, most=max(5, round(MAX_NAMES * share))) if event.key.number else [],
+        waiting_lines(view, words, most=max(5, round(MAX_NAMES * share))),
         draw_lines(event, words) if event.commitment else [],
     ]
 
@@ -236,7 +243,7 @@ def plan_lines(event: Event, words: Words) -> list[str]:
 
 
 def _house(event: Event, words: Words) -> list[str]:
-    """Return the changes of a custom game."""
+    """Return the rules changed in a custom game."""
     if not event.variant.house:
         return []
     changed = house_items(event.variant, words)
@@ -287,10 +294,10 @@ def _blocks_while_running(view: EventView, words: Words, *, share: float, ends_a
     event = view.event
     tables = table_lines(view, words, most=max(2, round(MAX_TABLES * share)))
     most = max(3, round(MAX_STANDINGS_LINES * share))
-    # Until the first hand ends, the tables list the players already.
+    # Until the first hand ends, the list of tables already names all players.
     standings = standing_lines(view, words, most=most) if view.begun or view.in_groups or not tables else []
     matches = event.format.heads_up
-    if view.ladder:  # it includes the current tables
+    if view.ladder:  # includes the current tables
         most = max(3, round(MAX_TABLES * share))
         tables = [*next_draw_line(view, words), *ladder_lines(view, words, most=most)]
     return [

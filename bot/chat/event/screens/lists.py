@@ -1,4 +1,4 @@
-"""Private lists of events: standings, results, a server's events, a log, and the table of a series."""
+"""Private lists of events: standings, results, a server's events, a log, and the leaderboard of a series."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from bot.chat.event.screens.standings import (
     standing_lines,
     table_place,
 )
+from bot.chat.event.screens.waiting import waiting_text
 from bot.chat.kit.custom_ids import Press, game_tag
 from bot.chat.kit.fragments import (
     MAX_TEXT_LENGTH,
@@ -63,7 +64,7 @@ HEADING = 300
 
 
 def standings_screen(view: EventView, words: Words, you: str, *, ends_at: int | None = None) -> Screen:
-    """Draw the first places, and the reader's own with its neighbours."""
+    """Draw the first places, and the reader's own place with its neighbours."""
     event = view.event
     if event.phase is Phase.CANCELLED:
         return results_screen(view, words)
@@ -80,13 +81,17 @@ def standings_screen(view: EventView, words: Words, you: str, *, ends_at: int | 
 
 
 def own_lines(view: EventView, words: Words, you: str) -> list[str]:
-    """Return the reader's place in the event; empty if they aren't in it or it's over."""
+    """Return the reader's place in the event or on its waiting list; empty if they aren't in it or it's over."""
+    if waiting := view.waiting_of(you):
+        return [words("event.you"), waiting_text(view, waiting, words)]
     return [] if view.line_of(you) is None or view.event.phase.over else _own_place(view, words, you)
 
 
 def _own_place(view: EventView, words: Words, you: str) -> list[str]:
     """Return the reader's place, unless the list above already shows it."""
     at = next((number for number, line in enumerate(view.lines) if line.entrant.player == you), None)
+    if at is None and (waiting := view.waiting_of(you)):
+        return [words("event.you"), waiting_text(view, waiting, words)]
     if at is None:
         return [words("event.you"), words("event.you_not_in")]
     line, lines = view.lines[at], list[str]()
@@ -104,7 +109,7 @@ def _own_place(view: EventView, words: Words, you: str) -> list[str]:
 
 
 def results_screen(view: EventView, words: Words) -> Screen:
-    """Draw the places of a finished event, as many as fit into a message."""
+    """Draw the places of a finished event, as many as fit into one message."""
     event = view.event
     if event.phase is Phase.CANCELLED:
         text = "\n".join([*heading(event, words), *cancelled_lines(view, words)])
@@ -148,6 +153,8 @@ def list_screen(views: Sequence[EventView], words: Words, you: str) -> Screen:
 def you_text(view: EventView, words: Words, you: str) -> str:
     """Return ``you're in`` if the reader has registered or is still playing; empty otherwise."""
     line = view.line_of(you)
+    if view.waiting_of(you):
+        return words("event.waiting.you")
     if line is None or view.event.phase.over or not (line.entrant.registered or line.entrant.playing):
         return ""
     return words("event.you_in_checked" if line.entrant.state is EntrantState.CHECKED_IN else "event.you_in")
@@ -203,12 +210,12 @@ def _fit_message(lines: Sequence[str]) -> list[str]:
 
 
 def fact_line(fact: EventFact, words: Words) -> str:
-    """Return an entry of the log: the event, its time, reason and author."""
+    """Return a log entry: the event, its time, reason and author."""
     return _told(_entry_text(fact, words), fact, words, when=f"<t:{fact.at // 1000}:d> <t:{fact.at // 1000}:T>")
 
 
 def act_line(fact: EventFact, words: Words, *, now: int) -> str:
-    """Return a short line for an entry. A change shows only the new value, and a recent action only its hour."""
+    """Return a short line for a log entry. A change shows only the new value, and a recent action only its hour."""
     when = f"<t:{fact.at // 1000}:{'t' if now - fact.at < DAY // 2 else 'd'}>"
     changes = fact.details.get("changes")
     if not isinstance(changes, list):
@@ -226,7 +233,7 @@ def _told(what: str, fact: EventFact, words: Words, *, when: str) -> str:
 
 
 def _entry_text(fact: EventFact, words: Words) -> str:
-    """Return the text of an entry, with a generic one for unknown kinds."""
+    """Return the text of a log entry, with a generic one for unknown kinds."""
     key = f"event.log.{fact.kind}"
     if not words.has(key):
         return words("event.log.other", kind=fact.kind)
@@ -274,9 +281,9 @@ MAX_SERIES: Final = 25
 def series_screen(
     table: SeriesTable, words: Words, you: str, *, others: Sequence[str] = (), dated: Event | None = None
 ) -> Screen:
-    """Draw the leaderboard of a series, and its rule applied to the field of its newest event.
+    """Draw the leaderboard of a series, with its rule applied to the number of players in its newest event.
 
-    ``others`` are the series that the reader may see too. ``dated`` is an upcoming event of the series. Its button
+    ``others`` are the other series that the reader may see. ``dated`` is an upcoming event of the series, whose button
     gives the dates of all upcoming ones.
     """
     named = escape_name(table.name)
@@ -328,7 +335,7 @@ def _fit_lines(lines: Sequence[str], room: int) -> list[str]:
 
 
 def _seasons(table: SeriesTable, words: Words) -> list[Part]:
-    """Return the menu of all time and the server's seasons; empty if there are no seasons."""
+    """Return the menu of seasons and all time; empty if the server has no seasons."""
     if not table.seasons:
         return []
     every = SelectOption(label=words("leaderboard.span.all"), value="0", default=table.season is None)

@@ -1,4 +1,4 @@
-"""An event's notices: messages about what has happened, with pings."""
+"""An event's notices: messages that report something and ping players."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from bot.chat.event.screens.standings import (
     told_groups,
 )
 from bot.chat.event.screens.tools import call_text, plays_text, refunded_text, ruling_text, seeds_told, table_text
+from bot.chat.event.screens.waiting import pass_button, take_button
 from bot.chat.kit.fragments import (
     QUIET_COLOUR,
     RESULT_COLOUR,
@@ -55,16 +56,17 @@ MAX_PINGS = 80
 MAX_NAMED = 40
 """Maximum number of players per line."""
 ROOM = 3600
-"""Characters per page, without its heading."""
+"""Characters per page, excluding its heading."""
 MIN_RESULTS = 3
 MAX_RESULTS = 50
 SEMIFINAL_PLACE = 3
-"""The place that the losers of the semi-finals share if they don't play for it."""
+"""The place that losing semi-finalists share if there's no match for third place."""
 PICTURE = "podium.png"
 _COLOURS: Mapping[Notice, int] = {
     Notice.CHECK_IN: TURN_COLOUR,
     Notice.SOON: TURN_COLOUR,
     Notice.CALLED: TURN_COLOUR,
+    Notice.OFFERED: TURN_COLOUR,
     Notice.MOVED: TURN_COLOUR,
     Notice.OUT: QUIET_COLOUR,
     Notice.LEFT: QUIET_COLOUR,
@@ -103,7 +105,7 @@ def notice_pages(
 ) -> list[NoticePage]:
     """Return a notice's messages in order.
 
-    ``interested`` are pinged too before the start. ``picture`` describes the podium attached as ``podium.png``; empty
+    Before the start, ``interested`` are pinged too. ``picture`` describes the podium attached as ``podium.png``; empty
     for none. ``against`` is each player's result against each other player in a league.
     """
     lines = _lines(posting, view, words, interested)
@@ -130,11 +132,13 @@ def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]
     """Return the buttons for the action that a notice asks for."""
     if posting.notice is Notice.CANCELLED:
         return calendar_ways(view.event, words)
+    if posting.notice is Notice.OFFERED and view.event.phase.before:
+        return [take_button(view.event, words), pass_button(view.event, words)]
     if posting.notice is Notice.OUT and _may_reenter_lines(posting.details, view):
         label = enter_again_label(view.event.structure.fee, words)
         return [button(register_press(view.event), label, style=ButtonStyle.success)]
     if posting.notice is Notice.CHANGED and view.event.phase.before and posting.details.get("asked"):
-        # The terms are those of this change. A later change may have come before this was posted.
+        # The terms are those of this change, because a later change may have been made before this was posted.
         press = about(view.event).but("ev_register", terms=posting.details.get("terms", ""))
         return [button(press, register_label(view.event.structure.fee, words), style=ButtonStyle.success)]
     if _registers_again(posting, view):
@@ -147,14 +151,14 @@ def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]
 
 
 def _registers_again(posting: EventPosting, view: EventView) -> bool:
-    """True for a disqualification undone before the start, until the player has registered again."""
+    """True if a disqualification was undone before the start and the player hasn't registered again yet."""
     details = posting.details
     taken_back = posting.notice is Notice.RULING and details["what"] == "reinstated"
     return taken_back and view.event.phase.before and view.line_of(details["player"]) is None
 
 
 def _check_in_button(view: EventView, words: Words) -> list[Part]:
-    """Return the check-in button while registered players are missing."""
+    """Return the check-in button as long as registered players are missing."""
     asks = any(line.entrant.state is EntrantState.REGISTERED for line in view.lines)
     if not asks or view.event.phase is not Phase.CHECK_IN:
         return []
@@ -207,6 +211,8 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
             before = by_fee("event_notice.left_server", view.event.structure)
             key = "event_notice.left_between" if details.get("round") else before
             return [*_named_lines(key, details["players"], words), *_ping_lines([view.event.organiser], words)]
+        case Notice.OFFERED:
+            return _offered(details, words)
         case Notice.CALLED:
             return [_PingLine(text=call_text(details, view, words)), *_ping_lines(details["players"], words)]
         case notice:
@@ -214,6 +220,7 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
             return [
                 _PingLine(text=_sentence(notice, details, view, words)),
                 *_ping_lines(_silent_pings(notice, view), words, key=key),
+                *_waited(details, words),
             ]
 
 
@@ -283,7 +290,7 @@ def _changes(details: Mapping[str, Any], view: EventView, words: Words) -> list[
 
 
 def _outs(details: Mapping[str, Any], view: EventView, words: Words) -> list[_PingLine]:
-    """Return the players who are out, the number left, and whether those out can re-enter."""
+    """Return the players who are out, the number left, and whether those who are out can re-enter."""
     gone = [_out(player, places, words) for player, *places in details["players"]]
     said = [_PingLine(text=words("event_notice.out", players=words.list(some))) for some in _portions(gone, MAX_NAMED)]
     for winner, loser, chips, grows in details.get("bounties", ()):
@@ -305,10 +312,24 @@ def _may_reenter_lines(details: Mapping[str, Any], view: EventView) -> list[str]
 
 
 def _out(player: str, places: Sequence[int], words: Words) -> str:
-    """Return a player with their place, or its best and worst possible value. In older notices, an open place is 0."""
+    """Return a player with their place, or the range of possible places. Older notices use 0 for an open place."""
     name = player_name(player, words)
     place = places_name(places[0], places[-1], words) if places[0] else ""
     return words("event_notice.out_at", player=name, place=place) if place else name
+
+
+def _offered(details: Mapping[str, Any], words: Words) -> list[_PingLine]:
+    """Return the players with a place on offer, and until when it's kept."""
+    until = details["until"]
+    kept = _PingLine(text=words("event_notice.offered_until", at=date_mark(until), when=moment(until)))
+    players = list(details["players"])
+    return [*_named_lines("event_notice.offered", players, words, calls=players), kept]
+
+
+def _waited(details: Mapping[str, Any], words: Words) -> list[_PingLine]:
+    """Return the players who were still on the waiting list when it ended."""
+    players = list(details.get("waited", ()))
+    return _named_lines("event_notice.waited", players, words, calls=players)
 
 
 def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested: Sequence[str]) -> list[_PingLine]:
@@ -333,7 +354,7 @@ def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested:
 
 
 def _silent_pings(notice: Notice, view: EventView) -> list[str]:
-    """Return the players that a notice pings without naming them, because they have registered for something upcoming.
+    """Return the players that a notice pings without naming, because they registered for something upcoming.
 
     During the event, an announcement is shown at the tables instead.
     """
@@ -342,14 +363,16 @@ def _silent_pings(notice: Notice, view: EventView) -> list[str]:
         return [line.entrant.player for line in people if line.entrant.state is EntrantState.REGISTERED]
     if notice in (Notice.CANCELLED, Notice.CHANGED) or (notice is Notice.SAID and view.event.phase.before):
         called = [line.entrant.player for line in people if line.entrant.state is not EntrantState.OUT]
-        # Organisers know that they have cancelled their own event, but not that a channel was deleted.
+        if notice is Notice.CHANGED:
+            called += [waiting.player for waiting in view.waiting]
+        # Organisers know when they have cancelled their own event, but not that a channel was deleted.
         organiser = [view.event.organiser] if view.event.reason == "channel_gone" else []
         return list(dict.fromkeys([*organiser, *called]))
     return []
 
 
 def _ping_lines(players: Sequence[str], words: Words, *, key: str = "called") -> list[_PingLine]:
-    """Return the players that a message pings or, with ``players`` as the key, those it concerns, in groups."""
+    """Return the players that a message pings (with ``key="players"``, those it's about), in groups."""
     said = []
     for some in _portions(players, MAX_PINGS):
         named = " ".join(player_name(player, words) for player in some)
@@ -391,6 +414,9 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
     lines += _named_lines(byes, details["byes"], words, calls=uncalled)
     missed = "event_notice.missed_blind" if blind else by_fee("event_notice.missed_drop", structure)
     lines += _named_lines(missed, details.get("missed", ()), words)
+    lines += _waited(details, words)
+    if details.get("waited") and view.registration_open:
+        lines.append(_PingLine(text=words("event_notice.waited_late")))
     if details.get("seeds"):
         by = details["seeded_by"]
         lines.append(_PingLine(text=words(f"event_notice.seeds.{by}", seeds=seeds_told(details["seeds"], by, words))))
@@ -446,7 +472,7 @@ def _moves(details: Mapping[str, Any], view: EventView, words: Words) -> list[_P
 
 
 def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[_PingLine]:
-    """Return the winner and all players with a prize or a title, with at least three lines."""
+    """Return the winner and all players with a prize or a title, in at least three lines."""
     ranked = [line for line in view.fair if line.entrant.place]
     if not ranked:
         return [_PingLine(text=words("event_notice.ended_without"))]
@@ -463,7 +489,7 @@ def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[
         numbers = series_numbers(scoring, view.event.structure, len(view.lines), words, entries=view.entries)
         said.append(_PingLine(text=f"\n{words('event.series', series=name)}\n{numbers}"))
     said += _named_lines("event_notice.disqualified", view.disqualified[:MAX_NAMED], words)
-    # Older notices have only a first win.
+    # Older notices only record a first win.
     first = [[ranked[0].entrant.player, Badge.EVENT_WON.value]] if details.get("first_win") else []
     for number, (player, badge) in enumerate(details.get("badges", first)):
         # The blank line keeps Markdown from adding the line to the last item of the list.

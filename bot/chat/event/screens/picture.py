@@ -25,7 +25,7 @@ PLACES = 3
 
 
 def on_podium(view: EventView) -> list[StandingsLine]:
-    """Return the lines of the first three places, which several players may share."""
+    """Return the lines of the first three places, which players can share."""
     return [line for line in view.fair if 1 <= line.place <= PLACES and line.entrant.place]
 
 
@@ -67,7 +67,7 @@ def _steps(view: EventView, names: Mapping[str, str], words: Words) -> list[Podi
 
 def _step(line: StandingsLine, view: EventView, names: Mapping[str, str], words: Words) -> PodiumPlayer:
     titles = view.event.structure.titles
-    # Only leagues and duplicate events are decided by points. Players of a shoot-out never see any.
+    # Only leagues and duplicate events are decided by points. Players of a shoot-out never see points.
     counts = view.event.format.family is Family.ROUNDS
     points = points_text(view, line.entrant, words, key="event_picture.compared") if counts else ""
     prize = words("event_picture.prize", count=line.entrant.prize) if line.entrant.prize else ""

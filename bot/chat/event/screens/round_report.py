@@ -1,8 +1,8 @@
 """Results of rounds in leagues and duplicate events: tables, the cross-table, and the sheet of one deck.
 
-Numbers are in code before each name, so that they align on a phone too. Names are mentions, which code can't contain.
-The sheet of a deck compares each seat's boards from the same cards at all tables, and with masters. It's only shown
-after every table has played the deck.
+Numbers come before each name, formatted as code so that they align on a phone too. Names are mentions, which code can't
+contain. The sheet of a deck compares each seat's boards from the same cards at all tables, and with masters. It's only
+shown after every table has played the deck.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from bot.text.words import Words, escape_name
 MAX_ROWS = 40
 """Maximum number of players in a report."""
 MAX_COLUMNS = 4
-"""Maximum number of rounds with their own column. The last rounds are shown, because more don't fit on a phone."""
+"""Maximum number of rounds with their own column. Only the last rounds get one, because of the width of a phone."""
 MAX_CROSS_TABLE_PLAYERS = 6
 """Maximum number of players in a cross-table."""
 NOTHING = "·"
@@ -132,13 +132,13 @@ def _over(report: Mapping[str, Any], view: EventView, words: Words) -> str:
 
 
 def next_text(number: int, starts_at: int, view: EventView, words: Words) -> str:
-    """Return the start of the next round, as a heading for its pairings."""
+    """Return the start time of the next round, as a heading for its pairings."""
     rounds = view.event.structure.rounds
     return words("event_round.next", round=number, rounds=rounds, when=moment(starts_at))
 
 
 def cross_table(view: EventView, against: Mapping[Player, Mapping[Player, int]], words: Words) -> list[str]:
-    """Return all results between players; empty if there are too many players for a phone's width."""
+    """Return all results between players; empty if there are too many players for the width of a phone."""
     people = [line.entrant.player for line in view.fair]
     if not 2 < len(people) <= MAX_CROSS_TABLE_PLAYERS:
         return []
@@ -172,7 +172,7 @@ def _cross_table_text(view: EventView, against: Mapping[Player, Mapping[Player, 
 
 
 def _points_per_comparison(row: Mapping[str, Any], view: EventView, words: Words) -> str:
-    """Return the points per comparison that belong to a share of match points."""
+    """Return the points per comparison behind a share of match points."""
     line = view.line_of(row["player"])
     if line is None:
         return words.signed(row["score"])
@@ -206,7 +206,7 @@ def _width(text: str) -> int:
 
 PICTURE = "deck.png"
 MAX_LINES = 24
-"""Maximum number of boards on a sheet, divided among the seats."""
+"""Maximum number of boards on a sheet, split between the seats."""
 MAX_REPLAYS = 4
 """Maximum number of tables with their own button."""
 
@@ -273,7 +273,7 @@ def _seat_results(sheet: DeckView, seat: int) -> list[_SeatResult]:
 
 
 def _seat(sheet: DeckView, seat: int, words: Words, masters: HandView | None) -> list[str]:
-    """Return a seat's boards at all tables, best first. Of many, only the best ones and the worst are shown."""
+    """Return a seat's boards at all tables, best first. If there are many, only the best and the worst are shown."""
     made = _seat_results(sheet, seat)
     room = max(2, MAX_LINES // len(_seats(sheet)))
     shown = made if len(made) <= room else [*made[: room - 1], made[-1]]
@@ -298,7 +298,7 @@ def _line(one: _SeatResult, seat: int, made: Sequence[_SeatResult], words: Words
 
 
 def _masters_line(sheet: DeckView, seat: int, hand: HandView, words: Words) -> str:
-    """Return the line of a seat's master, compared like one more table."""
+    """Return the line of a seat's master, compared as if they were one more table."""
     assert hand.score is not None
     field = {**sheet.deck.points, 0: tuple(hand.score.points)}
     points, share = hand.score.points[seat], Fraction(match_points(field)[0][seat], 2 * (len(field) - 1))
@@ -312,7 +312,7 @@ def _masters_line(sheet: DeckView, seat: int, hand: HandView, words: Words) -> s
 
 
 def board_text(board: BoardScore, words: Words) -> str:
-    """Return a board such as ``pair of queens / two pair, kings and fives / ace-high flush``, or that it's foul."""
+    """Return a board such as ``pair of queens / two pair, kings and fives / ace-high flush``, or say that it's foul."""
     if board.surrendered:
         return words("result.surrendered")
     told = " / ".join(hand_text(row.strength, words) for row in board.rows or ())

@@ -1,6 +1,6 @@
 """An event's public message: a short summary before the start, and the current state while it runs.
 
-Everything else is private, behind **Details** (:mod:`bot.chat.event.screens.details`).
+Everything else is private, under **Details** (:mod:`bot.chat.event.screens.details`).
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ BRACKET = "bracket.png"
 
 
 def about(event: Event) -> Press:
-    """Return a press about the event, whose verb is still to be chosen."""
+    """Return a press about the event, with its verb still unset."""
     return Press(verb="ev_show", table=TableId(event.key.number), tag=event.tag)
 
 
@@ -70,6 +70,8 @@ def register_press(event: Event) -> Press:
 def register_button(view: EventView, words: Words) -> Part:
     """Return the button to register, or to re-enter later."""
     late = view.reentry_open and not view.event.phase.before
+    if view.full:
+        return button(register_press(view.event), words("event.waiting.join"), style=ButtonStyle.success)
     label = (enter_late_label if late else register_label)(view.event.structure.fee, words)
     return button(register_press(view.event), label, style=ButtonStyle.success)
 
@@ -106,7 +108,7 @@ def withdraw_button(event: Event, words: Words) -> Part:
 
 
 def details_button(event: Event, words: Words) -> Part:
-    """Return the button for all details. It's the last one of each public message."""
+    """Return the button for all details, which is the last one of each public message."""
     return button(about(event).but("ev_details"), words("event.button.details"))
 
 
@@ -129,7 +131,7 @@ def event_screen(
     """Draw the event's public message.
 
     ``bracket`` describes the picture attached as ``bracket.png``; empty for none. ``lasts`` is the expected length with
-    the current registrations, and ``ends_at`` the expected end of a running event.
+    the current registrations, and ``ends_at`` is the expected end of a running event.
     """
     event = view.event
     if event.phase.before:
@@ -199,7 +201,14 @@ def before_lines(view: EventView, words: Words, *, lasts: Forecast | None) -> li
         *_title(event),
         words.facts(_start_text(view, words)),
         words.facts([full_name(event.variant, words), kind_name(event.structure, words), *_play(event, lasts, words)]),
-        words.facts([*agreed_terms(event.structure, words), *_pool(view, words), _registered_text(view, words)]),
+        words.facts(
+            [
+                *agreed_terms(event.structure, words),
+                *_pool(view, words),
+                _registered_text(view, words),
+                *_waiting(view, words),
+            ]
+        ),
         *_description_lines(event),
         f"-# {words.facts([organisers, *series, words('event.brief.locked')])}",
     ]
@@ -208,7 +217,7 @@ def before_lines(view: EventView, words: Words, *, lasts: Forecast | None) -> li
 def _start_text(view: EventView, words: Words) -> list[str]:
     event = view.event
     if event.starts_at is None:
-        # Only a draft can lack the start of an event that needs one.
+        # Only in a draft can an event that needs a start not have one.
         return [words("event.brief.when_full" if event.format is Format.SIT_AND_GO else "event.brief.no_start")]
     told = [words("event.brief.when", at=stamp(event.starts_at), from_now=moment(event.starts_at))]
     if event.repeat is not None:
@@ -250,7 +259,7 @@ def _play(event: Event, lasts: Forecast | None, words: Words) -> list[str]:
 
 
 def rounded_length(seconds: int) -> int:
-    """Round a length to 5 minutes below two hours, 10 minutes below a day, and to hours above."""
+    """Round a length to 5 minutes below two hours, to 10 minutes below a day, and to hours above that."""
     step = next(step for until, step in LASTS_STEPS if seconds < until)
     return max(step, round(seconds / step) * step)
 
@@ -282,6 +291,11 @@ def _registered_text(view: EventView, words: Words) -> str:
     shown = [entrant_name(line, words) for line in people[:MAX_NAMES]]
     named = words("event.between").join([*shown, *and_more(len(people) - MAX_NAMES, words)])
     return words("event.brief.registered", count=len(people), most=most, players=named)
+
+
+def _waiting(view: EventView, words: Words) -> list[str]:
+    """Return the length of the waiting list, if anyone waits."""
+    return [words("event.waiting.brief", waiting=len(view.waiting))] if view.waiting else []
 
 
 def entrant_name(line: StandingsLine, words: Words) -> str:
@@ -334,7 +348,7 @@ def missing_players(view: EventView) -> int:
 
 def _lines_while_running(view: EventView, words: Words, *, ends_at: int | None) -> list[str]:
     lines = brief_now_lines(view, words, ends_at=ends_at)
-    if view.ladder:  # it includes the current tables
+    if view.ladder:  # includes the current tables
         newest = max(rung.round for rung in view.ladder)
         rungs = ladder_lines(view, words, rounds=[newest], most=MAX_TABLES)
         return [*lines, *next_draw_line(view, words), *rungs]
@@ -352,7 +366,7 @@ def _lines_after_end(view: EventView, words: Words) -> list[str]:
 
 
 def cancelled_lines(view: EventView, words: Words) -> list[str]:
-    """Return the line that the event was cancelled, and why."""
+    """Return a line saying that the event was cancelled, and why."""
     event = view.event
     reason = f"event.cancelled.{event.reason}"
     lines = [words(by_refund("event.cancelled.title", event.structure, started=event.started_at is not None))]

@@ -1,6 +1,6 @@
 """The state of an event: its level or round, its tables, and the standings of every format.
 
-A line of the standings has the rank, the player, the deciding number, and the state in the format's own words. The
+Each line of the standings has the rank, the player, the deciding number, and the state in the format's terms. The
 event's message, the private lists, the notices and the pictures all use these lines.
 """
 
@@ -26,11 +26,11 @@ MAX_STANDINGS_LINES = 15
 MAX_TABLES = 12
 MAX_SEEDS = 16
 MAX_AWAITED_TABLES = 4
-"""Maximum number of awaited tables in a line."""
+"""Maximum number of awaited tables per line."""
 
 
 def standing_lines(view: EventView, words: Words, *, most: int) -> list[str]:
-    """Return the first ``most`` places. Before the first hand ends there are no places, so only names are listed."""
+    """Return the first ``most`` places. There are no places before the first hand ends, so only names are listed."""
     if view.in_groups:
         return group_lines(view.groups, words, most=most)
     if not view.begun:
@@ -70,7 +70,7 @@ def points_text(view: EventView, entrant: Entrant, words: Words, *, key: str = "
     drawn = sum(line.entrant.number > 0 for line in view.lines)
     others = view.event.structure.tables_for(drawn) - 1
     each = per_comparison(entrant.score, entrant.hands * max(0, others))
-    # It has one decimal, because whole points would hide who is ahead.
+    # Whole points would hide who is ahead, so it has one decimal.
     rounded = round(float(each), 1)
     return words(key, points=words.signed_decimal(rounded, decimals=1) if rounded else words.signed(0))
 
@@ -93,7 +93,7 @@ def _marks(view: EventView, line: StandingsLine, words: Words) -> list[str]:
     if entrant.bounties:
         marks.append(words("event.bounties", count=entrant.bounties, chips=words.number(entrant.bounties)))
     if line.table is not None and len(view.tables) > 1 and not over:
-        # The number has no link, because two links per line are too much on a phone. The list of tables has the links.
+        # The number isn't a link, because two links per line are too many on a phone. The list of tables has the links.
         marks.append(words("event.table_name", table=line.table))
     if line.away:
         marks.append(words("event.line_away"))
@@ -101,7 +101,7 @@ def _marks(view: EventView, line: StandingsLine, words: Words) -> list[str]:
 
 
 def _state(view: EventView, line: StandingsLine, words: Words) -> list[str]:
-    """Return a player's state in the words of the format; empty if their chips or table already show it."""
+    """Return a player's state in the format's terms; empty if their chips or table already show it."""
     form, seated = view.event.format, line.table is not None
     if form.family is Family.ROUNDS:
         if line.left_after is not None:
@@ -125,7 +125,7 @@ def _state(view: EventView, line: StandingsLine, words: Words) -> list[str]:
 
 
 def _waits_for_match(line: StandingsLine, words: Words) -> list[str]:
-    """Return a player's next opponent in a bracket, or the match that decides it."""
+    """Return a player's next opponent in a bracket, or the match that decides who it will be."""
     if not line.waits_for:
         return next_match_lines(line.coming, words)
     key = "waits_loser" if line.coming["loses"] else "waits_winner"
@@ -161,7 +161,7 @@ def by_draw_text(view: EventView, words: Words) -> str:
 
 
 def is_seeded(view: EventView) -> bool:
-    """True for a bracket whose order isn't purely drawn."""
+    """True for a bracket whose order isn't entirely drawn."""
     event = view.event
     return event.format.heads_up and event.structure.seeded_by(event.series) is not SeededBy.DRAW
 
@@ -306,7 +306,7 @@ def table_lines(view: EventView, words: Words, *, most: int) -> list[str]:
 
 
 def brief_table_lines(view: EventView, words: Words, *, most: int) -> list[str]:
-    """Return the current tables, a line each, without a title."""
+    """Return the current tables, one line each, without a title."""
     return table_lines(view, words, most=most)[1:]
 
 
@@ -327,14 +327,14 @@ def ends_text(ends_at: int, *, started_at: int) -> str:
     return f"<t:{at}:{'t' if ends_at - started_at < DAY else 'f'}>"
 
 
-# The groups before a bracket: their players, tables and qualifiers.
+# The groups before a bracket, with their players, tables and qualifiers
 
 
 THROUGH = "✅ "
 
 
 def group_lines(tables: Sequence[GroupTable], words: Words, *, most: int) -> list[str]:
-    """Return up to ``most`` groups, a line each. Qualifiers are marked when they are certain."""
+    """Return up to ``most`` groups, one line each. Qualifiers are marked once they are certain."""
     lines = [words("event_groups.title_over" if tables[0].drawn else "event_groups.title")]
     for table in tables[:most]:
         rows = words.facts(_row(row, words) for row in table.rows)
@@ -349,7 +349,7 @@ def _row(row: GroupRow, words: Words) -> str:
 
 
 def told_groups(groups: Sequence[Sequence[list[str]]], words: Words, *, by_seed: bool) -> list[str]:
-    """Return a notice's groups with their players. After the groups, return the qualifiers and any tiebreak."""
+    """Return a notice's groups with their players. After the group stage, return the qualifiers and any tiebreak."""
     lines = []
     for number, (through, behind, alike) in enumerate(groups, start=1):
         group = group_name(number, words)
@@ -419,7 +419,7 @@ def podium_lines(view: EventView, words: Words) -> list[str]:
 
 
 def podium(view: EventView) -> list[StandingsLine]:
-    """Return the lines of the first three places, which several players may share."""
+    """Return the lines of the first three places, which players can share."""
     return [line for line in view.fair if 1 <= line.place <= len(MEDALS)]
 
 

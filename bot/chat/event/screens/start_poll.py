@@ -1,4 +1,4 @@
-"""The poll on an event's start: its question, its answers and its result."""
+"""The poll on an event's start, with its question, answers and result."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from bot.text.words import Words
 from bot.text.zones import zone_name
 
 MAX_ANSWER_LENGTH = 55
-"""Discord's limit."""
+"""Discord's limit for an answer."""
 HUNDRED = 100
-"""A time has too many digits for one number of a press, so its last two digits go into another."""
+"""A time has too many digits for one number of a press, so its last two digits go into another number."""
 PREPARE = "ev_poll_open"
-"""The verb of the button that opens the form with a time."""
+"""The verb of the button that opens the form with a time filled in."""
 
 
 def _time_text(at: int) -> str:
@@ -56,7 +56,7 @@ def poll_text(poll: StartPoll, words: Words) -> str:
 
 
 def build_poll(poll: StartPoll, words: Words) -> discord.Poll:
-    """Return the poll for Discord. Players may choose several times."""
+    """Return the poll for Discord. Members may choose more than one time."""
     made = discord.Poll(question(poll, words), timedelta(hours=poll.hours), multiple=True)
     for answer in answers(poll, words):
         made.add_answer(text=answer)
@@ -64,7 +64,7 @@ def build_poll(poll: StartPoll, words: Words) -> discord.Poll:
 
 
 def result_screen(poll: StartPoll, votes: Mapping[int, int], words: Words, *, tag: str) -> Screen:
-    """Draw the time with the most votes, the earliest if several are tied, and the button that opens the form with it.
+    """Draw the time with the most votes (the earliest if tied) and a button that opens the form with that time.
 
     ``votes`` are the votes per time. ``tag`` marks the message, so that it can be found again.
     """

@@ -1,4 +1,4 @@
-"""Answers for members who register, check in or look for their place, and the terms that they confirm."""
+"""Replies to members who register, check in or look for their place, and the terms that they confirm."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ from bot.chat.event.screens.screen import (
     when_lines,
     withdraw_button,
 )
+from bot.chat.event.screens.waiting import pass_button, take_button
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import TABLE_COLOUR, moment, player_name
 from bot.chat.kit.widgets import BUTTONS_PER_ROW, Part, Screen, button, button_rows, screen
-from bot.model.events import Entrant, EntrantState, Event, Phase
+from bot.model.events import Entrant, EntrantState, Event, Phase, WaitingPlayer
 from bot.model.tables import Table
 from bot.play.event.office.leaving import GiveUpOffer, LeaveOffer
 from bot.play.event.office.views import EventView
@@ -30,13 +31,17 @@ from bot.text.event_structure import place_name, prize_lines
 from bot.text.words import Words, escape_name, words_for
 
 
-def terms_screen(view: EventView, words: Words, *, said: str, checks_in: bool = False) -> Screen:
-    """Draw an event's current terms and ask for a press, for a player who typed or whose button had other terms."""
+def terms_screen(view: EventView, words: Words, *, said: str, checks_in: bool = False, takes: bool = False) -> Screen:
+    """Draw the event's current terms to confirm, for a player who typed the command or whose button had other terms.
+
+    With ``takes``, the press takes the place that's on offer.
+    """
     event = view.event
     parts = [heading(event, words), when_lines(event, words)]
     if not checks_in:
         parts += [plan_lines(event, words), prize_lines(event.structure, words)]
     asks = check_in_button(event, words) if checks_in else register_button(view, words)
+    asks = take_button(event, words) if takes else asks
     return screen(
         said,
         *("\n".join(part) for part in parts),
@@ -46,7 +51,7 @@ def terms_screen(view: EventView, words: Words, *, said: str, checks_in: bool = 
 
 
 def registered_text(view: EventView, entrant: Entrant, words: Words, *, wallet: int) -> str:
-    """Return the next step after registering: when and where, the fee paid, and the rest of the wallet."""
+    """Return the next step after registering: when and where it is, the fee paid, and the chips left in the wallet."""
     event, fee = view.event, view.event.structure.fee
     told = [words.side_by_side([_next_step_text(view, entrant, words), *_start_lines(event, words)])]
     if fee:
@@ -135,7 +140,7 @@ def left_ways(view: EventView, you: str, words: Words) -> list[Part]:
 
 
 def ways_on(view: EventView, entrant: Entrant | None, words: Words) -> list[Part]:
-    """Return the next buttons for a registered player; for others only the details."""
+    """Return a registered player's next buttons. Other members only get the details."""
     event, made = view.event, list[Part]()
     if entrant is not None and entrant.registered and event.phase.before:
         if entrant.state is EntrantState.REGISTERED and event.phase is Phase.CHECK_IN:
@@ -143,6 +148,14 @@ def ways_on(view: EventView, entrant: Entrant | None, words: Words) -> list[Part
         made.append(withdraw_button(event, words))
         made += calendar_ways(event, words)
     return [*made, all_about_button(event, words)]
+
+
+def ways_on_waiting(view: EventView, waiting: WaitingPlayer, words: Words) -> list[Part]:
+    """Return the next buttons for a player on the waiting list."""
+    event = view.event
+    offered = [take_button(event, words), pass_button(event, words)]
+    made = offered if waiting.offered_until is not None else [withdraw_button(event, words)]
+    return [*made, *calendar_ways(event, words), all_about_button(event, words)]
 
 
 def _start_lines(event: Event, words: Words) -> list[str]:
@@ -179,7 +192,7 @@ def also_at_text(tables: Sequence[Table], words: Words) -> str:
 
 
 def also_at_buttons(tables: Sequence[Table], words: Words) -> list[Part]:
-    """Return buttons for the seats of these tables."""
+    """Return buttons for a player's seats at these tables."""
     return [
         button(
             Press(verb="seats", table=table.key.table, tag=table.tag),
@@ -190,5 +203,5 @@ def also_at_buttons(tables: Sequence[Table], words: Words) -> list[Part]:
 
 
 def fill_button(event: Event, words: Words) -> Part:
-    """Return the button that fills the free places with computers."""
+    """Return the button that fills the free seats with computers."""
     return button(about(event).but("ev_fill"), words("event_desk.button.fill"))

@@ -1,6 +1,7 @@
 """The organiser's tools for an event, a player and the seeds, and the texts of rulings.
 
-A ruling names its player, the reason, and whether its organiser plays. Seeds are set by menus of names, not by typing.
+A ruling names its player and the reason, and says whether its organiser plays. Seeds are set with menus of names, not
+typed.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from bot.pure.event.structure import Family, NoShow
 from bot.text.event_structure import by_fee, by_refund
 from bot.text.words import Words, escape_name
 
-# Answers of the event commands, and questions before they act.
+# Replies to the event commands, and confirmations
 
 
 def cancel_text(event: Event, words: Words) -> str:
@@ -43,11 +44,11 @@ def cancel_text(event: Event, words: Words) -> str:
 def disqualify_text(view: EventView, player: Player, words: Words) -> str:
     """Return the effect of disqualifying a player, and until when it can be undone.
 
-    Outside leagues and duplicate events, it can't be undone for a player who isn't in a hand.
+    Except in leagues and duplicate events, it can't be undone for a player who isn't in a hand.
     """
     event = view.event
     playing = any(table.playing and player in table.players for table in view.tables)
-    at_once = not playing and event.format.family is not Family.ROUNDS  # rounds and Fantasyland end first
+    at_once = not playing and event.format.family is not Family.ROUNDS  # otherwise the round or Fantasyland ends first
     asked = "event.ask.disqualify_before" if event.phase.before else "event.ask.disqualify"
     asked = "event.ask.disqualify_at_once" if at_once and not event.phase.before else asked
     return words(asked, name=escape_name(event.name), player=player_name(player, words))
@@ -76,7 +77,7 @@ def start_screen(view: EventView, words: Words) -> Screen:
 
 
 def ruling_text(key: str, details: Mapping[str, Any], view: EventView, words: Words) -> str:
-    """Return an organiser's ruling: the player, the reason, and whether the organiser plays in the event too."""
+    """Return an organiser's ruling, with the player, the reason, and whether the organiser plays in the event too."""
     values: dict[str, Any] = {"by": player_name(details["by"], words)}
     if "player" in details:
         values["player"] = player_name(details["player"], words)
@@ -117,7 +118,7 @@ def _dropped_lines(details: Mapping[str, Any], words: Words) -> list[str]:
 
 
 def plays_text(details: Mapping[str, Any], view: EventView, words: Words) -> str:
-    """Return the note that an organiser plays too, with their right to act."""
+    """Return a note that an organiser also plays, naming the role they acted in."""
     own = "plays_helper" if details["by"] in view.event.helpers else "plays_organiser"
     key = "plays" if details.get("manager", True) else own
     return words(f"event_notice.{key}", player=player_name(details["by"], words))
@@ -141,7 +142,7 @@ def table_text(number: int, view: EventView, words: Words) -> str:
 
 
 def call_text(details: Mapping[str, Any], view: EventView, words: Words) -> str:
-    """Return the text of a call: the caller, and what the players should do."""
+    """Return the text of a call: who is calling, and what the players should do."""
     values = {"table": table_text(details["table"], view, words)} if "table" in details else {}
     blind = details["what"] == "check_in" and view.event.structure.no_show is NoShow.BLIND
     what = "check_in_blind" if blind else details["what"]
@@ -149,7 +150,7 @@ def call_text(details: Mapping[str, Any], view: EventView, words: Words) -> str:
 
 
 MAX_MENUS = 2
-"""Maximum number of menus for unseeded players, and for seeded ones. The others are found by name."""
+"""Maximum number of menus each for unseeded and seeded players. Other players are found by name."""
 
 
 def seeds_screen(view: EventView, context: DeskContext, *, chosen: Player | None = None, bars: bool = False) -> Screen:
@@ -196,7 +197,7 @@ def _buttons(view: EventView, seeded: Sequence[StandingsLine], words: Words) -> 
 
 
 def _menus(view: EventView, seeded: Sequence[StandingsLine], context: DeskContext) -> Iterator[Part]:
-    """Yield the menus for the next seed, and for the seed to move."""
+    """Yield the menus for the next seed and for moving a seed."""
     words, place = context.words, len(seeded) + 1
     unseeded = [line for line in view.lines if not line.entrant.seeded]
     named = sorted(unseeded, key=lambda line: menu_name(context, line.entrant.player).casefold())

@@ -1,1 +1,1 @@
-"""Commands of the form ``do, player, table, value, reason``: declaring, suggesting, parsing and running their acts."""
+"""Commands with the options ``do, player, table, value, reason``: declaring, suggesting, parsing and running acts."""

@@ -1,4 +1,4 @@
-"""An act of a command: its name, when it's possible, its options, and its effect."""
+"""An act, which is something that a command can do: its name, condition, options and effect."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 
 MAX_TYPED_LENGTH = 400
-"""Maximum characters of a typed option. Longer texts are entered in the act's form."""
+"""Maximum length of a typed option. Longer texts are entered in the act's form."""
 
 EVERYTHING = "all"
 """Key of the entry that lists all possible acts."""
 
 
 class Option(Enum):
-    """The options of such a command besides ``do``, in the order of its forms."""
+    """The options of such a command besides ``do``, in the order used in forms."""
 
     PLAYER = "player"
     TABLE = "table"
     VALUE = "value"
     REASON = "reason"
     EXTRA = "extra"
-    """A field that only the form has, for a value that is seldom needed."""
+    """A field for a rarely needed value, which only the form has."""
 
 
 class Target(Protocol):
@@ -45,15 +45,15 @@ class Target(Protocol):
 
     @property
     def rank(self) -> int:
-        """Distance, 0 for the nearest. If only an act's name is typed, the only target of the lowest rank is used."""
+        """Distance, 0 for the nearest. Typing only an act's name means the nearest target, if there is only one."""
 
     @property
     def number(self) -> int:
-        """The target's number, which the act's buttons carry; 0 for the server."""
+        """The target's number in the act's buttons; 0 for the server."""
 
     @property
     def tag(self) -> str:
-        """The target's tag in the same buttons; empty for the server."""
+        """The target's tag in the act's buttons; empty for the server."""
 
 
 T = TypeVar("T", bound=Target)
@@ -61,7 +61,7 @@ T = TypeVar("T", bound=Target)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActInputs:
-    """The typed, chosen or entered values as texts; empty if there are none."""
+    """The typed, chosen or entered values as texts. Missing ones are empty."""
 
     player: str = ""
     table: str = ""
@@ -109,13 +109,13 @@ class ActField(Generic[T]):
     choices: Callable[[Reply, T], Sequence[NamedChoice[str]]] | None = None
     """Return the named choices; None for free text."""
     free: bool = False
-    """True if the text needn't be one of ``choices``, which are only suggestions then."""
+    """True if ``choices`` are only suggestions, so the text needn't be one of them."""
     members: bool = False
     """True if the player must be a member of the server. The form then shows Discord's user menu."""
     anyone: bool = False
-    """True if the player needn't be one of ``choices``, so that a mention or an id is accepted."""
+    """True if the player needn't be one of ``choices``, so that any mention or id is accepted."""
     read: Callable[[Reply, T, str], Any] = lambda reply, target, text: text
-    """Parse a free text. Raises Refused with a sentence that contains an example."""
+    """Parse free text. Raises Refused with a sentence that contains an example."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,13 +137,13 @@ class TypedAct(Generic[T]):
     key: str
     """Key in custom ids: at most 16 letters, digits, ``-`` and ``_``."""
     name: str
-    """Key of the name, which begins with a verb. No two acts of a command share one."""
+    """Key of the name, which starts with a verb and is unique within the command."""
     says: str
     """Key of the sentence that describes the act under *What can I do*."""
     when: Callable[[T], bool]
-    """True if the act is possible. This only hides the act, because the use case checks permissions again."""
+    """True if the act is possible. Otherwise it's just hidden, because the use case checks permissions anyway."""
     does: Callable[[Reply, T, ActValues], Awaitable[str]]
-    """Do the act and return the sentence that reports it; empty if it has already replied. Raises Refused."""
+    """Run the act and return the sentence that reports it; empty if it has already replied. Raises Refused."""
     asks: tuple[ActField[T], ...] = ()
     others: tuple[str, ...] = ()
     """Other accepted names, such as those of old commands. They are never shown."""
@@ -152,30 +152,30 @@ class TypedAct(Generic[T]):
     likely: Callable[[T], bool] = lambda target: True
     """True if the act is suggested before anything is typed."""
     listed: Callable[[T], bool] = lambda target: True
-    """True if the act is suggested and listed. Otherwise only its whole name finds it."""
+    """True if the act is suggested and listed. Otherwise, only its full name finds it."""
     kept: bool = False
-    """True if the act is always suggested when it's possible, regardless of the number of others."""
+    """True if the act is always suggested when it's possible, however many others there are."""
     prefers: Callable[[T], bool] = lambda target: False
     """True for a target that takes precedence over others of its rank if only the act's name is typed."""
     sure: bool = False
     """True if the act can't be undone and needs a confirmation."""
     means: Callable[[Reply, T, ActValues], Awaitable[str]] | None = None
-    """Return a description of the effect, for the form and the confirmation. Raises Refused if there'd be no effect."""
+    """Describe the effect, for the form and the confirmation. Raises Refused if there would be none."""
     asks_once: Callable[[Reply, T, ActValues], Awaitable[Confirmation | None]] | None = None
-    """Return the question to show once before the act is done; None if there is none. Raises Refused.
+    """Return the question to ask once before running the act; None if there is none. Raises Refused.
 
-    The act's form shows it too, based on the values known by then.
+    The act's form shows it too, based on the values known at that point.
     """
     question: Callable[[Reply, T, ActValues], Awaitable[None]] | None = None
     """Show a page that asks for confirmation, in place of a form or the default question."""
     explains: Callable[[T], bool] = lambda target: False
-    """True if doing the act gives the best explanation of why it isn't possible. Nothing is asked for then."""
+    """True if running the act explains best why it isn't possible. In that case, it asks for no values."""
     undo: str = ""
     """Key of the act that undoes this one; empty if there is none."""
 
 
 def everything(when: Callable[[T], bool] = lambda target: True) -> TypedAct[T]:
-    """Return the entry *What can I do*, which lists all acts as sentences. A command may have it once."""
+    """Return the entry *What can I do*, which lists all acts as sentences. A command may have only one."""
 
     async def does(reply: Reply, target: T, values: ActValues) -> str:
         raise AssertionError("the command answers it itself")
@@ -192,16 +192,16 @@ def everything(when: Callable[[T], bool] = lambda target: True) -> TypedAct[T]:
 
 
 class ActSource(Protocol[T]):
-    """Source of a command's acts and targets, and of the permissions to see them."""
+    """Source of a command's acts, their targets, and the permission to see them."""
 
     @property
     def acts(self) -> Sequence[TypedAct[T]]:
-        """All acts, the likeliest first."""
+        """All acts, most likely first."""
 
     async def targets(self, reply: Reply, typed: str) -> Sequence[T]:
-        """Return the targets that the player may see, from memory or with one read.
+        """Return the targets that the player may see, from memory or with a single read.
 
-        The channel's target comes first, then the player's own, then the rest. ``typed`` may name one that isn't
+        The channel's target comes first, then the player's own, then the rest. ``typed`` may name a target that isn't
         suggested otherwise.
         """
 
@@ -209,4 +209,4 @@ class ActSource(Protocol[T]):
         """Return the target of a button; raises Refused."""
 
     def why_not(self, reply: Reply, act: TypedAct[T], targets: Sequence[T]) -> str:
-        """Return a sentence that says why ``act`` isn't possible now."""
+        """Return a sentence explaining why ``act`` isn't possible now."""

@@ -1,4 +1,4 @@
-"""A command of acts, which suggests them, parses the typed text, asks for missing values, and runs the act."""
+"""A command with acts. It suggests them, parses the typed text, asks for missing values, and runs the act."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ from bot.text.refusals import refusal
 from bot.text.words import escape_name
 
 AGAIN_MS = 60_000
-"""Time in which typing an act again confirms it (ms)."""
+"""Time within which typing an act again confirms it (ms)."""
 MAX_QUESTIONS = 1_000
 """Maximum number of remembered questions."""
 Choice = app_commands.Choice[str]
@@ -76,10 +76,9 @@ class ActCommand(Generic[T]):
         no_right: Collection[PlayReason] = (),
         anywhere: bool = False,
     ) -> None:
-        """Register the buttons, whose verbs begin with ``verb``. No other value could avoid the refusals in
-        ``no_right``.
+        """Register the buttons, whose verbs start with ``verb``. ``no_right`` are refusals that no value can avoid.
 
-        With ``anywhere``, the command works in direct messages too.
+        With ``anywhere``, the command also works in direct messages.
         """
         self._gate = gate
         self._source = source
@@ -99,7 +98,7 @@ class ActCommand(Generic[T]):
     # suggestions
 
     async def suggest_do(self, interaction: Interaction, typed: str) -> list[Choice]:
-        """Suggest the acts that are possible now: those that match ``typed``, or the likely ones if it's empty."""
+        """Suggest acts that are possible now: those that match ``typed``, or the likely ones if it's empty."""
 
         async def found(reply: Reply) -> list[Choice]:
             offers = await self._offers(reply, typed)
@@ -114,7 +113,7 @@ class ActCommand(Generic[T]):
         return await self._gate.suggest(interaction, found)
 
     async def suggest(self, option: Option, interaction: Interaction, typed: str) -> list[Choice]:
-        """Suggest values for another option of the typed act, or of the likeliest act that asks for this option."""
+        """Suggest values for another option of the typed act, or of the most likely act that asks for this option."""
 
         async def found(reply: Reply) -> list[Choice]:
             do = str(getattr(interaction.namespace, "do", "") or "")
@@ -147,7 +146,7 @@ class ActCommand(Generic[T]):
         offers = possible_acts(self._source.acts, targets, reply.words)
         found = matching_acts(do, offers)
         if any(is_named(do, act) for act in self._source.acts) and not any(is_exact(do, one) for one in found):
-            found = []  # the whole name of an act that isn't possible now
+            found = []  # the full name of an act that isn't possible now
         if len(found) == 1:
             await self._begin(reply, found[0].act, found[0].target, given)
             return
@@ -209,7 +208,7 @@ class ActCommand(Generic[T]):
         shown_terms: str = "",
         insisted: bool = False,
     ) -> None:
-        """Run an act, unless it has a question that the player hasn't seen yet."""
+        """Run an act, unless it has a question that the player hasn't been asked yet."""
         try:
             question = await self._question(reply, act, target, given)
         except Refused as refused:
@@ -239,7 +238,7 @@ class ActCommand(Generic[T]):
         return await act.asks_once(reply, target, read_values(act, reply, target, given))
 
     def _is_repeated(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs, terms: str = "") -> bool:
-        """True if the player typed exactly this within the last minute. Otherwise it's remembered for the next time."""
+        """True if the player typed exactly this within the last minute. Otherwise, remember it for next time."""
         asked = (reply.guild, reply.player, act.key, target.number, target.tag, given, terms)
         before = self._asked.pop(asked, None)
         if before is not None and 0 <= reply.made_at - before <= AGAIN_MS:
@@ -276,7 +275,7 @@ class ActCommand(Generic[T]):
         )
 
     async def _question_known(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs) -> Confirmation | None:
-        """Return the act's question; None if the known values are refused, which the form reports when it's sent."""
+        """Return the act's question; None if the known values are refused, which the form reports on submission."""
         try:
             return await self._question(reply, act, target, given)
         except Refused as refused:
@@ -290,11 +289,11 @@ class ActCommand(Generic[T]):
         try:
             values = read_values(act, reply, target, given)
         except Refused:
-            values = ActValues()  # the form says what is wrong once it's sent
+            values = ActValues()  # the form reports the error when it's submitted
         return await act.means(reply, target, values)
 
     async def _do(self, reply: Reply, act: TypedAct[T], target: T, given: ActInputs) -> None:
-        """Run an act and report it with an undo button. If it's refused, the typed values are kept."""
+        """Run an act and report it, with an undo button. If it's refused, the typed values are kept."""
         if act.key == EVERYTHING:
             await reply.show(everything_screen(await self._offers(reply), self._verbs, reply.words))
             return
@@ -306,7 +305,7 @@ class ActCommand(Generic[T]):
             await self._refuse(reply, act, target, given, refusal(refused, reply.words))
             return
         except OtherTerms:
-            # The terms have changed since the question was shown, so it's asked again.
+            # The terms have changed since the question was shown, so ask again.
             fresh = await self._source.target(reply, TableId(target.number), target.tag)
             question = await self._question(reply, act, fresh, given)
             if question is None:
@@ -350,7 +349,7 @@ class ActCommand(Generic[T]):
             for asked, value in zip(act.asks, values, strict=True):
                 given = given.but(asked.option, value)
             if is_missing(act, given):
-                # Discord lets a player send a long field empty.
+                # Discord lets players submit an empty long field.
                 await self._refuse(reply, act, target, given, reply.words("acts.missing"))
             elif act.sure:
                 await self._do(reply, act, target, without_insisting(given))

@@ -20,10 +20,10 @@ from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, escape_name
 
 MAX_LABEL_LENGTH = 80
-"""Maximum characters of a button's label."""
+"""Maximum length of a button's label."""
 MAX_OPTION_LENGTH = 100
 MAX_LIST_LENGTH = 3_500
-"""Maximum characters of the list of all acts. Discord allows 4,000 in a message."""
+"""Maximum length of the list of all acts. Discord allows 4,000 characters in a message."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +55,7 @@ def act_press(verb: str, act: TypedAct[T], target: T, *, terms: str = "") -> Pre
 
 
 def offers_screen(said: str, offers: Sequence[PossibleAct[T]], given: ActInputs, verbs: Verbs, words: Words) -> Screen:
-    """Return ``said`` with a button per offer, and the values typed so far."""
+    """Return ``said`` with a button per offered act, and the values typed so far."""
     return screen(*_parts(said, given, words), *button_rows(_buttons(offers, verbs)), colour=QUIET_COLOUR)
 
 
@@ -109,7 +109,7 @@ def question_screen(
     *,
     names: Mapping[Option, str],
 ) -> Screen:
-    """Return the question shown once before an act, with the typed values and the button that runs the act."""
+    """Return the question that is asked once before an act, with the typed values and the button that runs the act."""
     press = act_press(verbs.yes, act, target, terms=question.terms)
     yes = button(press, (question.label or words(act.name))[:MAX_LABEL_LENGTH], style=question.style)
     colour = FOUL_COLOUR if question.style is ButtonStyle.danger else QUIET_COLOUR
@@ -125,7 +125,7 @@ def _parts(said: str, given: ActInputs, words: Words, names: Mapping[Option, str
 def form(
     act: TypedAct[T], reply: Reply, target: T, given: ActInputs, verbs: Verbs, *, means: str = "", terms: str = ""
 ) -> ui.Modal:
-    """Return the act's form, filled in with the known values. ``terms`` are the ones that ``means`` describes."""
+    """Return the act's form, filled in with the known values. ``terms`` are those that ``means`` describes."""
     fields = [_field(asked, reply, target, given) for asked in act.asks]
     title = reply.words.facts(filter(None, (reply.words(act.name), target.name)))
     return modal(act_press(verbs.form, act, target, terms=terms), title, fields, said=means)

@@ -61,7 +61,7 @@ def _value(asked: ActField[T], reply: Reply, target: T, text: str) -> dict[str, 
     if asked.option is Option.PLAYER:
         return {"player": player_meant(text, named, reply.words, anyone=asked.anyone or asked.members)}
     if asked.option is Option.TABLE:
-        # The hand is the one in progress when the table was chosen, even if another one is running by now.
+        # The hand is the one that was in progress when the table was chosen, even if another one is now.
         chosen = _TABLE.fullmatch(text)
         if chosen is None or chosen[2] is None:
             chosen = _TABLE.fullmatch(the_one_meant(text, named, reply.words))
@@ -72,7 +72,7 @@ def _value(asked: ActField[T], reply: Reply, target: T, text: str) -> dict[str, 
 
 
 def player_meant(text: str, named: Sequence[NamedChoice[str]], words: Words, *, anyone: bool = False) -> str:
-    """Return the player for a mention, an id or a name; raises Refused. ``anyone`` allows players outside ``named``."""
+    """Return the player for a mention, id or name; raises Refused. ``anyone`` allows players outside ``named``."""
     mentioned = _MENTION.fullmatch(text) or _ID.fullmatch(text)
     known = {one.value for one in named}
     if mentioned is not None:
@@ -86,7 +86,7 @@ def player_meant(text: str, named: Sequence[NamedChoice[str]], words: Words, *, 
 
 
 def the_one_meant(text: str, named: Sequence[NamedChoice[str]], words: Words) -> str:
-    """Return the only best match for ``text``. Raises Refused, which lists the matches or all names."""
+    """Return the unique best match for ``text``. Otherwise, raises Refused with the matches or all names."""
     if any(text == one.value for one in named):
         return text
     found = best_fit(text, named)
@@ -104,13 +104,13 @@ def suggestions_for(asked: ActField[T], reply: Reply, target: T, typed: str) -> 
     return [] if asked.choices is None else in_order(typed, asked.choices(reply, target))
 
 
-# Typed values are kept in the message that refuses them or asks for more, and the next press reads them from there.
+# Typed values are kept in the message that refuses them or asks for more. The next press reads them from there.
 
 
 def shown(given: ActInputs, words: Words, names: Mapping[Option, str] | None = None) -> str:
     """Return the typed values, one line per option; empty if there are none.
 
-    ``names`` replace the values of their options. Players are shown as mentions, which don't work inside a code block.
+    ``names`` replace the values of their options. Players are mentioned outside the code block, where mentions work.
     """
     lines, mentions = list[str](), list[str]()
     for option in Option:

@@ -1,4 +1,4 @@
-"""Finding acts by typed text: exact names, then beginnings, then parts, in every language, then everyday words."""
+"""Finding acts by typed text in any language: exact names first, then beginnings, parts, and everyday words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BY_PARTS_OF_NAMES = 3
 BETWEEN = re.compile(r" · |, |、")
 """The separators between an act's name and its target's, as in :meth:`bot.text.words.Words.facts`."""
 _ENDING = re.compile(r"(?<=[\u4e00-\u9fff])[\u3041-\u3096]+$")
-"""The inflected end of a Japanese word, as in 取り消し, 取り消す and 取り消したい."""
+"""The inflected ending of a Japanese word, as in 取り消し, 取り消す and 取り消したい."""
 X = TypeVar("X")
 
 
@@ -47,7 +47,7 @@ class PossibleAct(Generic[T]):
 
     @property
     def everyday(self) -> Iterator[str]:
-        """The everyday words that find the act, in the same combinations."""
+        """The everyday words that find the act, on their own and with the target's name and number."""
         return self._about(everyday_words(self.act))
 
     def _about(self, names: Iterable[str]) -> Iterator[str]:
@@ -79,7 +79,7 @@ def other_names(act: TypedAct[T]) -> Iterator[str]:
 
 
 def possible_acts(acts: Sequence[TypedAct[T]], targets: Sequence[T], words: Words) -> list[PossibleAct[T]]:
-    """Return the acts that are possible now, by target. Labels for the channel's own target omit the target's name."""
+    """Return the acts that are possible now, by target. Labels leave out the name of the channel's own target."""
     found = [(place, act, target) for target in targets for place, act in enumerate(acts) if act.when(target)]
     several = Counter(act.key for _, act, _ in found)
     near = Counter(act.key for _, act, target in found if target.here)
@@ -100,10 +100,10 @@ def possible_acts(acts: Sequence[TypedAct[T]], targets: Sequence[T], words: Word
 
 
 def likely(offers: Sequence[PossibleAct[T]], *, most: int = MAX_INITIAL_SUGGESTIONS) -> list[PossibleAct[T]]:
-    """Return up to ``most`` suggestions for when nothing has been typed, the likely ones first.
+    """Return up to ``most`` suggestions for an empty input, likely ones first.
 
-    Acts in this channel come before acts elsewhere, which follow the order of the table. *What can I do* comes last.
-    Acts with ``kept`` are always included.
+    Acts in this channel come before acts elsewhere, which keep the table's order. *What can I do* comes last. Acts with
+    ``kept`` are always included.
     """
     offers = [one for one in offers if one.act.listed(one.target)]
     ranked = sorted(
@@ -119,7 +119,7 @@ def likely(offers: Sequence[PossibleAct[T]], *, most: int = MAX_INITIAL_SUGGESTI
 
 
 def suggest_acts(typed: str, offers: Sequence[PossibleAct[T]]) -> list[PossibleAct[T]]:
-    """Return all acts that match ``typed``, exact names first; the likely ones if it's empty."""
+    """Return all acts that match ``typed``, exact names first, or the likely ones if it's empty."""
     if not normalise(typed):
         return likely(offers)
     offers = [one for one in offers if one.act.listed(one.target)]
@@ -132,7 +132,7 @@ def suggest_acts(typed: str, offers: Sequence[PossibleAct[T]]) -> list[PossibleA
 def matching_acts(typed: str, offers: Sequence[PossibleAct[T]]) -> list[PossibleAct[T]]:
     """Return the act that was typed, or all candidates if it's ambiguous; empty if nothing matches.
 
-    An everyday word must be typed in full, because part of it may be another word: *register* is in *unregister*.
+    Everyday words must be typed in full, because a part may be another word, such as *register* in *unregister*.
     """
     if not normalise(typed):
         return []
@@ -161,7 +161,7 @@ def is_named(typed: str, act: TypedAct[T]) -> bool:
 def named_at(typed: str, acts: Sequence[TypedAct[T]], targets: Sequence[T]) -> tuple[TypedAct[T], Sequence[T]] | None:
     """Return the typed act and its potential targets; None if it's ambiguous.
 
-    All acts are considered, including those that aren't possible now.
+    This includes acts that aren't possible now.
     """
     wanted = normalise(typed)
     for act in acts:
@@ -187,14 +187,14 @@ def named_alone(typed: str, acts: Sequence[TypedAct[T]]) -> TypedAct[T] | None:
 
 
 def in_order(typed: str, named: Sequence[NamedChoice[X]]) -> list[NamedChoice[X]]:
-    """Return the entries that match ``typed``, exact names first; all of them if it's empty."""
+    """Return the entries that match ``typed``, exact names first, or all of them if it's empty."""
     if not normalise(typed):
         return [*named]
     return [one for group in _group_by_fit(typed, named, lambda one: (one.name, *one.others)) for one in group]
 
 
 def best_fit(typed: str, named: Sequence[NamedChoice[X]]) -> list[NamedChoice[X]]:
-    """Return the best matches: by full name, or else by its beginning, or else by any part."""
+    """Return the best matches: by full name if there are any, then by its beginning, then by any part."""
     return next(filter(None, _group_by_fit(typed, named, lambda one: (one.name, *one.others))), [])
 
 

@@ -1,1 +1,1 @@
-"""Everything that the bot posts for a table: its message, results, notifications, threads and panels to refresh."""
+"""Posts of a table: its message, results, notifications and threads, and the private panels."""

@@ -1,7 +1,7 @@
-"""A player's hours for notifications by correspondence: quiet hours, which delay them, and the hour of a digest.
+"""Times of notifications in correspondence games: quiet hours, which delay them, and the hour of the daily digest.
 
-Hours are in the player's time zone. An hour skipped in spring is the one that follows, and of an hour repeated in
-autumn, the first counts.
+Hours are in the player's time zone. An hour that is skipped in spring becomes the next one. If an hour is repeated in
+autumn, its first occurrence counts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bot.text.zones import zone_named
 
 
 def quiet_end(member_settings: MemberSettings, at: int) -> int | None:
-    """Return when the quiet hours at time ``at`` end (ms); None if it isn't in quiet hours."""
+    """Return when the quiet hours at time ``at`` end (ms); None outside quiet hours."""
     if member_settings.quiet_from is None:
         return None
     zone, over_night = _zone(member_settings), member_settings.quiet_until <= member_settings.quiet_from
@@ -29,9 +29,9 @@ def quiet_end(member_settings: MemberSettings, at: int) -> int | None:
 
 
 def call_time(member_settings: MemberSettings, at: int, *, week: LocalWeek | None) -> int:
-    """Return when a notification due at ``at`` may be sent (ms), after quiet hours and the table's weekends off.
+    """Return when a notification due at ``at`` may be sent (ms), which is after quiet hours and weekends off.
 
-    Quiet hours may begin before a weekend ends, and end after it.
+    Quiet hours may start during a weekend and end after it.
     """
     while later := (week and week.ends(at)) or quiet_end(member_settings, at):
         at = later
@@ -41,7 +41,7 @@ def call_time(member_settings: MemberSettings, at: int, *, week: LocalWeek | Non
 def next_digest(member_settings: MemberSettings, after: int) -> int:
     """Return when a player's next digest is due (ms); 0 if they don't want any.
 
-    An extra one is due when a vacation ends, because the clocks run again from then on.
+    An extra digest is due when a vacation ends, because that is when the clocks start running again.
     """
     if member_settings.digest_at is None:
         return 0
@@ -55,8 +55,8 @@ def next_digest(member_settings: MemberSettings, after: int) -> int:
 def rescheduled(member_settings: MemberSettings, *, now: int) -> MemberSettings:
     """Return the settings with the next digest rescheduled.
 
-    If digests were turned off, the last one is due now, which removes it. A digest that is already due is sent first,
-    so its settings are returned unchanged.
+    If digests were turned off, the last one is due now, which removes it. If a digest is already due, it's sent first,
+    so the settings are returned unchanged.
     """
     if member_settings.digest_at is not None and 0 < member_settings.digest_due <= now:
         return member_settings
@@ -66,17 +66,17 @@ def rescheduled(member_settings: MemberSettings, *, now: int) -> MemberSettings:
 
 
 def _zone(member_settings: MemberSettings) -> tzinfo:
-    """Return the player's time zone, or UTC if the machine doesn't know it any more."""
+    """Return the player's time zone, or UTC if this machine no longer knows it."""
     known = zone_named(member_settings.zone)
     return UTC if known is None else ZoneInfo(known)
 
 
 def _days(at: int, zone: tzinfo, *, first: int) -> Iterator[date]:
-    """Yield the days around a time in the zone, starting ``first`` days from it."""
+    """Yield consecutive days in the zone, starting ``first`` days from the day of ``at``."""
     today = datetime.fromtimestamp(at / 1000, zone).date()
     return (today + timedelta(days=ahead) for ahead in range(first, 3))
 
 
 def _time_of_hour(day: date, hour: int, zone: tzinfo) -> int:
-    """Return when the clocks of the zone first show ``hour`` on ``day`` (ms)."""
+    """Return the first time on ``day`` when clocks in the zone show ``hour`` (ms)."""
     return round(datetime.combine(day, time(hour), zone).timestamp() * 1000)

@@ -1,4 +1,4 @@
-"""Calls: the messages that notify players of their turn, and the record of those sent.
+"""Calls: messages that notify players of their turn, and a record of the calls sent.
 
 An edit notifies no one, so a call is always a new message.
 """
@@ -29,9 +29,9 @@ from bot.play.api.play import Play
 from bot.play.api.server import Matchmaking
 from bot.play.queries.views import TableView
 
-# Players to notify, and when. Depending on their settings, they're notified immediately, after they have been silent
-# for a while, or never. Players who have just pressed a button see the turn on their panel, at no cost to the rate
-# limit, so they are never notified immediately.
+# Which players to notify, and when. Depending on their settings, players are notified immediately, after a period of
+# silence, or never. Players who have just pressed a button are never notified immediately, because their panel shows
+# the turn without using up the rate limit.
 
 SILENT_MS = 1000 * CALL_AFTER_SILENCE_SECONDS
 
@@ -57,16 +57,16 @@ class CallRecord:
 
     @classmethod
     def read(cls, text: str) -> CallRecord:
-        """Parse a stored record, also without leftovers as in older versions. Empty for an empty text."""
+        """Parse a stored record. Older versions stored no leftovers. The record is empty if the text is."""
         hand, street, *some = (text or "0:0::").split(":")
         players, reminded, *rest = (frozenset(part.split(",")) - {""} for part in some)
         leftovers = frozenset(int(message) for part in rest for message in part)
         return cls(hand=int(hand), street=int(street), players=players, reminded=reminded, leftovers=leftovers)
 
     def now(self, view: TableView) -> CallRecord:
-        """Return the record for the current street, which is empty on a new one.
+        """Return the record for the current street, which is empty when a street begins.
 
-        A Fantasyland on its own clock is a single turn, so its players are kept for all streets of the hand.
+        If Fantasyland has its own clock, it's a single turn, so its players stay in the record for the whole hand.
         """
         hand, street = view.table.hand_no, view.hand.street if view.hand else 0
         if (self.hand, self.street) == (hand, street):
@@ -82,7 +82,7 @@ class CallRecord:
         )
 
     def with_called(self, players: frozenset[str], *, reminded: frozenset[str]) -> CallRecord:
-        """Return the record after ``players`` were notified, some of them as ``reminded``."""
+        """Return the record after ``players`` were notified. For those in ``reminded``, it was a reminder."""
         return replace(self, players=self.players | players, reminded=self.reminded | reminded)
 
 
@@ -93,15 +93,15 @@ class PendingCall:
     players: frozenset[str] = frozenset()
     """All players to notify."""
     reminded: frozenset[str] = frozenset()
-    """The players among them whose time is nearly over."""
+    """The players among them who are almost out of time."""
     look_again_at: int | None = None
-    """When the next player may have to be notified (ms); None if no one is waiting for it."""
+    """When the next player may have to be notified (ms); None if none are left to notify."""
 
 
 def waited_for(view: TableView, now: int) -> list[Seat]:
-    """Return the seats of waiting players who may be notified, without those on vacation or away.
+    """Return the seats of players who are on turn and may be notified, so not those on vacation or away.
 
-    It's empty at a quiet table, and if fewer than two humans play.
+    Empty if the table is quiet or has fewer than two human players.
     """
     if view.table.terms.quiet or sum(not place.seat.computer for place in view.places) < 2:
         return []
@@ -123,7 +123,7 @@ def wanted(
     chosen: Mapping[Player, MemberSettings],
     now: int,
 ) -> PendingCall:
-    """Return which players in ``seats`` to notify now: those on turn and not notified yet, and those to remind.
+    """Return the players in ``seats`` to notify now: those on turn who haven't been notified, and those to remind.
 
     ``pressed_at`` returns when a player last used a panel that shows the turn (ms). By correspondence, quiet hours and
     weekends off delay notifications, and a digest replaces all of them except reminders.
@@ -152,23 +152,23 @@ def wanted(
 
 
 def _due(view: TableView, pressed_at: int | None, deadline: int | None, *, at_once: bool) -> int:
-    """Return when to notify a player (ms): when they've been silent, or with ``at_once`` when their turn begins."""
+    """Return when to notify a player (ms): after a period of silence or, with ``at_once``, as their turn begins."""
     began = view.table.turn_since or 0
     if pressed_at is None or pressed_at < began - SILENT_MS:
         if at_once:
             return began
         pressed_at = began
-    # With a short clock, the player is notified before half of their time is over.
+    # With a short clock, the player is notified before half of their time has passed.
     patience = SILENT_MS if deadline is None else min(SILENT_MS, max(0, deadline - began) // 2)
     return max(began, pressed_at) + patience
 
 
-# Records to write about a table's messages after sending them, and obsolete messages to delete.
+# Records that are written after a table's messages have been sent, and the deletion of obsolete messages.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageRecord:
-    """A record to write: the drawn version, the call and the players it notified, and the turn that is shown."""
+    """A pending record: the version drawn, the call with the players it notified, and the turn shown."""
 
     version: int
     hand_no: int
@@ -210,7 +210,7 @@ class TableNotes:
         self.begin_to_remove(table, told.leftovers)
 
     async def write_down(self, key: TableKey) -> None:
-        """Write a pending record. Until that succeeds, nothing may be sent for the table."""
+        """Write the table's pending record. Nothing may be sent for the table until this succeeds."""
         if (drawn := self._unwritten.get(key)) is not None:
             await self._play.drawn(
                 key,
@@ -248,7 +248,7 @@ class TableNotes:
         await asyncio.gather(*self._removing.values())
 
     def close(self) -> None:
-        """Cancel all deletions. The rest is recorded in the table's row and deleted after the next start."""
+        """Cancel all deletions. The rest stay in the table's row and are deleted after the next start."""
         for removal in self._removing.values():
             removal.cancel()
 
@@ -279,7 +279,7 @@ class CallPoster:
         self._chosen = chosen
         self._now = now_ms
         self._look_again_at: dict[TableKey, int] = {}
-        """When each table has to be checked for silent players (ms)."""
+        """When each table is next due for a check for silent players (ms)."""
 
     def silent(self) -> list[TableKey]:
         """Return the tables whose check is due."""
@@ -291,7 +291,7 @@ class CallPoster:
         self._look_again_at.pop(key, None)
 
     async def call(self, view: TableView) -> bool:
-        """Notify players on turn who are silent or short of time. True if a call was recorded."""
+        """Notify players on turn who are silent or running out of time. True if a call was recorded."""
         table = view.table
         told = CallRecord.read(table.called).now(view)
         seats = [
@@ -305,7 +305,7 @@ class CallPoster:
             chosen={seat.player: await self._chosen(table.key.guild, seat.player) for seat in seats},
             now=self._now(),
         )
-        # Schedule a retry, because the table may not be drawn before a failed call has to be repeated.
+        # Schedule a retry, because the table might not be drawn again before a failed call has to be retried.
         self._look_again_at[table.key] = self._now() + CALL_AGAIN_MS
         if now.players:
             await self._call_now(view, told, now)
@@ -363,8 +363,8 @@ class CallMessage:
 async def called_by_message(view: TableView, matchmaking: Matchmaking) -> CallMessage:
     """Return the players that the table's next message notifies.
 
-    At an event's table, these are its players, unless a message already shows it in its channel. They have to find it,
-    and only a mention adds them to its thread. At a new table, these are its guests and the role for new tables.
+    At an event's table, these are its players, unless its channel already has a message for it. They have to find the
+    table, and only a mention adds them to its thread. At a new table, these are its guests and the role for new tables.
     """
     table = view.table
     if view.event is not None:
@@ -375,6 +375,6 @@ async def called_by_message(view: TableView, matchmaking: Matchmaking) -> CallMe
     is_lobby = table.state is TableState.LOBBY and not table.hand_no
     if not is_lobby or table.message is not None or table.private or any(place.seat.computer for place in view.places):
         return CallMessage()
-    # The table was just opened, so its players still have to come.
+    # The table has just been opened, so its players aren't there yet.
     guests = await matchmaking.called_at_opening(table)
     return CallMessage(people=guests, role=await matchmaking.told_role(table.key))

@@ -48,7 +48,7 @@ class HandPanels:
         )
 
     def draft_on(self, reply: Reply, panel: PlacementPanel) -> Draft:
-        """Return the player's last draft of this hand and street; at a table, also one that is stored."""
+        """Return the player's last draft of this hand and street. At a table, it may also be the stored draft."""
         if isinstance(panel, Panel):
             moved = self._publisher.panels.take_page_edit(panel.view.table.key, reply.player)
             if moved is not None and moved[0] == panel.moment:
@@ -68,7 +68,7 @@ class HandPanels:
         sort: str = BY_RANK,
         told: str = "",
     ) -> None:
-        """Show the player their hand at a table with ``draft`` on it, below the sentence ``told``."""
+        """Show the player their hand at a table, with ``draft`` on its board and the sentence ``told`` above it."""
         view = await self._play.look(key, reply.player)
         panel = Panel(view=view, draft=draft or saved_draft(view), chosen=chosen, sort=sort, told=told)
         if view.table.terms.clock.quiet and reply.player not in view.waiting:
@@ -76,9 +76,9 @@ class HandPanels:
         await self.show(reply, panel)
 
     async def screens(self, reply: Reply, key: TableKey) -> list[Screen]:
-        """Return the player's hand as :meth:`show_table` shows it, before and after they press *Surrender*.
+        """Return the screens that :meth:`show_table` shows, before and after the player presses *Surrender*.
 
-        Doesn't note that it was shown.
+        This doesn't note the hand as shown.
         """
         view = await self._play.look(key, reply.player)
         panel = Panel(view=view, draft=saved_draft(view))
@@ -97,9 +97,9 @@ class HandPanels:
             await self._publisher.panels.remember(reply.interaction, panel, reader, message=message)
 
     async def note_shown(self, reply: Reply, panel: PlacementPanel | None, *, instead: str = "") -> None:
-        """Note the hand and draft that the player sees from now on. Cards that they type are for this hand.
+        """Note the hand and draft that the player now sees, because cards they type are meant for this hand.
 
-        ``instead`` is its name if no cards are to be placed in it.
+        ``instead`` is the hand's name if it has no cards to place.
         """
         who = reply.guild, reply.player
         self._drafts.pop(who, None)
@@ -119,5 +119,5 @@ class HandPanels:
             log.debug("which hand was shown is known here alone: %s", trouble)
 
     def shown_here(self, reply: Reply) -> bool:
-        """True if the player's last hand was shown in the channel in which they type."""
+        """True if the player's last hand was shown in the channel that they're typing in."""
         return self._places.get((reply.guild, reply.player)) == reply.interaction.channel_id

@@ -1,7 +1,7 @@
-"""Players' private messages with their hand, kept up to date while Discord lets the bot edit them.
+"""Private messages that show players their hand, kept up to date while Discord lets the bot edit them.
 
-Only the newest one per player and table is kept. Once newer messages have pushed it up, it's shown again below them.
-Editing uses the token of the player's last press, which doesn't count towards the bot's rate limit.
+Only the newest panel per player and table is kept. When newer messages push it up, it's sent again below them. Edits
+use the token of the player's last press, so they don't count towards the bot's rate limit.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from bot.play.bus import Bus
 from bot.play.queries.views import TableView
 from bot.text.words import Words
 
-# The private message of a player at a table: their panel, and at a private table also everything that is usually
+# A player's private message at a table: their panel. At a private table, it also shows everything that is usually
 # public.
 
 
@@ -43,7 +43,7 @@ class PageLinks(Protocol):
     """Links to a table's web pages, and updates for open pages."""
 
     url: str
-    """Base address of the pages; empty if they have no links."""
+    """Base address of the pages; empty if there are no links."""
     served: bool
     """True if pages can be opened, by link or inside Discord."""
 
@@ -69,7 +69,7 @@ class PageLinks(Protocol):
         ...
 
     def readers(self) -> Collection[tuple[GuildId, Player]]:
-        """Return the players with an open page that they reached by a link or inside Discord."""
+        """Return the players who have a page open, whether by a link or inside Discord."""
         ...
 
     async def left(self, guild: GuildId, player: Player) -> None:
@@ -95,7 +95,7 @@ class PanelReader:
 
 
 async def drawn_panel(play: Play, panel: Panel, reader: PanelReader) -> Screen:
-    """Draw the panel with current data, as its player reads it."""
+    """Draw the panel with current data, in its player's language and display settings."""
     view, table, words, faces = panel.view, panel.view.table, reader.words, reader.faces
     if view.event is not None and view.mine is None and view.you is not None:
         panel = replace(panel, standing=await play.standing(table.key, view.you))
@@ -125,12 +125,12 @@ log = logging.getLogger(__name__)
 MAX_MOVED_DRAFTS = 5_000
 """Maximum number of cached drafts made outside the panels."""
 FRESH_MS = 14 * 60_000
-"""Time for which an interaction's token is used. Discord accepts it for 15 minutes."""
+"""Maximum age at which an interaction's token is used. Discord accepts it for 15 minutes."""
 
 
 @dataclass(slots=True)
 class OpenPanel:
-    """A panel, with the interaction that edits it and its time (ms)."""
+    """A panel, and the interaction that edits it with its time (ms)."""
 
     interaction: Interaction
     panel: Panel
@@ -138,18 +138,18 @@ class OpenPanel:
     at: int
     message: int | None
     left: int | None = None
-    """The message that it was moved down from."""
+    """The message from which it was moved down."""
     stayed_above: int | None = None
     """The table's message when the panel failed to move below it."""
 
     async def delete(self) -> None:
-        """Delete the panel, ignoring errors if it's gone."""
+        """Delete the panel. Errors are ignored because it may already be gone."""
         await _delete(self.interaction, self.message if self.left is not None else None)
 
 
 @dataclass(frozen=True, slots=True)
 class ExpectedMessage:
-    """A private message that will be replaced by its player's next table."""
+    """A private message that its player's next table will replace."""
 
     interaction: Interaction
     reader: PanelReader
@@ -160,17 +160,17 @@ class ExpectedMessage:
 
 @dataclass(slots=True)
 class PanelReply:
-    """A panel that answers its player's press and hasn't been sent yet."""
+    """A panel that responds to its player's press and hasn't been sent yet."""
 
     panel: Panel
     over: int | None
     """The private message that it replaces; None if it's a new message."""
     behind: bool = False
-    """True if it's outdated and has to be drawn again."""
+    """True if it has become outdated and has to be redrawn."""
 
 
 def _shows(view: TableView, *, late: bool) -> tuple[object, ...]:
-    """Return the parts of a panel whose changes require a new drawing without a press."""
+    """Return the parts of a panel that require a redraw when they change without a press."""
     mine = view.hand.mine if view.hand else None
     return (
         view.table.state,
@@ -201,27 +201,27 @@ class OpenPanels:
     ) -> None:
         """``again`` schedules a refresh of a table's panels.
 
-        ``used_beside`` returns when a player last used their hand outside the panels, such as on a page.
+        ``used_beside`` returns when a player last used their hand outside the panels, for example on a page.
         """
         self._play = play
         self._now = now_ms
         self._again = again
         self._panels: dict[TableKey, dict[Player, OpenPanel]] = {}
         self._tables: dict[Player, set[TableKey]] = {}
-        """The tables of which each player has an open panel."""
+        """The tables for which each player has an open panel."""
         self._expected: dict[tuple[EventKey, Player], ExpectedMessage] = {}
-        """The answers to an event's players who aren't seated yet."""
+        """The responses to players of an event who aren't seated yet."""
         self._answers: dict[tuple[TableKey, Player | None], PanelReply] = {}
         self._used_beside = used_beside
         self._moved: OrderedDict[tuple[TableKey, Player | None], tuple[Moment, Draft]] = OrderedDict()
-        """Drafts made outside the panels, kept until a press on a panel."""
+        """Drafts made outside the panels, kept until the player presses a button on a panel."""
         self.seen = SeenCards()
         self._relinking: set[asyncio.Task[None]] = set()
         bus.draft_moved.subscribe(self._was_moved_beside)
         bus.link_used.subscribe(self._link_soon)
 
     def pressed_at(self, key: TableKey, player: Player) -> int | None:
-        """Return when a player last used their open panel or page at a table (ms); None if they have neither."""
+        """Return when a player last used an open panel or page of the table (ms); None if they have neither."""
         opened = self._panels.get(key, {}).get(player)
         beside = self._used_beside(key, player)
         if opened is None or not self._fresh(opened):
@@ -241,7 +241,7 @@ class OpenPanels:
         return self._moved.pop((key, player), None)
 
     def newer(self, key: TableKey, player: Player, *, than: int | None) -> tuple[Moment, Draft] | None:
-        """Return the draft on the player's newest panel, if it's another message than ``than``; otherwise None."""
+        """Return the draft on the player's newest panel; None if it has none or is the message ``than`` itself."""
         newest = self._panels.get(key, {}).get(player)
         if newest is None or than is None or newest.message in (None, than) or not newest.panel.draft:
             return None
@@ -252,15 +252,15 @@ class OpenPanels:
         return self._panels.get(key, {}).values()
 
     def silent_about_lateness(self, key: TableKey) -> bool:
-        """True if a panel of the table doesn't show yet that the public message is out of date."""
+        """True if some panel of the table doesn't yet say that the public message is out of date."""
         return any(self._fresh(opened) and not opened.panel.late for opened in self.of(key))
 
     @contextmanager
     def answering(self, panel: Panel, *, over: int | None) -> Iterator[Panel]:
-        """Block refreshes of a player's panel while ``panel`` is being sent, also of the message that it replaces.
+        """Block refreshes of a player's panel, and of the message it replaces, while ``panel`` is being sent.
 
-        Yields the panel, with the hint shown before. If it's outdated once it's sent, or couldn't be sent, the table's
-        panels are refreshed afterwards.
+        Yields the panel with the hint that was shown before. If the panel couldn't be sent, or is outdated by then, the
+        table's panels are refreshed afterwards.
         """
         who = (panel.view.table.key, panel.view.you)
         before = self._panels.get(panel.view.table.key, {}).get(panel.view.you) if panel.view.you else None
@@ -281,12 +281,12 @@ class OpenPanels:
     def expect(
         self, event: EventKey, player: Player, interaction: Interaction, reader: PanelReader, *, message: int | None
     ) -> None:
-        """Keep the answer to an event's player, because their first table there will replace it."""
+        """Keep the response to a player of an event, because their first table there will replace it."""
         if message is not None:
             self._expected[event, player] = ExpectedMessage(interaction, reader, self._now(), message)
 
     async def seat(self, view: TableView, event: EventKey) -> None:
-        """Show an event's table to the players just seated there, in their last private message."""
+        """Show an event's table to the players who were just seated there, in their last private message."""
         for place in view.places:
             player = place.seat.player
             if place.seat.away or player in self._panels.get(view.table.key, {}):
@@ -314,14 +314,14 @@ class OpenPanels:
     async def remember(
         self, interaction: Interaction, panel: Panel, reader: PanelReader, *, message: int | None
     ) -> None:
-        """Keep a panel that was just shown, and delete an older one of the same table."""
+        """Keep a panel that was just shown, and delete the older one of the same table."""
         view = panel.view
         if view.you is None:
             return
         self.seen.note(panel)
         for key in self._tables.get(view.you, set()) - {view.table.key}:
             other = self._panels[key][view.you]
-            # A message shows one table, so its old table has no panel any more.
+            # A message shows only one table, so the table it showed before no longer has a panel.
             if other.message == message:
                 self._forget(key, view.you)
             elif view.table.private and other.panel.view.table.private and key.guild == view.table.key.guild:
@@ -332,7 +332,8 @@ class OpenPanels:
         opened = self._panels.setdefault(view.table.key, {})
         before = opened.get(view.you)
         if before is not None and message is not None and message == before.left:
-            # The panel was pressed while it moved down. The lower one stays and shows the result of the press.
+            # The panel was pressed while it was being moved down. The lower message stays and shows the result of the
+            # press.
             self._again(view.table.key)
             return
         opened[view.you] = OpenPanel(interaction, panel, reader, self._now(), message)
@@ -345,7 +346,7 @@ class OpenPanels:
             self._tables[player].discard(key)
 
     def forget_old(self) -> None:
-        """Remove the panels that can't be edited any more."""
+        """Drop the panels that can no longer be edited."""
         for key, opened in list(self._panels.items()):
             for player in [player for player, panel in opened.items() if not self._fresh(panel)]:
                 self._forget(key, player)
@@ -359,7 +360,7 @@ class OpenPanels:
         for player, opened in list(self._panels.get(table.key, {}).items()):
             answer = self._answers.get((table.key, player))
             panel = opened.panel if answer is None else answer.panel
-            # Panels of the current version, also those being sent, need no refresh.
+            # Panels that already show the current version need no refresh, even if they're still being sent.
             if self._fresh(opened) and (panel.view.table.version, panel.late) != (table.version, late):
                 await self._refresh(table.key, player, opened, late=late)
 
@@ -383,13 +384,13 @@ class OpenPanels:
             and (view.table.hand_no, hand.street) == (before.view.table.hand_no, then.street)
         )
         draft = before.draft if same_street else ()
-        # The notice stays until the table changes. A late drawing of the public message is no such change.
+        # The notice stays until the table changes. A delayed redraw of the public message doesn't count as a change.
         told = before.told if view.table.version == before.view.table.version else ""
         opened.panel = replace(before, view=view, draft=draft, late=late, chosen=None, sure=False, told=told)
         await self._draw(key, player, opened)
 
     async def read_as(self, guild: GuildId, player: Player, reader: PanelReader) -> None:
-        """Redraw a player's open panels in a server for other display settings."""
+        """Redraw a player's open panels in a server with new display settings."""
         for key, panels in list(self._panels.items()):
             opened = panels.get(player)
             if key.guild == guild and opened is not None and self._fresh(opened):
@@ -408,7 +409,7 @@ class OpenPanels:
             log.exception("panels could not be given another link")
 
     async def link_again(self, guild: GuildId, player: Player) -> None:
-        """Give a player's open panels in a server new links, because theirs were used."""
+        """Give a player's open panels in a server new links, because the old ones have been used."""
         for key, panels in list(self._panels.items()):
             opened = panels.get(player)
             if key.guild == guild and opened is not None and self._fresh(opened):
@@ -417,7 +418,7 @@ class OpenPanels:
     async def _draw(self, key: TableKey, player: Player, opened: OpenPanel) -> None:
         panel = opened.panel
         view = await drawn_panel(self._play, panel, opened.reader)
-        # An answer that is about to replace this message will be newer.
+        # A response that is about to replace this message is newer anyway.
         over = {answer.over for (_, who), answer in self._answers.items() if who == player} - {None}
         if self._panels.get(key, {}).get(player) is not opened or opened.message in over:
             return
@@ -441,13 +442,13 @@ class OpenPanels:
                 await self._move_down(table, player, opened)
 
     async def _move_down(self, table: Table, player: Player, opened: OpenPanel) -> None:
-        """Send the panel again below, and delete the old one.
+        """Send the panel again below, and delete the old message.
 
-        If one of them was pressed in the meantime, that one stays.
+        If one of the two was pressed in the meantime, keep that one.
         """
         key = table.key
         if (answer := self._answers.get((key, player))) is not None:
-            answer.behind = True  # refreshed again after the answer
+            answer.behind = True  # refreshed again after the response
             return
         view = await drawn_panel(self._play, opened.panel, opened.reader)
         try:
@@ -460,7 +461,7 @@ class OpenPanels:
             return
         if (key, player) in self._answers or self._panels.get(key, {}).get(player) is not opened:
             await _delete(opened.interaction, sent.id)
-            self._again(key)  # moved down after the answer
+            self._again(key)  # moved down after the response
             return
         before, original = opened.message, opened.left is None
         opened.left, opened.message = before, sent.id

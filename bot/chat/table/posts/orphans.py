@@ -1,4 +1,4 @@
-"""Orphans: messages of tables that the database doesn't know, deleted after a start."""
+"""Orphans: messages of tables that the database doesn't know about. They're deleted after a start."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ VERBS = frozenset(("join", "leave", "start", "add_computer", "hand", "stay"))
 
 
 class Orphans:
-    """Checks each table once after a start, when its pending posts are recorded, and deletes its orphans."""
+    """Checks each table once after a start, when its pending posts have been recorded, and deletes its orphans."""
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
@@ -37,14 +37,14 @@ class Orphans:
         """The bot's messages in each channel, with the tables they belong to. Each channel is read only once."""
 
     def look_for(self, tables: Iterable[TableKey], *, now: int) -> None:
-        """Schedule a check of ``tables``, each when it's next drawn. ``now`` is when the process started (ms)."""
+        """Check each of ``tables`` when it's next drawn. ``now`` is when the process started (ms)."""
         self.unseen = set(tables)
         self._oldest_own = discord.utils.time_snowflake(datetime.fromtimestamp(now / 1000, UTC))
 
     async def look(self, view: TableView) -> bool:
         """Delete the table's messages that its row doesn't name.
 
-        False if the message that its row names wasn't found. It may have been deleted, or be too far up.
+        False if the message that its row does name wasn't found, because it was deleted or is too far up.
         """
         table = view.table
         self.unseen.discard(table.key)

@@ -1,4 +1,4 @@
-"""Tables of the player who pressed or typed: those waiting for them, and the one that a command refers to."""
+"""Tables of the player who pressed a button or typed: those waiting for them, and the one that a command refers to."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class OwnTables:
     _events: Events
 
     async def panels(self, reply: Reply) -> list[Panel]:
-        """Return a panel of each of the player's tables."""
+        """Return a panel for each of the player's tables."""
         tables = await self._play.tables_of(reply.guild, reply.player)
         return [Panel(view=await self._play.look(table.key, reply.player)) for table in tables]
 
     async def waiting(self, reply: Reply, *, but: TableKey) -> list[TableView]:
-        """Return the correspondence tables except ``but`` that wait for the player, the shortest time first."""
+        """Return the correspondence tables, except ``but``, that are waiting for the player, least time left first."""
         tables = await self._play.tables_of(reply.guild, reply.player)
         views = [
             await self._play.look(table.key, reply.player)
@@ -40,9 +40,10 @@ class OwnTables:
         return sorted((view for view in views if reply.player in view.waiting), key=_shortest_time)
 
     async def meant(self, reply: Reply, number: int | None) -> Table:
-        """Return the table that a command means: number ``number``, else one that waits, else one in this channel.
+        """Return the table that a command refers to: table ``number``, else one waiting for them, else one in this
+        channel.
 
-        Raises Refused if the player has no seat, or none at the table of that number.
+        Raises Refused if the player has no seat, or none at the table with that number.
         """
         tables = await self._play.tables_of(reply.guild, reply.player)
         if number is not None:
@@ -60,9 +61,9 @@ class OwnTables:
         return tables[urgent.index(max(urgent))]
 
     async def visible(self, reply: Reply, number: int | None) -> Table:
-        """Return the table whose panel a player may see: their own, or one of an event in which they have no seat.
+        """Return a table whose panel the player may see: their own, or one of their event's if they have no seat in it.
 
-        Its panel shows their standing in the event. Raises Refused like :meth:`meant`.
+        A panel of the event's table shows their standing in the event. Raises Refused like :meth:`meant`.
         """
         try:
             return await self.meant(reply, number)
@@ -74,7 +75,7 @@ class OwnTables:
             return table
 
     async def _own_event_table(self, reply: Reply, number: int | None) -> Table | None:
-        """Return a table of a running event that the player entered, preferably one in this channel."""
+        """Return a table of a running event that the player has entered, preferably one in this channel."""
         found = []
         for event, _ in await self._events.own(reply.guild, reply.player, [Phase.RUNNING]):
             found += [line.table for line in (await self._events.look(event.key)).tables]
@@ -88,14 +89,14 @@ class OwnTables:
         return reply.player in view.waiting, here, table.state is TableState.PLAYING
 
     async def missed(self, reply: Reply, key: TableKey) -> str:
-        """Return a sentence on the turns that the player missed; empty if they haven't timed out."""
+        """Return a sentence about the turns that the player missed; empty if they haven't timed out."""
         view = await self._play.look(key, reply.player)
         if view.mine is None or not view.mine.seat.timeouts:
             return ""
         return missed_text(await self._play.missed(key, reply.player), reply.words)
 
     async def come_back(self, reply: Reply, key: TableKey) -> str:
-        """Let a player play again who sat out or was leaving, and return a sentence that also says what they missed.
+        """Bring back a player who sat out or was leaving, and return a sentence that also says what they missed.
 
         Raises Refused.
         """

@@ -1,9 +1,9 @@
 """Keeps messages up to date with their tables. Redraws are coalesced, and a deleted message is posted again.
 
-A table's message is posted below the channel's other messages for each hand, and edited during it. Work starts on
-demand, in one task per table that ends when the table is drawn. It sends pending posts, refreshes private panels and
-has the players on turn notified. The redraw itself first waits for the governor and then uses the newest state. If the
-table changes in the meantime, the urgent steps come first again. Failed drawings are retried by
+Each hand gets a new message at the bottom of the channel, which is edited during the hand. Work starts on demand, in
+one task per table that ends once the table is drawn. The task sends pending posts, refreshes private panels and has the
+players on turn notified. The redraw itself first waits for the governor, and then uses the newest state. If the table
+changes during that wait, the urgent steps are repeated first. Failed redraws are retried by
 :meth:`TablePublisher.sweep`.
 """
 
@@ -49,13 +49,13 @@ from bot.pure.ofc.refusals import Refused
 log = logging.getLogger(__name__)
 
 LULL_SECONDS = 8
-"""Maximum wait for urgent drawings, because a table may keep being redrawn."""
+"""Maximum wait for urgent drawings. It's limited because a table may be redrawn over and over."""
 SOUGHT_MS = 5 * 60_000
 """Minimum time between checks for a deleted message of a table that is up to date."""
 
 
 class TablePublisher:
-    """Draws tables into their channels, posts results, notifies players and refreshes open panels."""
+    """Draws tables in their channels, posts results, notifies players and refreshes open panels."""
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ class TablePublisher:
         self._redraws: dict[TableKey, RequestTicket] = {}
         """Tickets of redraws that aren't urgent. A newer change replaces them."""
         self._sought: dict[TableKey, int] = {}
-        """When each table was last drawn because a player looked for it (ms)."""
+        """When each table was last drawn because a player was looking for it (ms)."""
         self._seek: set[TableKey] = set()
         """Tables to be drawn although they haven't changed, because their message may be gone."""
         bus.table_changed.subscribe(self.changed)
@@ -117,7 +117,7 @@ class TablePublisher:
         self._drawing.changed(key)
 
     def sought(self, table: Table) -> None:
-        """Check a table that a player looks for, in case its message was deleted."""
+        """Check a table that a player is looking for, in case its message was deleted."""
         if table.drawn_version < table.version or table.message is None:
             self.changed(table.key)
         elif self._sought.get(table.key, 0) <= self.now() - SOUGHT_MS:
@@ -132,11 +132,11 @@ class TablePublisher:
         self._drawing.changed(key, just_now=False)
 
     def lag_seconds(self, guild: GuildId | None = None) -> float:
-        """Return the age of the oldest undrawn change or pending message (s), in one server or all."""
+        """Return the age of the oldest undrawn change or unsent message (s), in one server or in all."""
         return self.lag.lag_seconds(guild)
 
     def beat(self) -> None:
-        """Retry failed drawings, notify silent players, and mark panels of tables whose message is late."""
+        """Retry failed drawings, notify silent players, and mark the panels of tables whose message is late."""
         self._drawing.beat()
         late = [key for key in self.lag.late_tables() if self.panels.silent_about_lateness(key)]
         for key in (*self._caller.silent(), *late):
@@ -151,10 +151,11 @@ class TablePublisher:
     async def draw_open_tables(self, serves: Serves = EVERYTHING.serves) -> None:
         """Queue every open table after connecting, and draw those that are out of date.
 
-        A table is out of date if it changed after it was drawn, if it shows a time moved by the downtime (marked by the
-        timekeeper), or if its message is gone. All others stay, because messages outlive a process: buttons carry
-        everything they need and later versions can read them, and a card deck remains in use until after the next one.
-        Notifications are checked again at every table, because pending ones are only known to the process.
+        A table is out of date if it changed after it was drawn, if it shows a time that the downtime has shifted (the
+        timekeeper marks those), or if its message is gone. All other messages stay as they are, because messages
+        outlive a process. Their buttons carry everything they need, later versions can read them, and a card deck
+        remains in use until the one after it has been replaced. Notifications are checked again at every table, because
+        pending ones exist only in memory.
         """
         everything = [key for key in await self._play.all_open() if serves(key.guild)]
         self._orphans.look_for(everything, now=self.now())
@@ -180,7 +181,7 @@ class TablePublisher:
         await self._notes.removed()
 
     async def close(self) -> None:
-        """Finish running drawings and start no new ones. Pending drawings follow after the next start."""
+        """Finish running drawings and start no new ones. The rest is drawn after the next start."""
         self._drawing.closing.set()
         await self._places.close()
         for ticket in self._redraws.values():
@@ -189,9 +190,9 @@ class TablePublisher:
         await self._drawing.close()
 
     async def lull(self, guild: GuildId, *, threads_of: Collection[int] = ()) -> None:
-        """Wait for urgent drawings in a server, so that a message about them appears below.
+        """Wait for urgent drawings in a server, so that a message about them appears below the tables.
 
-        New threads below the channels ``threads_of`` are waited for as well, with their first messages.
+        Also wait for new threads below the channels ``threads_of``, and for their first messages.
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(LULL_SECONDS):
@@ -208,7 +209,7 @@ class TablePublisher:
             self._forget(key)
             return False
         await self._notes.write_down(key)
-        # Posts go out in order, up to a result that has to wait because its deck is still in play at other tables.
+        # Posts are sent in order. A result has to wait while its deck is still in play at other tables.
         for posting in await self._play.postings(key):
             self.lag.waits(key)
             if self._drawing.closing.is_set() or not await self._post(posting):
@@ -219,7 +220,7 @@ class TablePublisher:
             is_placed = view.table.is_placed if view.event is None else view.event.is_placed
             if view.table.open and not (view.table.private or is_placed):
                 if not await self._places.give_thread(view, self.changed):
-                    return False  # it's drawn later, in its thread or without one
+                    return False  # it's drawn later, with or without its thread
                 view = await self._play.look(key)
         except Refused:
             self._forget(key)
@@ -240,7 +241,7 @@ class TablePublisher:
         return drawn is not None
 
     async def _clean_up_after_restart(self, key: TableKey, *, drawn: bool) -> bool:
-        """Delete what an earlier process left of the table, and redraw it if its message is gone."""
+        """Delete messages of the table left by an earlier process, and redraw it if its own message is gone."""
         view = await self._play.look(key)
         if await self._orphans.look(view) or drawn or not view.table.open:
             return drawn
@@ -248,7 +249,7 @@ class TablePublisher:
         return await self._show_or_give_up(await self._play.look(key)) is not None
 
     def _forget(self, key: TableKey) -> None:
-        """Stop tracking the table, because nothing is to be shown."""
+        """Stop tracking the table, because there is nothing to show."""
         self.lag.forget(key)
         self._caller.forget(key)
         self._seek.discard(key)
@@ -267,12 +268,12 @@ class TablePublisher:
             log.warning("table %s/%s cannot be shown: %s", key.guild, key.table, error)
             if table.message is None and await self._places.leave_thread(view):
                 return None
-            # The message is kept in the record, because editing may be allowed where sending isn't.
+            # Keep the message on record, because editing may be allowed where sending isn't.
             await self._give_up_drawing(view, message=table.message or table.retired)
         return None
 
     async def _give_up_drawing(self, view: TableView, *, message: int | None) -> None:
-        """Record the table as drawn although it can't be. The game continues, and its next change is a retry."""
+        """Record the table as drawn although drawing failed. The game continues, and the next change retries."""
         table = view.table
         self._forget(table.key)
         await self._play.drawn(
@@ -285,7 +286,7 @@ class TablePublisher:
         )
 
     async def _show(self, view: TableView) -> TableView | None:
-        """Draw a new message immediately, notify players, and redraw when allowed.
+        """Draw a new message immediately, notify players, and redraw as soon as the governor allows it.
 
         Returns the last view drawn, or None.
         """
@@ -317,7 +318,7 @@ class TablePublisher:
     async def _tell_root_in_turn(self, table: Table) -> None:
         """Post the root of an event's table after its players were notified.
 
-        Many such tables open together and may share a channel. Until then, the root is part of each table's own
+        Many such tables open at once and may share a channel. Until the root is posted, it's part of each table's own
         message, which is posted before a hand is dealt.
         """
         waited = (self.now() - table.created_at) / 1000
@@ -345,7 +346,7 @@ class TablePublisher:
     async def _draw(self, view: TableView, importance: Importance) -> TableView | None:
         """Wait for permission to draw, then draw the table's current state.
 
-        Returns the view drawn, with its message; None if a newer change replaced it.
+        Returns the view that was drawn, with its message; None if a newer change superseded it.
         """
         key, table = view.table.key, view.table
         route = way(table.channel, table.message, now=self.now(), over=not table.open)
@@ -361,7 +362,7 @@ class TablePublisher:
                 return None
             if not self._serves(key.guild):
                 return view
-            # A countdown may have changed during the wait.
+            # A countdown may have changed while waiting.
             if waits or key in self._drawing.dirty:
                 view = await self._play.look(key)
             return await self._draw_now(view)
@@ -405,18 +406,18 @@ class TablePublisher:
         return replace(view, table=replace(table, message=message))
 
     async def _note_drawn(self, view: TableView, *, message: int | None) -> None:
-        """Record what is shown, and delete the previous hand's message and calls that are over.
+        """Record what is shown, and delete the previous hand's message and obsolete calls.
 
-        At a closed table, all its other messages are deleted before that.
+        If the table is closed, delete all its other messages first.
         """
         table, told = view.table, CallRecord.read(view.table.called)
-        # A call is still needed while the table waits for a player it notified.
+        # A call is still needed while the table is waiting for a player that it notified.
         waits = table.open and not told.now(view).players.isdisjoint(view.waiting)
         call = table.call if waits else None
         left = told.leftovers | ({table.retired, table.call} - {call, None})
         told = replace(told, leftovers=frozenset(one for one in left if one is not None and one != message))
         if not table.open:
-            # The table won't be checked again, so its obsolete messages are deleted before that is recorded.
+            # The table won't be checked again, so delete its obsolete messages before recording it as drawn.
             await self._notes.remove(table, told.leftovers)
         turn = view.announced_turn
         await self._notes.note(table, version=table.version, message=message, call=call, told=told, turn=turn)

@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 
 def _page_key(posting: Posting, table: Table, page: int) -> tuple[object, ...]:
-    """Return the key of a posting's page. The posting's number wouldn't do, because it's reused."""
+    """Return the key of a posting's page. The posting's number can't serve as the key, because numbers are reused."""
     return posting.kind.value, posting.key.guild, posting.key.table, table.tag, posting.hand_no, page
 
 
@@ -56,9 +56,9 @@ async def post_picture(
 
 
 async def learn_names(client: discord.Client, key: GuildId, players: Iterable[str], names: DisplayNames) -> None:
-    """Fetch the names of players who haven't pressed anything since the start, each only once.
+    """Fetch the names of players who haven't pressed anything since the start, each name only once.
 
-    If Discord is unavailable, they're fetched again the next time.
+    If Discord is unavailable, the next call tries again.
     """
     guild = client.get_guild(key)
     if guild is None:
@@ -77,7 +77,7 @@ async def learn_names(client: discord.Client, key: GuildId, players: Iterable[st
 
 
 async def _person(client: discord.Client, guild: discord.Guild, player: int) -> discord.Member | discord.User:
-    """Fetch a member, or the user if they've left the server and only their own name remains."""
+    """Fetch a member, or just the user if they have left the server."""
     try:
         return await guild.fetch_member(player)
     except discord.NotFound:
@@ -104,7 +104,7 @@ class TablePosts:
     async def send(self, posting: Posting) -> PostedResult | None:
         """Send a post.
 
-        Returns where a result was posted, and None for others. Raises Refused or discord.py's exceptions.
+        Returns where a result was posted; None for other posts. Raises Refused or discord.py's exceptions.
         """
         table = (await self._play.look(posting.key)).table
         note(guild=posting.key.guild, table=posting.key.table, hand=posting.hand_no)

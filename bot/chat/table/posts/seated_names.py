@@ -1,7 +1,6 @@
 """Names of players at running tables and on organisers' desks, fetched after a start.
 
-They're fetched before a table's next result is drawn. A desk is shown without them if Discord's rate limit leaves no
-room.
+They're fetched before a table's next result is drawn. If the rate limit leaves no room, a desk is shown without them.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ log = logging.getLogger(__name__)
 
 
 class SeatedNames:
-    """Fetches names one after the other, with the lowest priority among requests to Discord."""
+    """Fetches names one after the other, at the lowest priority of all requests to Discord."""
 
     def __init__(self, client: discord.Client, play: Play, names: DisplayNames) -> None:
         self._client = client
@@ -33,7 +32,7 @@ class SeatedNames:
         self._names = names
         self._asking: set[asyncio.Task[None]] = set()
         self._asked: dict[GuildId, asyncio.Task[None]] = {}
-        """The server's fetch that callers may be waiting for."""
+        """The running fetch of each server. Callers may be waiting for it."""
 
     def learn(self, serves: Serves = EVERYTHING.serves) -> None:
         """Start fetching the names at the tables of these servers."""
@@ -42,7 +41,7 @@ class SeatedNames:
     async def ask(self, guild: GuildId, players: Sequence[str], *, seconds: float) -> None:
         """Fetch the names of ``players`` unless the server has a fetch running, and wait for up to ``seconds``.
 
-        The fetch continues after that. In a busy server, the rate limit may delay it.
+        The fetch continues after the wait, because the rate limit may delay it in a busy server.
         """
         if guild not in self._asked:
             self._asked[guild] = task = self._begin(self._learn_names(guild, players))
@@ -70,7 +69,7 @@ class SeatedNames:
             with important(Importance.CLEANUP):
                 await asking
         except Exception:
-            # Each result and each desk fetches the names it needs, so this is only a head start.
+            # This is only a head start, because each result and each desk fetches the names it needs.
             log.info("names are not known yet", exc_info=True)
 
     async def _learn(self, serves: Serves) -> None:

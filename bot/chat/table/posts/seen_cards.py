@@ -1,6 +1,6 @@
-"""The cards that each player was shown last, and since when.
+"""The cards that each player was last shown, and when they first saw them.
 
-Letters typed before that may be meant for earlier cards.
+Letters typed before then may be meant for earlier cards.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Threads: a table may have its own below the channel of its lobby or event.
+"""Threads: a table may have its own thread in the channel of its lobby or event.
 
-In one channel, a bot can create only about fifty threads in five minutes. So they're created one after the other, and a
-table whose thread is late is played in the channel. Between hands it may still move.
+A bot can create only about fifty threads per channel in five minutes. So they're created one after the other, and a
+table whose thread is late is played in the channel. It may still move into the thread between hands.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ MAX_NAME_LENGTH = 100
 PATIENCE_SECONDS = 20
 """Timeout for a table's thread. After it, the table is shown without one."""
 SLOW_SECONDS = 3
-"""Time after which a channel's limit is assumed to delay threads, so its other tables stop waiting for theirs."""
+"""Time after which the rate limit is assumed to be delaying a channel's threads, so other tables stop waiting."""
 
 
 class TableLocations(Protocol):
-    """Storage of the tables' locations, implemented by play for ordinary tables and by events for theirs."""
+    """Storage of table locations, implemented by play for ordinary tables and by events for their own."""
 
     async def table_needing_thread(self, key: TableKey) -> Table | None:
         """Return the table if it needs a thread and may move into it now; otherwise None."""
@@ -62,7 +62,7 @@ class ThreadRequest:
     changed: Callable[[TableKey], None]
     """Queues the table for drawing."""
     late: bool = False
-    """True if the table no longer waits for it."""
+    """True if the table has stopped waiting for it."""
     thread: int | None = None
     denied: bool = False
     """True if the table can't have a thread."""
@@ -79,7 +79,7 @@ class Threads:
     """Creates the tables' threads, and archives them."""
 
     def __init__(self, client: discord.Client, *, own: TableLocations, events: TableLocations) -> None:
-        """``own`` stores the locations of ordinary tables, ``events`` those of events' tables."""
+        """``own`` stores the locations of ordinary tables, and ``events`` those of event tables."""
         self._client = client
         self._own = own
         self._events = events
@@ -89,12 +89,12 @@ class Threads:
         self._making: dict[int, asyncio.Task[None]] = {}
         """One task per channel, which ends when its queue is empty."""
         self._given: set[int] = set()
-        """Threads already given to tables. A table that requests another has lost its own."""
+        """Threads already given to tables. A table that requests another one has lost its own."""
 
     async def give_thread(self, view: TableView, changed: Callable[[TableKey], None]) -> bool:
         """Move a table into its new thread, or request one for it.
 
-        False while the table waits for its thread and must not be drawn. If it's True, the table may have moved, so
+        False while the table is waiting for its thread and must not be drawn. If True, the table may have moved, so
         ``view`` is outdated. ``changed`` is called when a table stops waiting.
         """
         pending = self._requests.get(view.table.key) or self._add_request(view, changed)
@@ -123,7 +123,7 @@ class Threads:
         """Move the table into its thread, unless a hand is running, and delete its old messages."""
         before = await pending.locations.table_needing_thread(pending.key)
         if before is not None and pending.thread is not None and before.event is None:
-            # This comes first, because the next step drops the record of the lobby's message.
+            # This has to come first, because the next step drops the record of the lobby's message.
             await self._point(before, pending.thread)
         if not await pending.locations.set_thread(pending.key, channel=pending.thread):
             return
@@ -157,7 +157,7 @@ class Threads:
         return channel.get_partial_message(message)
 
     async def leave_thread(self, view: TableView) -> bool:
-        """Play a table in its channel for good, because posting in its thread fails.
+        """Move a table into its channel for good, because posting in its thread fails.
 
         False if it's played there already.
         """
@@ -184,7 +184,7 @@ class Threads:
             or pending.denied
             or await pending.locations.table_needing_thread(pending.key) is None
         ):
-            return  # closed, or in the middle of a hand, after which it's requested again
+            return  # closed, or in the middle of a hand (the thread is requested again after it)
         channel = self._client.get_channel(pending.channel)
         if not isinstance(channel, discord.TextChannel):
             self._fulfil(pending, None)
@@ -194,7 +194,7 @@ class Threads:
             await self._ask(channel, pending)
 
     async def _ask(self, channel: discord.TextChannel, pending: ThreadRequest) -> None:
-        """Create a thread. It may appear through the gateway first, because the rate limit can delay the response."""
+        """Create a thread. The gateway may report it first, because the rate limit can delay the response."""
         request = asyncio.create_task(_create(channel, pending))
         try:
             while not request.done():
@@ -220,7 +220,7 @@ class Threads:
             request.cancel()
 
     def _find_thread(self, channel: discord.TextChannel, name: str) -> int | None:
-        """Return the bot's unused thread with this name, also of an earlier process; None if the gateway knows none."""
+        """Return the bot's unused thread with this name, even from an earlier process; None if the cache has none."""
         me = self._client.user.id if self._client.user else 0
         for thread in channel.threads:
             if (thread.name, thread.owner_id) == (name, me) and thread.id not in self._given:
@@ -244,7 +244,7 @@ class Threads:
             pending.alarm.cancel()
 
     async def made(self, channels: Collection[int] | None = None) -> bool:
-        """Wait for the threads being created below ``channels``, or all. False if there are none."""
+        """Wait for the threads being created in ``channels``, or for all threads. False if there are none."""
         in_progress = [task for below, task in self._making.items() if channels is None or below in channels]
         if in_progress:
             await asyncio.wait(in_progress)
@@ -259,7 +259,7 @@ class Threads:
             self._forget(key)
 
     async def archive(self, view: TableView) -> None:
-        """Archive the thread of a closed table, if the bot may."""
+        """Archive the thread of a closed table, if the bot has permission."""
         table = view.table
         self._forget(table.key)
         if table.channel == view.home:

@@ -26,9 +26,9 @@ MAX_LABELS = 256
 MAX_ROWS = 4096
 """Maximum number of cached sorted rows, because boards are redrawn often without changes."""
 FEW_PLACES = 2
-"""Maximum number of free places in a row whose danger is urgent.
+"""Maximum number of free places in a row at which its danger is urgent.
 
-With more, such as after an early pair in front, the player still has time.
+With more free places, such as after an early pair in front, the player still has time.
 """
 
 
@@ -42,7 +42,7 @@ class Size(Enum):
     TIGHT = "tight"
     """Like ``SMALL``, but without empty places."""
     BARE = "bare"
-    """Only the cards. Seven full boards of emojis just fit."""
+    """Only the cards. Seven full boards in emojis just fit."""
     LETTERS = "letters"
     """Like ``TIGHT``, but with cards in letters. Fits eight boards of two decks, with all their hands."""
 
@@ -108,7 +108,7 @@ def _seat_board(rows: Rows, hands: Sequence[str], words: Words, faces: Faces, *,
 
 
 def made_hands(rows: Rows, variant: Variant, words: Words) -> list[str]:
-    """Return the hands of full rows with a pair or better, or with the low that the game requires in the middle."""
+    """Return the hands of full rows that have a pair or better, or the low that the game requires in the middle."""
     shown = _whole_rows(rows, variant)
     low = Row.MIDDLE if variant.middle is MiddleRank.DEUCE_TO_SEVEN else None
     return [
@@ -144,9 +144,9 @@ def row_text(
     strict: bool = False,
     named: bool = True,
 ) -> str:
-    """Return one row of a board, no larger than its reader's setting allows; ``strict`` in a game of 十三張.
+    """Return one row of a board, no larger than the reader's setting allows. ``strict`` is for games of 十三張.
 
-    An empty row is empty in text only. A large row that isn't ``named`` has only its cards.
+    In *Text only*, an empty row is an empty text. A large row that isn't ``named`` has only its cards.
     """
     label = row_label(row, words, strict=strict)
     if faces.member_settings.text_only and size is not Size.BARE:
@@ -164,7 +164,7 @@ def row_text(
 
 
 def _row_text(label: str, cards: Facing, hand: str, words: Words, faces: Faces) -> str:
-    """Return ``Front: A♠ K♦. A-high.``; empty for an empty row, to spare the reader a list of empty places."""
+    """Return ``Front: A♠ K♦. A-high.``; empty for an empty row, so that no list of empty places is read out."""
     if not cards:
         return ""
     told = {"row": label, "cards": faces.row(cards)}
@@ -215,7 +215,7 @@ def drawn_line(seat: SeatView, words: Words, faces: Faces) -> list[str]:
 def preview_lines(preview: Preview, words: Words, *, game: Variant | None = None) -> list[str]:
     """Return a line per row with its hand and royalty so far; empty for an empty row.
 
-    With ``game``, the middle's line also says if it can still become the low that this game requires.
+    With ``game``, the middle's line also says whether it can still become the low that this game requires.
     """
     lines = []
     for row in ROWS:
@@ -228,13 +228,13 @@ def preview_lines(preview: Preview, words: Words, *, game: Variant | None = None
 
 
 def low_asked(shown: Preview, variant: Variant, words: Words, *, lost: bool) -> list[str]:
-    """Say that the middle must be a low, if the game requires it, until it's full or can't be one."""
+    """Return the reminder that the middle must be a low, in games that require it, until it's full or can't be one."""
     asks = variant.middle is MiddleRank.DEUCE_TO_SEVEN
     return [words("panel.low")] if asks and not lost and len(shown.rows[Row.MIDDLE.place]) < Row.MIDDLE.size else []
 
 
 def _low_line(preview: Preview, words: Words, line: str) -> str:
-    """Return the hand of an unfinished middle that must become a low, and if it still can.
+    """Return the hand of an unfinished middle that must become a low, and whether it still can.
 
     A pair or a jack rules it out.
     """
@@ -248,10 +248,10 @@ def _low_line(preview: Preview, words: Words, line: str) -> str:
 def warning(
     preview: Preview, words: Words, outlook: Outlook = OPEN, *, brief: bool = False, placed: bool = False
 ) -> str:
-    """Return a warning of a foul or its danger, or else the Fantasyland earned; empty if there is neither.
+    """Return a warning of a foul or the risk of one, otherwise the Fantasyland earned; empty if there is neither.
 
-    With ``placed``, the player has no draft left to change. In ``brief``, a foul's hands are left out because they're
-    next to their rows, and so are its costs.
+    With ``placed``, the player has no draft left to change. With ``brief``, the warning leaves out the fouling hands,
+    which are shown next to their rows, and the cost of the foul.
     """
     if preview.order is RowOrder.FOUL or outlook.lost:
         foul = preview.order is RowOrder.FOUL
@@ -271,7 +271,7 @@ def warning(
 
 
 def _is_urgent(below: Row, preview: Preview) -> bool:
-    """True if a row has so few free places that it may not catch up with the row above."""
+    """True if a row has so few free places left that it may not catch up with the row above."""
     return below.size - len(preview.rows[below.place]) <= FEW_PLACES
 
 
@@ -291,7 +291,7 @@ def _foul(preview: Preview, words: Words, *, brief: bool) -> str:
 
 
 def _certain_foul(preview: Preview, words: Words, outlook: Outlook) -> str:
-    """Return the row that no card can save any more, and the row above that is too strong for it."""
+    """Return the row that can no longer be saved, and the row above, which is too strong for it."""
     if outlook.clash is None:
         return words("board.foul_certain")
     row, below = outlook.clash
@@ -310,20 +310,20 @@ def foul_reason(variant: Variant, rows: RowCards, words: Words) -> str:
 
 
 def placed_by(*, clock: bool, fallback: bool) -> list[str]:
-    """Return the keys of the notes that a street was auto-placed, if it was."""
+    """Return the keys of the notes about an auto-placed street; empty if the player placed it."""
     notes = {"table.by_clock": clock, "table.by_fallback": fallback}
     return [key for key, applies in notes.items() if applies]
 
 
-# The opponents' boards in a player's panel, in a few lines each, without cards that the player may not see.
+# The opponents' boards on a player's panel, in a few lines each, without cards that the player may not see.
 
 
 def opponents(
     view: TableView, hand: HandView, words: Words, faces: Faces, *, size: Size, brief: bool = False
 ) -> list[str | Part]:
-    """Return the opponents' boards above a line; empty until they show a card.
+    """Return the opponents' boards, followed by a line; empty until they show a card.
 
-    In ``brief``, only their latest placements.
+    With ``brief``, return only their latest placements.
     """
     if brief:
         return [*_since_then(view, hand, words, faces)]
@@ -346,7 +346,7 @@ def opponents(
 
 
 MAX_LISTED_CARDS = 4
-"""Maximum number of cards listed per opponent. More are only counted, and listed behind *Read all*."""
+"""Maximum number of cards listed per opponent. With more, only their number is shown; *Read all* lists them."""
 
 
 def _since_then(view: TableView, hand: HandView, words: Words, faces: Faces) -> list[str]:

@@ -1,4 +1,4 @@
-"""Fairness: the root of a table's decks, the proof of a hand, its explanation, and the hands to choose from."""
+"""Fairness: the root of a table's decks, the proof of a hand with an explanation, and the hands to choose from."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def hand_choice(hand: PlayedHand, words: Words, zone: tzinfo) -> str:
 def root_screen(view: RootView, words: Words) -> Screen:
     """Draw a table's first message, which is never edited: its host, and the fingerprint of its decks.
 
-    Later roots have one too: after a restore, and when the previous root's hands are used up.
+    Later roots get such a message too: after a restore, and when the previous root's hands are used up.
     """
     table = view.table
     fixed = words("root.fixed", root=fingerprint(table.commitment))

@@ -41,7 +41,7 @@ from bot.text.zones import zone_name
 # The head of a table's messages: the table, its event, and the root of its decks.
 
 MAX_TITLES = 1024
-"""Maximum number of cached titles. A table's title is on each of its messages."""
+"""Maximum number of cached titles. All messages of a table show its title."""
 
 
 def table_title(table: Table, words: Words) -> str:
@@ -57,7 +57,7 @@ def _title(number: int, point_value: int, practice: bool, of_event: bool, game: 
 
 
 def stakes_text(terms: Terms, words: Words) -> str:
-    """Return ``10 chips per point``, or that no chips are played for."""
+    """Return ``10 chips per point``, or that the game isn't for chips."""
     return _stakes(terms.point_value, words)
 
 
@@ -97,7 +97,7 @@ def waits_text(event: EventNote, words: Words) -> str:
 
 
 def root_link(table: Table) -> str:
-    """Return the start of the fingerprint of a table's decks, linked to the message that shows all of it."""
+    """Return the start of the fingerprint of a table's decks, linked to the message that shows it in full."""
     short = short_fingerprint(table.commitment)
     return short if table.root_message is None else f"[{short}]({_root_address(table)})"
 
@@ -107,10 +107,10 @@ def _root_address(table: Table) -> str:
 
 
 def locked_text(view: TableView, words: Words) -> str:
-    """Say that the decks are locked, linked to the message with their full fingerprint.
+    """Return a note that the decks are locked, linked to the message with their full fingerprint.
 
-    Without such a message, it contains the fingerprint. It's complete at an event's table that hasn't posted it yet,
-    because no hand is dealt before it was shown.
+    Without such a message, the note contains the fingerprint itself. An event's table that hasn't posted its
+    fingerprint yet shows it in full here, because it must be shown before a hand is dealt.
     """
     table, event = view.table, view.event
     if event is not None and event.deck_commitment:
@@ -123,7 +123,7 @@ def locked_text(view: TableView, words: Words) -> str:
 
 
 def lobby_texts(view: TableView, words: Words, faces: Faces) -> list[str]:
-    """Return the seats, the terms that a player accepts by joining, and when the table starts or closes."""
+    """Return the seats, the terms that players accept by joining, and when the table starts or closes."""
     terms = words.facts(term_facts(view, words))
     if view.stalled:
         waiting = [stalled_text(view, words, faces)]
@@ -177,7 +177,7 @@ def _seats(view: TableView, words: Words, faces: Faces) -> str:
 
 
 def _last_line(view: TableView, words: Words) -> str:
-    """Return when a lobby starts or closes, and that its decks are locked."""
+    """Return when a lobby starts or closes, and the note that its decks are locked."""
     facts, until = [], view.lobby_until
     if view.table.terms.starts_with and not view.stalled:
         facts.append(words("queue.starts", count=view.table.terms.starts_with))
@@ -190,7 +190,7 @@ def _last_line(view: TableView, words: Words) -> str:
 def stalled_text(view: TableView, words: Words, faces: Faces) -> str:
     """Return the players who keep the next hand from starting, and ways to resume.
 
-    If no human stays, it says that the table closes.
+    If no human stays, the text says that the table is about to close.
     """
     staying = [place for place in view.places if not place.seat.leaving]
     if all(place.seat.computer for place in staying):
@@ -209,12 +209,12 @@ def stalled_text(view: TableView, words: Words, faces: Faces) -> str:
 
 
 def can_start(view: TableView) -> bool:
-    """True if enough players are dealt in for a hand."""
+    """True if enough players are dealt in to play a hand."""
     return sum(place.seat.dealt_in for place in view.places) >= view.table.terms.variant.min_seats
 
 
 def may_start(view: TableView) -> bool:
-    """True for the host of a lobby that is ready, or for its players while the host isn't dealt in."""
+    """True for the host of a lobby that is ready, or for any of its players while the host isn't dealt in."""
     plays = {place.seat.player for place in view.places if place.seat.dealt_in}
     return can_start(view) and (view.table.host == view.you or (view.table.host not in plays and view.you in plays))
 
@@ -241,7 +241,7 @@ def pace_text(clock: Clock, words: Words) -> str:
 
 
 def weekends_text(key: str, zone: str, words: Words) -> str:
-    """Say that clocks are paused on weekends, and in which time zone."""
+    """Return a note that clocks are paused on weekends, with the time zone."""
     return words(key, zone=zone_name(zone or "UTC", words))
 
 
@@ -258,7 +258,7 @@ def _limits(limits: Limits, words: Words, *, where: str) -> list[str]:
 
 
 def _seat(view: TableView, place: SeatStack, words: Words, faces: Faces) -> str:
-    """Return ``**Alice** (host)``, with the stack once a hand was dealt."""
+    """Return ``**Alice** (host)``, with the stack once a hand has been dealt."""
     player = faces.names.of(view.table.key.guild, place.seat.player, words)
     facts = [
         words("lobby.host") if place.seat.player == view.table.host else "",
@@ -271,14 +271,14 @@ def _seat(view: TableView, place: SeatStack, words: Words, faces: Faces) -> str:
 
 
 def chips_text(view: TableView, place: SeatStack | None, words: Words) -> str:
-    """Return a player's stack; empty if no chips are played for."""
+    """Return a player's stack; empty if the game isn't for chips."""
     if view.table.terms.practice or place is None:
         return ""
     return words("table.stack", chips=words.number(place.stack))
 
 
 def stack_text(view: TableView, place: SeatStack | None, words: Words) -> str:
-    """Return a player's stack as a number only, to follow a name."""
+    """Return a player's stack as a bare number, to follow a name."""
     if view.table.terms.practice or place is None:
         return ""
     return words("table.stack_alone", chips=words.number(place.stack))
@@ -295,7 +295,7 @@ def join_button(table: Table, words: Words, *, disabled: bool = False) -> Part:
 
 
 def seat_terms_screen(view: TableView, press: Press, words: Words) -> Screen:
-    """Show the current terms of a seat to a player who pressed under others, and ask again."""
+    """Ask again with the current terms of a seat, because the player accepted different ones."""
     table = view.table
     chips = words.number(table.terms.buy_in)
     label = words("button.join") if table.terms.practice else words("terms.join", count=table.terms.buy_in, chips=chips)
@@ -309,12 +309,12 @@ def seat_terms_screen(view: TableView, press: Press, words: Words) -> Screen:
 
 
 def lobby_rows(view: TableView, words: Words) -> list[Part]:
-    """Return the buttons for joining, starting and inviting. *Details* has the rest."""
+    """Return the buttons for joining, starting and inviting. The others are under *Details*."""
     table = view.table
     press = Press(verb="join", table=table.key.table, tag=table.tag)
     full = len(view.places) >= table.terms.max_seats
     start = button(press.but("start"), words("button.start"), style=ButtonStyle.primary, disabled=not can_start(view))
-    # An interrupted table resumes when players come back, so *I'm back* takes the place of *Start*.
+    # An interrupted table resumes when players come back, so *I'm back* replaces *Start*.
     out = any(place.seat.sits_out for place in view.places)
     back = [button(press.but("stay"), words("button.stay"))] if out else []
     invite = button(press.but("invite"), words("lobby.invite"), disabled=full)
@@ -334,7 +334,7 @@ def details_button(table: Table, words: Words) -> Part:
 
 
 def level_options(words: Words) -> list[SelectOption]:
-    """Return the computers' levels."""
+    """Return the menu options for the computers' levels."""
     return [SelectOption(label=words(f"lobby.level.{level.value}"), value=level.value) for level in Level]
 
 
@@ -368,14 +368,14 @@ def moved_screen(table: Table, thread: int, words: Words) -> Screen:
 
 
 def join_buttons(view: TableView, words: Words) -> list[Part]:
-    """Return a join button in the reader's language; empty if they have a seat or can't take one."""
+    """Return a join button in the reader's language; empty if they already have a seat or can't take one."""
     table = view.table
     if not table.open or view.mine is not None or table.event_no is not None or view.you in table.removed:
         return []
     return button_rows([button(join_press(table), words("button.join"))])
 
 
-# Texts and buttons on a player's own panel: the state of their seat, coming back, and rebuys.
+# Texts and buttons on a player's own panel about their seat, coming back, and rebuys.
 
 
 def own_seat_text(view: TableView, words: Words) -> str:
@@ -405,7 +405,7 @@ def rebuy_button(table: Table, words: Words, *, hand: int = 0) -> Part:
 
 
 def own_seat_buttons(view: TableView, words: Words) -> list[Part]:
-    """Return the buttons for coming back or rebuying, and for the seats; empty if the player doesn't need them."""
+    """Return the buttons for coming back, rebuying and seats; empty if the player doesn't need them."""
     if view.mine is None or not view.table.open:
         return []
     press = Press(verb="seats", table=view.table.key.table, tag=view.table.tag)
@@ -433,14 +433,14 @@ def placed_for_text(view: TableView, words: Words) -> str:
 
 
 def resume_buttons(view: TableView, words: Words) -> list[Part]:
-    """Return the button for placing their own cards again; empty if they do, or serve a penalty."""
+    """Return the button with which players place their own cards again; empty if they do so or serve a penalty."""
     if not is_placed_for(view) or view.penalty(view.you) is not None:
         return []
     press = Press(verb="come_back", table=view.table.key.table, tag=view.table.tag)
     return [button(press, words("button.stay"), style=ButtonStyle.success)]
 
 
-# Between hands, and next to players.
+# Texts between hands, and next to players' names.
 
 
 def next_hand_text(view: TableView, words: Words, faces: Faces) -> str:

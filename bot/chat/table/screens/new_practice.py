@@ -17,7 +17,7 @@ from bot.text.games import full_name
 from bot.text.words import Words
 
 LEVELS_AT_MOST = 10
-"""Base of the level's digit in a custom id, so there can be ten levels at most."""
+"""Base of the digit that encodes a level in a custom id, so there can be at most ten levels."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

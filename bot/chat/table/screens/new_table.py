@@ -1,4 +1,4 @@
-"""The table that a player is about to open: its terms, the button that opens it, and two forms to change it."""
+"""The table that a player is about to open: its terms, the button that opens it, and two forms to change the terms."""
 
 from __future__ import annotations
 
@@ -62,10 +62,10 @@ _KEPT = "kept"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableChoices:
-    """The choices so far. Fields left alone have the server's defaults.
+    """The choices so far. Untouched fields have the server's defaults.
 
-    A custom id has room for the first five, with a suggested clock. With any others, all choices are stored in the
-    player's settings, and the custom id has only their digest.
+    A custom id has room for the first five choices, with a suggested clock. If any others were made, all choices are
+    stored in the player's settings, and the custom id has only their digest.
     """
 
     game: str = ""
@@ -75,7 +75,7 @@ class TableChoices:
     company: int = 0
     """Position in ``COMPANIES``, counted from 1; 0 without computers."""
     weekends_off: bool = False
-    """Kept while another clock is chosen, but used only for correspondence."""
+    """Kept even if another clock is chosen, but used only for correspondence."""
     buy_in: int | None = None
     seats: int | None = None
     levels: tuple[int, ...] = ()
@@ -95,7 +95,7 @@ class TableChoices:
         return COMPUTERS[level][:number]
 
     def point_value_or(self, usual: int) -> int:
-        """Return the chosen stakes, or else the default: ``usual``, or 0 with computers."""
+        """Return the chosen stakes, or the default: ``usual``, or 0 with computers."""
         if self.point_value is not None:
             return self.point_value
         return 0 if self.company else usual
@@ -133,9 +133,9 @@ def _digest(kept: str) -> str:
 
 
 def parse_choices(press: Press, kept: str) -> TableChoices | None:
-    """Return the choices in a custom id, or the ``kept`` ones it names; None if those have been replaced since.
+    """Return the choices in a custom id, or the ``kept`` ones if it has their digest; None if they were replaced.
 
-    A part that isn't recognised counts as not chosen.
+    Unrecognised parts count as not chosen.
     """
     if press.argument.startswith(_KEPT):
         return choices_kept(kept) if press.argument == _KEPT + _digest(kept) else None
@@ -162,11 +162,11 @@ def choices_kept(kept: str) -> TableChoices:
 
 
 OF_FORM = ("new_game", "new_stakes", "new_pace", "new_company")
-"""Verbs of menus on old screens, which were also fields of their form."""
+"""Verbs of menus on old screens. Their form had fields with the same verbs."""
 
 
 def chosen(before: TableChoices, verb: str, value: str) -> TableChoices:
-    """Return the choices after one in an old menu. A value that wasn't offered changes nothing."""
+    """Return the choices after a selection in an old menu. A value that wasn't offered changes nothing."""
     if verb == "new_weekends":
         return replace(before, weekends_off=not before.weekends_off)
     number = int(value) if value.isascii() and value.isdigit() and len(value) <= len(str(MAX_POINT_VALUE)) else None
@@ -184,22 +184,22 @@ def chosen(before: TableChoices, verb: str, value: str) -> TableChoices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewTablePage:
-    """Everything that the screen shows."""
+    """The data that the screen shows."""
 
     choices: TableChoices
     offer: TableOffer
-    """The table's terms that result from the choices."""
+    """The table's terms, as they result from the choices."""
     default_clock: Clock
     games: Sequence[HouseGame]
     """The server's custom games."""
     zone: str
     """The server's time zone; empty for UTC."""
     objection: Refused | None
-    """Reason that the table can't be opened with these choices; None if it can."""
+    """The reason that the table can't be opened with these choices; None if it can."""
 
 
 def changes_of(choices: TableChoices, variant: Variant | None) -> TermChanges:
-    """Return the choices as changes to the default terms. Without ``variant`` the game stays."""
+    """Return the choices as changes to the default terms. Without ``variant``, the game stays the same."""
     limits = {
         "win_cap": choices.win_cap,
         "bust_is_final": choices.bust_is_final or None,
@@ -220,7 +220,7 @@ def changes_of(choices: TableChoices, variant: Variant | None) -> TermChanges:
 
 
 def new_table_screen(new: NewTablePage, words: Words, *, notice: str = "", changes: bool = False) -> Screen:
-    """Draw the table's terms and the button that opens it, with ``changes`` also the buttons of both forms."""
+    """Draw the table's terms and the button that opens it and, with ``changes``, the buttons of both forms."""
     offer = new.offer
     terms = offer.terms
     company = [_company(new.choices.company, words)] if offer.computers else []
@@ -271,7 +271,7 @@ class NewTableForm:
     """The submitted values, in the order of the fields."""
 
     def changed(self, place: int) -> str | None:
-        """Return the value entered into field ``place``; None if it wasn't changed."""
+        """Return the value entered in field ``place``; None if it wasn't changed."""
         value, stood = self.values[place], self.fields[place]
         if isinstance(stood, FormChoice):
             before = [option.value for option in stood.options if option.default]
@@ -349,7 +349,7 @@ def money_form(new: NewTablePage, words: Words) -> NewTableForm:
 
 
 def with_table(form: NewTableForm, before: TableChoices, least: int, most: int) -> TableChoices:
-    """Return the choices after the form *Table*; raises Refused for invalid values.
+    """Return the choices after the form *Table* was submitted; raises Refused for invalid values.
 
     ``least`` and ``most`` limit the number of seats.
     """
@@ -372,7 +372,7 @@ def with_table(form: NewTableForm, before: TableChoices, least: int, most: int) 
 
 
 def with_money(form: NewTableForm, before: TableChoices) -> TableChoices:
-    """Return the choices after the form *Stakes and chips*; raises Refused for invalid values."""
+    """Return the choices after the form *Stakes and chips* was submitted; raises Refused for invalid values."""
     now = before
     if (stakes := form.changed(0)) is not None:
         now = replace(now, point_value=stakes_typed(stakes), levels=(), level_hands=None)
@@ -446,7 +446,7 @@ def _ticks(ticked: dict[str, bool], words: Words) -> list[SelectOption]:
 
 
 def _game_options(new: NewTablePage, words: Words) -> list[SelectOption]:
-    """Return the presets and the server's games, as many as a menu holds. The table's own game is always included."""
+    """Return the presets and the server's games, up to a menu's limit. The table's own game is always included."""
     game: Variant = new.offer.terms.variant
     presets = [
         SelectOption(
@@ -472,9 +472,9 @@ def _players(game: Variant, words: Words) -> str:
 
 
 def _companies(new: NewTablePage, words: Words) -> list[SelectOption]:
-    """Return no computers, then each level with every number that leaves the host a seat.
+    """Return the option without computers, then each level with every number that leaves the host a seat.
 
-    The current choice is kept.
+    The current choice is always included.
     """
     chosen_now = new.choices.company
     nobody = SelectOption(label=words("new_table.no_computers"), value="0", default=not chosen_now)

@@ -1,7 +1,7 @@
 """The private hand: an ephemeral panel with a player's own cards. Only Confirm places them.
 
-Outside Fantasyland, a tap on a row puts the next card there. A tap on a card chooses it or takes it back. In
-Fantasyland, each row has a select of its cards below it. The draft is stored in the custom ids.
+Outside Fantasyland, a tap on a row puts the next card there, and a tap on a card chooses it or takes it back. In
+Fantasyland, each row has a menu for its cards below it. The draft is stored in the custom ids.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ from bot.pure.ofc.view import HandView
 from bot.text.event_structure import enter_again_label, place_name
 from bot.text.words import Words, escape_name, words_for
 
-# A player without a seat at an event's table reads their place, where they play, and where to watch.
+# Players without a seat at an event's table are shown their place, the table where they play, and where to watch.
 
 
 def standing_text(view: TableView, standing: EventStatus, words: Words) -> str:
@@ -121,21 +121,21 @@ class Panel(PlacementPanel):
 
     view: TableView
     sure: bool = False
-    """True after *Surrender* was pressed, when the panel asks for confirmation."""
+    """True after *Surrender* was pressed, while the panel asks for confirmation."""
     late: bool = False
     """True while the table's public message is out of date."""
     other_games: int = 0
     """Number of other correspondence tables where it's the player's turn."""
     whole: bool = False
-    """True after *Read all* was pressed. Without it, *Text only* shows little more than the turn."""
+    """True after *Read all* was pressed. Otherwise, *Text only* shows little more than the turn."""
     told: str = ""
-    """First line of the answer to typed cards: the result, or why there was none."""
+    """First line of the response to typed cards: the result, or the reason that nothing was done."""
     standing: EventStatus | None = None
     """The reader's standing in the table's event, if they have no seat here."""
     missed: MissedEvents | None = None
-    """Hands and streets that the player missed while they were away or out of time."""
+    """Hands and streets that the player missed while they were away or because they timed out."""
     hint: Hint | None = None
-    """The master's suggestions, if the player asked. They are shown only while they fit the cards held."""
+    """The master's suggestions, if the player asked for them. They're shown only while they match the cards held."""
 
     @cached_property
     @override
@@ -147,7 +147,7 @@ class Panel(PlacementPanel):
     @property
     @override
     def shown_as(self) -> str:
-        """``t12``: the hand of this table."""
+        """The name of this table's hand, such as ``t12``."""
         return f"t{self.view.table.key.table}"
 
     @property
@@ -182,7 +182,7 @@ class Panel(PlacementPanel):
     @cached_property
     @override
     def placement_draft(self) -> PlacementDraft:
-        """The draft on these cards, or the draft that was confirmed ahead."""
+        """The draft for these cards, or the one that was confirmed ahead of the turn."""
         if self.ahead:
             return replace(self, view=_without_ahead(self.view), draft=parse_draft(self.kept)).placement_draft
         return super().placement_draft
@@ -209,7 +209,7 @@ def _without_ahead(view: TableView) -> TableView:
 
 
 def panel_screen(panel: Panel, words: Words, faces: Faces, *, spare: int = 0) -> Screen:
-    """Draw the panel, with ``spare`` characters left for parts shown below it."""
+    """Draw the panel, leaving ``spare`` characters for parts below it."""
     panel = replace(panel, brief=True) if faces.member_settings.text_only and not panel.whole else panel
     for size in (Size.TIGHT, Size.BARE, Size.LETTERS):
         drawn = _draw(panel, words, faces, others=size)
@@ -235,7 +235,7 @@ def _draw(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
     if playable(view) and panel.by_select:
         return _select_screen(panel, words, faces, others=others)
     mine = view.you in view.waiting
-    # In brief, opponents are left out until it's the player's turn. Then their placements are listed.
+    # A brief panel leaves out opponents until it's the player's turn. Then it lists their placements.
     told = (
         f"{_title(panel, words)}\n{whose_turn(view, words, faces)}",
         *(opponents(view, panel.hand, words, faces, size=others, brief=panel.brief) if mine or not panel.brief else []),
@@ -275,7 +275,7 @@ def next_game(panel: Panel, words: Words) -> list[Part]:
 
 
 def _between_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
-    """Draw the pause after a hand: its result, and the opponents' boards if the public may not see them."""
+    """Draw the panel between hands: the last result, and the opponents' boards if they aren't shown in public."""
     view = panel.view
     hidden = view.event is not None and view.event.conceals
     return screen(
@@ -292,7 +292,7 @@ def _between_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -
 
 
 def _board_after(panel: Panel, words: Words, faces: Faces) -> str:
-    """Return the player's own board of a finished hand; in brief, by the ranks of its rows."""
+    """Return the player's own board of a finished hand. A brief panel shows only the ranks in each row."""
     if panel.brief:
         return own_rows(panel, panel.board, words, faces)
     return own_board(panel.board, panel.hand.variant, words, faces)
@@ -324,7 +324,7 @@ def _title(panel: Panel, words: Words) -> str:
 
 
 def _whole_board(panel: Panel, words: Words) -> list[str]:
-    """Return a short note that a whole board has to be set; empty if not."""
+    """Return a short note if a whole board has to be set; otherwise empty."""
     if not playable(panel.view) or not panel.by_select:
         return []
     return [
@@ -337,9 +337,9 @@ def _standing_rows(panel: Panel, words: Words) -> list[Part]:
 
 
 def nothing_to_place(panel: Panel, words: Words, faces: Faces, *, on_page: bool = False) -> str:
-    """Return what a player without cards to place is waiting for, or can do.
+    """Return what a player who has no cards to place is waiting for or can do.
 
-    The page has its own *Start* button in its reader's language. The panel uses the label on the table's message.
+    The page has its own *Start* button in the reader's language. The panel quotes the label on the table's message.
     """
     view, standing = panel.view, panel.standing
     still = standing is not None and (standing.part in (Role.OUT, Role.DISQUALIFIED) or bool(standing.coming))
@@ -370,7 +370,7 @@ def nothing_to_place(panel: Panel, words: Words, faces: Faces, *, on_page: bool 
 
 
 def _in_lobby(view: TableView, *, on_page: bool) -> str:
-    """Return the key, within ``lobby``, of the sentence about what the first hand needs to start."""
+    """Return the key, within ``lobby``, of the sentence that says what the first hand needs to start."""
     if not can_start(view):
         return "joined_host" if view.table.host == view.you else "joined"
     if not may_start(view):
@@ -410,7 +410,7 @@ def _select_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) ->
 
 
 def _ahead_parts(panel: Panel, words: Words, faces: Faces) -> list[str | Part]:
-    """Return the placement confirmed ahead of the turn, with a button that takes it back."""
+    """Return the placement that was confirmed ahead of the turn, and a button that takes it back."""
     back = button(panel.press.but("take_back"), words("board.take_back"))
     board = [own_board(panel.preview, panel.hand.variant, words, faces), *earlier_discards(panel, words, faces)]
     told = [

@@ -23,18 +23,18 @@ from bot.pure.ofc.wild import has_joker
 from bot.text.cards import category_name, hand_text, natural_name, row_name, row_text
 from bot.text.words import Words
 
-# Each pair of a finished hand, with the numbers that add up to its points and chips.
+# Each pair of players in a finished hand, with the numbers that add up to its points and chips.
 
 MAX_UNGROUPED = 4
-"""Maximum number of players whose pairs are listed one by one, the winner first. That makes six lines."""
+"""Maximum number of players whose pairs are listed individually, winner first. Four players make six lines."""
 
 
 def pair_lines(view: ResultView, names: Sequence[str], words: Words) -> list[str]:
-    """Return texts of lines, one per pair in the order of payment. ``names`` are those of the seats.
+    """Return texts with a line per pair, in the order of payment. ``names`` are the names at the seats.
 
     With many players, pairs are grouped by whichever player comes first in the order of payment, from that player's
-    side. If the house rules net the results, there is a line per player instead, and pairs follow only if a stack
-    limited one. In that case, the last text names the stack.
+    side. If the house rules net the results, there is a line per player instead. Pairs then follow only if a stack
+    limited a payment, and the last text names that stack.
     """
     hand = view.hand
     assert hand is not None
@@ -61,7 +61,7 @@ def short_pair(view: ResultView, pair: PaidPair, names: Sequence[str], words: Wo
 
 
 def chips_of(pair: PaidPair, words: Words, *, sign: int = 0) -> str:
-    """Return ``80 chips``, or the part of them that was paid; empty if none were owed.
+    """Return ``80 chips``, or the part that was paid; empty if none were owed.
 
     ``sign`` (+1 or -1) adds a sign.
     """
@@ -74,7 +74,7 @@ def chips_of(pair: PaidPair, words: Words, *, sign: int = 0) -> str:
 
 
 def points_of(view: ResultView, pair: PaidPair) -> int:
-    """Return the points of a pair from its winner's side."""
+    """Return the points of a pair from the winner's side."""
     return abs(_score(view, pair).points)
 
 
@@ -84,7 +84,7 @@ def is_limited(view: ResultView) -> bool:
 
 
 def why_limited(view: ResultView, names: Sequence[str], words: Words) -> str:
-    """Return whose wins or losses a stack limited, and which stack."""
+    """Return a text naming the players whose wins or losses were limited by a stack, and that stack."""
     told = [_limit(pair, pair.limit, names, words) for pair in view.pairs if pair.limit is not None]
     sentences = list(dict.fromkeys(told)) or [words("result.limit.unknown")]
     if len(view.pairs) > 1:
@@ -118,7 +118,7 @@ def _pair(view: ResultView, score: HandScore, pair: PaidPair, names: Sequence[st
 
 
 def _groups(view: ResultView, hand: HandView, score: HandScore, names: Sequence[str], words: Words) -> list[str]:
-    """Group the pairs by whichever of their players comes first in the order of payment, from that player's side."""
+    """Group the pairs by whichever player comes first in the order of payment, from that player's side."""
     count = len(hand.seats)
 
     def first(pair: PaidPair) -> int:
@@ -149,7 +149,7 @@ def _group_text(
 
 
 def _seen_by(seat: int, pair: PairScore) -> PairScore:
-    """Return a pair from the side of ``seat``, which is one of its two."""
+    """Return a pair from the side of ``seat``, which is one of the two."""
     if pair.first == seat:
         return pair
     front, middle, back = pair.row_points
@@ -243,7 +243,7 @@ def scored(view: ResultView) -> bool:
 def can_draw(view: ResultView) -> bool:
     """True if a picture of the boards needs no further text.
 
-    It has few boards, all full, without jokers, naturals or open discards.
+    That is so if it has few boards, all of them full, without jokers, naturals or open discards.
     """
     if not scored(view):
         return False
@@ -278,13 +278,13 @@ def describe_picture(view: ResultView, names: DisplayNames, words: Words) -> str
 
 
 def _told_pairs(view: ResultView) -> Sequence[PaidPair]:
-    """Return the pairs if they add anything to the points in the picture and the totals above it; otherwise none."""
+    """Return the pairs if they say more than the points in the picture and the totals above it; otherwise none."""
     return view.pairs if len(view.pairs) > 1 or is_limited(view) else ()
 
 
 def _drawn_pair(view: ResultView, pair: PaidPair, names: Sequence[str], words: Words) -> DrawnPair:
     points = points_of(view, pair)
-    # Long names are truncated, so the picture needs the words between and after them separately.
+    # Long names are truncated, so the picture needs the words between and after the names separately.
     sentence = words("board.wins_from" if points else "board.even_with", first=_NAME, second=_NAME)
     _, between, end = map(str.strip, sentence.split(_NAME))
     return DrawnPair(
@@ -319,7 +319,7 @@ def _order(view: ResultView) -> list[int]:
 
 
 def drawn_board(view: ResultView, number: int, names: DisplayNames, words: Words) -> DrawnBoard:
-    """Return a settled hand's board in the form in which it's drawn."""
+    """Return a settled hand's board in the form that the picture needs."""
     assert view.hand is not None
     assert view.hand.score is not None
     points = view.hand.score.points[number]
@@ -354,7 +354,7 @@ def drawn_hand(scored: RowScore, words: Words) -> str:
 
 
 def _note(view: ResultView, number: int, words: Words) -> str:
-    """Return a note on the whole board, if it isn't obvious from its rows; usually empty."""
+    """Return a note on the whole board, if the rows don't make it obvious; usually empty."""
     assert view.hand is not None
     assert view.hand.score is not None
     board = view.hand.score.boards[number]
@@ -393,7 +393,7 @@ def _rows(view: ResultView, number: int) -> Rows:
 
 
 def _row_scores(view: ResultView, number: int) -> Sequence[RowScore | None]:
-    """Return the scores of the rows; None for each row of a board that was given up."""
+    """Return the scores of the rows; None for each row of a surrendered board."""
     assert view.hand is not None
     assert view.hand.score is not None
     return view.hand.score.boards[number].rows or (None, None, None)

@@ -1,4 +1,4 @@
-"""A player's draft: where they have put their cards before confirming.
+"""A player's draft: the placement of their cards before they confirm it.
 
 It's carried in the custom ids of the panel's buttons, so nothing changes in the game before **Confirm**.
 """
@@ -36,7 +36,7 @@ class PlacementDraft:
 
     @cached_property
     def letters(self) -> str:
-        """The draft as a placement, with ``.`` for open cards. In a complete draft, open cards are discarded."""
+        """The draft as a placement, with ``.`` for open cards. In a complete draft, open cards become discards."""
         letters = [OPEN] * self.count
         for number, letter in self.draft:
             letters[number] = letter
@@ -50,7 +50,7 @@ class PlacementDraft:
 
     @cached_property
     def next_card(self) -> int | None:
-        """The card that the next row button places: the chosen one, or the first open one after the last placed.
+        """The card that the next row button places: the chosen one, or the first open one after the last placed card.
 
         The search starts after the last placed card, so a card to be discarded is skipped without an extra tap.
         """
@@ -84,13 +84,13 @@ class PlacementDraft:
         return self.draft[:-1]
 
     def with_row(self, letter: str, places: Sequence[int]) -> Draft:
-        """Return the draft with exactly ``places`` in the row, as selected in its menu. They leave other rows."""
+        """Return the draft with exactly ``places`` in the row, as selected in its menu, and in no other row."""
         wanted = [place for place in places if place < self.count]
         kept = tuple((place, placed) for place, placed in self.draft if placed != letter and place not in wanted)
         return self._fill_last_row(kept + tuple((place, letter) for place in wanted), chosen=letter)
 
     def _fill_last_row(self, draft: Draft, *, chosen: str) -> Draft:
-        """Return the draft with the last row filled, if every card is placed and the open ones fit nowhere but there.
+        """Return the draft with the last row filled, if all cards have to be placed and the open ones fit only there.
 
         The row ``chosen`` isn't filled, so cards taken back from it stay open.
         """
@@ -110,7 +110,7 @@ def parse_draft(letters: str) -> Draft:
 
 
 def sound(draft: Draft, *, count: int, rows: RowCards, to_place: int) -> bool:
-    """True if a panel could have made the draft: each card once, no row too full, not too many placed."""
+    """True if a panel could have made the draft: each card used once, no row overfull, not too many cards placed."""
     if not draft:
         return True
     places, letters = zip(*draft, strict=True)
@@ -121,7 +121,7 @@ def sound(draft: Draft, *, count: int, rows: RowCards, to_place: int) -> bool:
     return len(letters) - discarded <= to_place and discarded <= count - to_place and fits
 
 
-# The draft with which a hand is shown
+# The draft that is shown with a hand
 
 
 def playable(view: TableView) -> bool:
@@ -147,7 +147,7 @@ def saved_letters(view: TableView) -> str:
 
 
 def saved_draft(view: TableView) -> Draft:
-    """Return the draft saved for this turn, or a Fantasyland board as it was set; empty if there is neither."""
+    """Return the draft saved for this turn, or a Fantasyland board that was already set; empty if there is neither."""
     if not playable(view) or view.hand is None or view.hand.mine is None:
         return ()
     mine = view.hand.mine
@@ -168,16 +168,16 @@ def saved_draft(view: TableView) -> Draft:
 # The draft of the cards in a player's hand, and the controls that change it
 
 MAX_BUTTONS = 6
-"""Maximum number of cards with a button each. More are placed through menus."""
+"""Maximum number of cards that each get a button. With more, cards are placed through menus."""
 BY_RANK = "rank"
 BY_SUIT = "suit"
 ANY_ARRANGEMENT = "FFF" + "M" * 5 + "B" * 5
 """Placement for a natural whose player hasn't arranged it. The rows of a natural don't count."""
 _LETTERS = tuple(row.value for row in ROWS)
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-Moment: TypeAlias = tuple[str, int, int]  # the name of the hand shown, its number, and the street
+Moment: TypeAlias = tuple[str, int, int]  # name of the hand shown, number of the hand, street
 DRAWINGS = len(_DIGITS)
-"""Number of consecutive drawings of a panel that have different custom ids."""
+"""Number of drawings after which a panel's custom ids repeat."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,9 +191,9 @@ class PlacementPanel:
     chosen: int | None = None
     sort: str = BY_RANK
     drawing: int = 0
-    """Counts the panel's drawings, modulo ``DRAWINGS``, so that each has fresh menus."""
+    """Number of the panel's drawing, modulo ``DRAWINGS``, so that each drawing has fresh menus."""
     brief: bool = False
-    """True to show only what is needed to place the cards, with the rest behind *Read all*."""
+    """True to show only what is needed to place the cards. *Read all* shows the rest."""
 
     @property
     def hand(self) -> HandView:
@@ -207,7 +207,7 @@ class PlacementPanel:
 
     @property
     def shown_as(self) -> str:
-        """Name under which ``MemberSettings.shown`` records that this hand was shown."""
+        """The name under which ``MemberSettings.shown`` records that this hand was shown."""
         raise NotImplementedError
 
     @property
@@ -232,7 +232,7 @@ class PlacementPanel:
 
     @property
     def fouls_needlessly(self) -> bool:
-        """True for a complete draft that fouls, although another might not."""
+        """True for a complete draft that fouls although another one might not."""
         return self.placement_draft.complete and self.fouls and not replace(self, draft=()).fouls
 
     def control(self, verb: str, argument: str = "") -> str:
@@ -241,12 +241,12 @@ class PlacementPanel:
 
     @cached_property
     def _between(self) -> str:
-        """The part between verb and argument, which all controls share."""
+        """The part between verb and argument, which is the same for all controls."""
         return str(self.press).removeprefix(self.press.verb)
 
     @property
     def drawn_as(self) -> str:
-        """The sort order and the drawing's number, as carried by the controls of a whole board."""
+        """The sort order and the drawing's number, as the controls of a whole board carry them."""
         return written(self.sort, self.drawing)
 
     @cached_property
@@ -275,7 +275,7 @@ class PlacementPanel:
 
     @cached_property
     def placement_draft(self) -> PlacementDraft:
-        """The draft on these cards. An invalid draft is dropped."""
+        """The draft for these cards. An invalid draft is dropped."""
         front, middle, back = [tuple([card for card in row if card is not None]) for row in self.seat.rows]
         rows = EMPTY if self.seat.fantasyland else (front, middle, back)
         to_place = self.hand.to_place
@@ -296,7 +296,7 @@ class PlacementPanel:
 
     @cached_property
     def outlook(self) -> Outlook:
-        """The possible outcomes of the board with the draft on it, given all cards that its player has seen."""
+        """The possible outcomes of the board with the draft on it, given all the cards that its player has seen."""
         letters, rows = self.placement_draft.letters, self.preview.rows
         pool = tuple([card for card, letter in zip(self.cards, letters, strict=True) if letter == OPEN])
         to_place = self.placement_draft.to_place - sum([letter in _LETTERS for letter in letters])
@@ -333,7 +333,7 @@ DRAWING = ("card", "row", "undo", "clear", "sort", "set_f", "set_m", "set_b")
 
 
 def redrawn(placing: P, verb: str, argument: str, values: Sequence[str]) -> P:
-    """Return the placing after one of these controls was used; raises Stale for one that no panel has shown."""
+    """Return the panel after one of these controls was used; raises Stale for a control that no panel has shown."""
     placement_draft, (sort, drawing) = placing.placement_draft, drawn_as(argument)
     again: dict[str, Any] = {"chosen": None, "sort": sort, "drawing": (drawing + 1) % DRAWINGS}
     match verb:
@@ -356,7 +356,7 @@ def redrawn(placing: P, verb: str, argument: str, values: Sequence[str]) -> P:
 
 
 def filled_in(placing: P, letters: str, argument: str) -> P:
-    """Return the placing with a complete draft from ``letters``."""
+    """Return the panel with a complete draft from ``letters``."""
     draft = tuple((number, letter) for number, letter in enumerate(letters) if letter != DISCARD)
     sort, drawing = drawn_as(argument)
     return replace(placing, draft=draft, chosen=None, sort=sort, drawing=(drawing + 1) % DRAWINGS)
@@ -369,7 +369,7 @@ def drawn_as(argument: str) -> tuple[str, int]:
 
 
 def written(sort: str, drawing: int) -> str:
-    """Return the sort order and the drawing's number as a control carries them."""
+    """Return the sort order and the drawing's number as carried by a control."""
     return f"{sort}_{_DIGITS[drawing]}"
 
 

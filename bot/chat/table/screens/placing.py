@@ -1,4 +1,4 @@
-"""Common parts of panels on which a player places cards: the draft and its controls."""
+"""Common parts of panels for placing cards: the draft and its controls."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bot.text.words import Words, capital
 
 
 def street_parts(placing: PlacementPanel, words: Words, faces: Faces, *, mine: bool) -> list[str | Part]:
-    """Return the player's own board with the draft, and its controls; ``mine`` if it's their turn."""
+    """Return the player's own board with the draft, and its controls. ``mine`` is True if it's their turn."""
     parts: list[str | Part] = [
         *([words("aloud.cards", cards=faces.row(placing.cards))] if faces.member_settings.text_only else []),
         *filter(None, [own_rows(placing, placing.preview, words, faces)]),
@@ -49,7 +49,7 @@ def street_parts(placing: PlacementPanel, words: Words, faces: Faces, *, mine: b
 
 
 def read_all(placing: PlacementPanel, words: Words) -> list[Part]:
-    """Return the button for everything that a brief panel leaves out; empty in others."""
+    """Return the button that shows everything a brief panel leaves out; empty on other panels."""
     return [button(placing.control("read_all", placing.drawn_as), words("aloud.read_all"))] if placing.brief else []
 
 
@@ -61,7 +61,7 @@ def own_rows(placing: PlacementPanel, shown: Preview, words: Words, faces: Faces
 
 
 def _row(placing: PlacementPanel, row: Row, cards: tuple[Card, ...], hand: str, words: Words, faces: Faces) -> str:
-    """Return a row, large. In brief and with cards in words, a full row has only its ranks and its hand."""
+    """Return a large row. On a brief panel with cards in words, a full row has only its ranks and its hand."""
     if placing.brief and len(cards) == row.size and faces.member_settings.deck is DeckColours.WORDS:
         return words("aloud.row_hand", row=capital(row_name(row, words)), cards=ranks(cards, words), hand=hand)
     strict = placing.hand.variant.strict_rows
@@ -77,7 +77,7 @@ def earlier_discards(placing: PlacementPanel, words: Words, faces: Faces) -> lis
 
 
 def discards_key(placing: PlacementPanel) -> str:
-    """Return the key of the sentence above discards: secret, open, or turned up with the board."""
+    """Return the key of the sentence above the discards: secret, open, or turned up with the board."""
     if not placing.hand.variant.open_discards:
         return "panel.discards"
     return "panel.discards_open_later" if placing.seat.fantasyland else "panel.discards_open"
@@ -91,9 +91,9 @@ def rest_told(placing: PlacementPanel, words: Words) -> str:
 
 
 def asked(placing: PlacementPanel, words: Words, faces: Faces, *, mine: bool) -> str:
-    """Return what to do next and what happens to the cards left over.
+    """Return what to do next, and what happens to the cards left over.
 
-    Players who know the controls get no explanation.
+    Players who already know the controls get no explanation.
     """
     placement_draft, rest = placing.placement_draft, rest_told(placing, words)
     if placement_draft.complete and placing.fouls:
@@ -112,7 +112,7 @@ def asked(placing: PlacementPanel, words: Words, faces: Faces, *, mine: bool) ->
 
 
 def card_mark(letter: str, words: Words) -> str:
-    """Return the text after a card's name on its button: placed or discarded; empty while it's neither."""
+    """Return the text after a card's name on its button: its row or the discards; empty while it's in neither."""
     if letter == OPEN:
         return ""
     if words.heard:
@@ -127,7 +127,7 @@ def _card_buttons(placing: PlacementPanel, words: Words, faces: Faces) -> list[P
     for number, (card, letter) in enumerate(zip(placing.cards, placement_draft.letters, strict=True)):
         style = ButtonStyle.primary if number == chosen else ButtonStyle.secondary
         emoji = faces.emoji(card)
-        # The name is next to the emoji, because screen readers read out the emoji's technical name.
+        # The card's name is next to the emoji, because screen readers read out the emoji's technical name.
         name = card_text(card)
         if faces.member_settings.text_only and called.count(name) > 1:
             name = words("aloud.twin", card=name, number=called[: number + 1].count(name))
@@ -140,7 +140,7 @@ def _card_buttons(placing: PlacementPanel, words: Words, faces: Faces) -> list[P
 
 
 def _confirm(placing: PlacementPanel, words: Words, *, ready: bool, mine: bool) -> Part:
-    """Return the button that confirms the draft, now or ahead; red and relabelled if the board fouls."""
+    """Return the button that confirms the draft, now or ahead of the turn; red and relabelled if the board fouls."""
     if mine:
         label = words("board.confirm_foul" if placing.fouls else "button.confirm")
     else:
@@ -162,7 +162,7 @@ def at_once_intro(placing: PlacementPanel, words: Words) -> str:
 
 
 def at_once_parts(placing: PlacementPanel, words: Words, faces: Faces, *, mine: bool) -> list[str | Part]:
-    """Return the cards without a place, and each row above its menu; ``mine`` if the board may be set now."""
+    """Return the cards without a place, and each row above its menu. ``mine`` is True if the board may be set now."""
     parts: list[str | Part] = [
         *_natural_parts(placing, words),
         *low_asked(placing.preview, placing.hand.variant, words, lost=placing.fouls),
@@ -171,7 +171,7 @@ def at_once_parts(placing: PlacementPanel, words: Words, faces: Faces, *, mine: 
             [button(placing.control("arrange", placing.drawn_as), words("board.arrange"), style=ButtonStyle.primary)]
         ),
     ]
-    # A menu with a selection hides its placeholder, so the row above says which one it is.
+    # A menu with a selection hides its placeholder, so the text above it names the row.
     hands = preview_lines(placing.preview, words, game=placing.hand.variant)
     for row, cards, hand in zip(ROWS, placing.preview.rows, hands, strict=True):
         shown = _row(placing, row, cards, hand, words, faces)
@@ -252,7 +252,7 @@ def _row_select(placing: PlacementPanel, row: Row, words: Words, faces: Faces) -
         for n in places
     ]
     name = words("panel.choose", row=capital(row_name(row, words)), size=row.size)
-    # A select must have an option, even if no cards are left for the row.
+    # A menu must have an option, even if no cards are left for the row.
     options = options or [discord.SelectOption(label="–", value="-")]
     press = placing.control(f"set_{row.value.lower()}", placing.drawn_as)
     return select(press, options, placeholder=name, most=row.size)

@@ -1,4 +1,4 @@
-"""The replay of a finished hand, a step per street and the result as the last, and the list of past hands."""
+"""The replay of a finished hand, with a step per street and the result as the last step, and the list of past hands."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ def parse_step(press: Press, last: int) -> int:
 
 
 def replay_screen(replay: Replay, step: int, words: Words, faces: Faces) -> Screen:
-    """Draw a step for its reader only, with buttons through the hand, for the review and for sharing."""
+    """Draw a step for its reader only, with buttons for the other steps, the review and sharing."""
     return _draw(replay, step, words, faces, ways=[*_through(replay, step, words), *_ways_on(replay, step, words)])
 
 
 def shown_to_all(replay: Replay, step: int, words: Words, faces: Faces) -> Screen:
-    """Draw a step for the channel. Each member can open a replay of their own from it."""
+    """Draw a step for the channel. Members can open their own replay from it."""
     open_replay = button(_press(replay, "replay", step), words("replay.button"))
     return _draw(replay, step, words, faces, ways=button_rows([open_replay, *verify_ways(replay.result, words)]))
 
 
 def _draw(replay: Replay, step: int, words: Words, faces: Faces, *, ways: list[Part]) -> Screen:
-    """Draw the step in the largest size that fits. Eight boards only just fit."""
+    """Draw the step in the largest size that fits. Eight boards barely fit."""
     for size in (Size.SMALL, Size.TIGHT, Size.BARE):
         if step == replay.last:
             boards = [*_result(replay, words, faces, size), *_pairs(replay, words, faces, size)]
@@ -158,7 +158,7 @@ def _result(replay: Replay, words: Words, faces: Faces, size: Size) -> list[str 
 def _pairs(replay: Replay, words: Words, faces: Faces, size: Size) -> list[str | Part]:
     """Return the amounts that players won from each other, as in the result.
 
-    They're left out if the boards fill the page.
+    Empty if the boards fill the page.
     """
     if size is Size.BARE:
         return []
@@ -201,9 +201,9 @@ def _through(replay: Replay, step: int, words: Words) -> list[Part]:
 
 
 def _ways_on(replay: Replay, step: int, words: Words) -> list[Part]:
-    """Return the buttons for the player's own review and for sharing, or for the file at a practice table.
+    """Return the buttons for the player's own review and for sharing or, at a practice table, for the file.
 
-    The result has the file and the deal's proof.
+    The last step has buttons for the file and the deal's proof.
     """
     show = button(_press(replay, "rp_show", step), words("replay.show_all"))
     file = button(_press(replay, "rp_file", step), words("replay.button_file"))
@@ -211,10 +211,10 @@ def _ways_on(replay: Replay, step: int, words: Words) -> list[Part]:
     return button_rows([*review, file if replay.result.table.private else show])
 
 
-# A player's own hands, newest first, with filters. Each opens its replay.
+# A player's own hands, newest first, with filters. Each hand opens its replay.
 
 HANDS: Final = 8
-"""Number of hands per page. With long names and links, that many just fit into a message."""
+"""Number of hands per page. With long names and links, this many just fit in a message."""
 LAST_PAGE: Final = 99_999
 _WITHIN, _OUTCOMES = tuple(HandAge), tuple(HandOutcome)
 _NO_GAME: Final = 0
@@ -259,7 +259,7 @@ def _encode_game(game: str) -> int:
 
 
 def history_screen(found: PastPage, words: Words, people: DisplayNames, *above: Part) -> Screen:
-    """Draw a page of hands, or why it's empty. ``above`` holds menus for other pages."""
+    """Draw a page of hands, or the reason that there are none. ``above`` holds menus for other pages."""
     heading = f"### {words('history.title')}\n-# {_filters(found.wanted, words)}"
     ways = [*_page_buttons(found, words), *_filter_buttons(found, words)]
     if not found.lines:
@@ -269,10 +269,10 @@ def history_screen(found: PastPage, words: Words, people: DisplayNames, *above: 
     return screen(heading, lines, *above, _hand_menu(found, words, people), *button_rows(ways), colour=RESULT_COLOUR)
 
 
-# The filters, which are chosen in one form
+# The filters, which share one form
 
 ANYTHING: Final = "any"
-"""Menu value for no filter."""
+"""The menu value that means no filter."""
 MAX_OPPONENTS: Final = 24
 
 
@@ -303,7 +303,7 @@ def filter_fields(
 
 
 def filtered(values: Sequence[str]) -> HandFilter:
-    """Return the filters entered in a form. Values that it doesn't offer are ignored."""
+    """Return the filters entered in a form. Values that the form doesn't offer are ignored."""
     game, opponent, within, outcome = [*values, *[""] * 4][:4]
     computers = {player for known in COMPUTERS.values() for player in known}
     known = opponent in computers or (opponent.isascii() and opponent.isdigit() and len(opponent) <= MAX_ID_LENGTH)

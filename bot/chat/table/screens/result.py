@@ -41,7 +41,7 @@ from bot.text.words import Words
 MAX_SPACED_TEXTS = 17
 """Maximum number of texts drawn with space between them.
 
-With a heading and four buttons, they fill all 40 components.
+With a heading and four buttons, they use up all 40 components.
 """
 
 
@@ -50,8 +50,8 @@ def result_screens(
 ) -> list[Screen]:
     """Draw the messages after a hand: usually one, several if eight boards don't fit.
 
-    ``picture`` describes the boards and pairs on the attached picture, which replaces their text. In text only, the
-    message has just the totals. The boards and pairs follow if the reader asks for the ``whole``.
+    ``picture`` describes the boards and pairs on the attached picture, which replaces their text. In *Text only*, the
+    message has just the totals, and the boards and pairs as well if the reader asks for the ``whole``.
     """
     title = _title(view, words)
     if not scored(view):
@@ -82,7 +82,7 @@ def practice_result(view: ResultView, words: Words, faces: Faces) -> Screen:
 
 
 def _total_and_board(view: ResultView, player: Player, told: Sequence[str], words: Words, faces: Faces) -> str:
-    """Return a board whose first line says what it won or lost, and why."""
+    """Return a board below a line that says what it won or lost, and why."""
     assert view.hand is not None
     assert view.hand.score is not None
     seats, boards = view.hand.seats, view.hand.score.boards
@@ -94,7 +94,7 @@ def _total_and_board(view: ResultView, player: Player, told: Sequence[str], word
 
 def details_screens(view: ResultView, words: Words, faces: Faces) -> list[Screen]:
     """Draw all details of a finished hand as private text: pairs, boards, and how to verify its deal."""
-    # The table's point value may have risen since this hand.
+    # The table's point value may have gone up since this hand.
     table = replace(view.table, terms=replace(view.table.terms, point_value=view.record.point_value))
     head = f"-# {table_title(table, words)}"
     proof, ways = _proof(view, words), _details_ways(view, words)
@@ -108,7 +108,7 @@ def details_screens(view: ResultView, words: Words, faces: Faces) -> list[Screen
 
 
 def _levels(view: ResultView, words: Words) -> list[Part]:
-    """Return the menu of computers' levels, below the last hand of an open private table; empty elsewhere."""
+    """Return the menu of computers' levels for the last hand of an open private table; empty elsewhere."""
     table = view.table
     if not table.private or table.state is not TableState.BETWEEN or table.hand_no != view.record.hand_no:
         return []
@@ -126,7 +126,7 @@ def _void(view: ResultView, words: Words) -> str:
 
 
 def _totals_section(view: ResultView, words: Words, faces: Faces) -> Section:
-    """Return the totals, and why a stack paid less than its points came to."""
+    """Return the totals, and the reason if a stack paid less than its points were worth."""
     limits = [why_limited(view, _names(view, words, faces), words)] if is_limited(view) else []
     return [*totals(view, words, faces), *limits]
 
@@ -175,8 +175,8 @@ def _press(view: ResultView, verb: str) -> Press:
 def _hand_buttons(view: ResultView, words: Words) -> list[Part]:
     """Return a hand's buttons.
 
-    A void hand has only details. A player without chips gets a rebuy button instead of the replay. At a private table,
-    the next hand's button is in the same row, so the replay is among the details.
+    A void hand has only the details button. A player without chips gets a rebuy button instead of the replay. At a
+    private table, this row also has the button for the next hand, so the replay moves to the details.
     """
     details = button(_press(view, "hand_details"), words("button.details"))
     if view.record.state is not HandState.SETTLED:
@@ -190,7 +190,7 @@ def _hand_buttons(view: ResultView, words: Words) -> list[Part]:
 
 
 def _details_ways(view: ResultView, words: Words) -> list[Part]:
-    """Return the buttons for the deal's proof (disabled while its seed is secret), replay, retry, file and rules."""
+    """Return the buttons for the deal's proof (disabled while the seed is secret), replay, retry, file and rules."""
     check = verify_hand(view.table, view.record.hand_no, words, disabled=view.seed is None)
     rules = rules_button(view.record.variant, words)
     if view.record.state is not HandState.SETTLED:
@@ -232,10 +232,10 @@ def _length(sections: list[Section]) -> int:
 
 
 def _join_sections(page: list[Section]) -> list[str | Part]:
-    """Return a page's texts with a line between sections, and some space between the texts of a section.
+    """Return a page's texts with a line between sections and some space between the texts within a section.
 
     A page holds at most eight boards, two texts of totals, seven groups of pairs and the deck. A page with that many
-    texts has no space within sections, because a message has at most 40 components.
+    texts has no space within sections, because a message can have at most 40 components.
     """
     close = sum(map(len, page)) > MAX_SPACED_TEXTS
     parts: list[str | Part] = []
@@ -248,7 +248,7 @@ def _join_sections(page: list[Section]) -> list[str | Part]:
 
 
 def result_board(view: ResultView, seat: SeatView, board: BoardScore, words: Words, faces: Faces) -> str:
-    """Return a line with the name, the three rows with their hands and royalties, and any open discards."""
+    """Return the name, the three rows with their hands and royalties, and any open discards."""
     head = words.facts([_name(view, seat.player, words, faces), _board_verdict(board, words)])
     return "\n".join([head, *_board_lines(view, seat, board, words, faces)])
 
@@ -286,7 +286,7 @@ def _board_verdict(board: BoardScore, words: Words) -> str:
 
 
 def _sort_natural(natural: Natural, cards: Sequence[Card]) -> list[Card]:
-    """Sort the cards of a natural, whose rows don't matter: by suit if it's made of flushes, else by rank."""
+    """Sort the cards of a natural, whose rows don't matter: by suit if it consists of flushes, otherwise by rank."""
 
     def order(card: Card) -> tuple[int, int]:
         return (
@@ -297,7 +297,7 @@ def _sort_natural(natural: Natural, cards: Sequence[Card]) -> list[Card]:
 
 
 def _row_line(row: Row, cards: Facing, scored: RowScore | None, words: Words, faces: Faces) -> str:
-    """Return a row's cards, hand and royalty, and on a second line the cards that its jokers became."""
+    """Return a row's cards, hand and royalty, with the cards that its jokers became on a second line."""
     if scored is None:
         return row_text(row, cards, "", words, faces, size=Size.SMALL)
     line = row_text(row, cards, row_hand(scored, words), words, faces, size=Size.SMALL)
@@ -306,7 +306,7 @@ def _row_line(row: Row, cards: Facing, scored: RowScore | None, words: Words, fa
         return line
     stood_for = [new for old, new in zip(placed, became(placed, scored.strength), strict=True) if old != new]
     jokers = faces.row(card for card in placed if card in JOKERS)
-    # A separate line, because a phone would wrap it behind the hand.
+    # This is a separate line, because it would wrap on a phone.
     return f"{line}\n{words('result.joker', jokers=jokers, cards=faces.row(stood_for))}"
 
 
@@ -363,7 +363,7 @@ def _notes(view: ResultView, result: Result, words: Words) -> list[str]:
     seat, board = view.hand.seats[number], view.hand.score.boards[number]
     notes = [*_board_notes(view, seat, board, words), *_placed_notes(view, seat, words)]
     if result.fantasyland:
-        # A closed table deals no next hand, even to a player who has earned Fantasyland.
+        # A closed table deals no more hands, even to a player who has earned Fantasyland.
         last = not view.table.open and view.table.hand_no == view.record.hand_no
         notes.append(words(f"result.note.{'fantasyland_earned' if last else 'fantasyland'}", count=result.fantasyland))
     return notes
@@ -381,7 +381,7 @@ def _board_notes(view: ResultView, seat: SeatView, board: BoardScore, words: Wor
 
 
 def _placed_notes(view: ResultView, seat: SeatView, words: Words) -> list[str]:
-    """Return notes about auto-placed cards with their streets, and about cards placed by a fallback level."""
+    """Return notes about streets that were auto-placed, and about cards placed by a fallback level."""
     variant, notes = view.record.variant, []
     if seat.player in view.penalised:
         notes.append(words("result.note.penalty"))
@@ -396,7 +396,7 @@ def _placed_notes(view: ResultView, seat: SeatView, words: Words) -> list[str]:
 
 
 def _bounties(view: ResultView, words: Words, faces: Faces) -> list[str]:
-    """Return a line per bounty, with its winner and its loser."""
+    """Return a line per bounty, with the winner and the loser."""
     return [
         words(
             "result.bounty",
@@ -409,7 +409,7 @@ def _bounties(view: ResultView, words: Words, faces: Faces) -> list[str]:
 
 
 def why_fouled(seat: SeatView, board: BoardScore, variant: Variant, words: Words) -> str:
-    """Name the rows that are in the wrong order. Empty if the board is no foul, was given up or isn't all visible."""
+    """Return the rows in the wrong order; empty if the board isn't a foul, was surrendered or isn't fully visible."""
     if not board.foul or board.rows is None or not shows_all(seat):
         return ""
     front, middle, back = (tuple(card for card in row if card is not None) for row in seat.rows)
@@ -417,7 +417,7 @@ def why_fouled(seat: SeatView, board: BoardScore, variant: Variant, words: Words
 
 
 def total_line(player: str, *, points: int, chips: int | None, words: Words, won: bool = False) -> str:
-    """Return ``Alice +13 (+130)``, in bold if they ``won``. ``chips`` is None if no chips are played for."""
+    """Return ``Alice +13 (+130)``, in bold if they ``won``. ``chips`` is None if the game isn't for chips."""
     told = f"**{words.signed(points)}**" if won else words.signed(points)
     if chips is None:
         return words("result.sum", player=player, points=told, count=abs(points))
@@ -425,7 +425,7 @@ def total_line(player: str, *, points: int, chips: int | None, words: Words, won
 
 
 def signs_differ(points: int, chips: int) -> bool:
-    """True if the signs of points and chips differ, because stacks were too short to pay in full."""
+    """True if points and chips have different signs, because stacks were too short to pay in full."""
     return (points > 0) - (points < 0) != (chips > 0) - (chips < 0)
 
 
@@ -449,7 +449,7 @@ def verify_ways(view: ResultView, words: Words) -> list[Part]:
 
 
 def last_hand(view: TableView, words: Words) -> list[str]:
-    """Return ``**This hand: +13 points** · you scooped``; empty if the hand has no score, or its reader had no seat."""
+    """Return ``**This hand: +13 points** · you scooped``; empty if the hand has no score or the reader had no seat."""
     if view.hand is None or view.hand.score is None or view.hand.you is None:
         return []
     score, you = view.hand.score, view.hand.you
@@ -475,10 +475,10 @@ def _outcome_note(hand: HandView, score: HandScore, you: int, words: Words) -> s
     return words("board.you_were_scooped") if all(scoop < 0 for scoop in scoops) else None
 
 
-# The closing message of a table: all results, and a button to play again.
+# A table's closing message: all results, and a button to play again.
 
 SELF_EVIDENT = "empty"
-"""Reason that needs no sentence: all players have left."""
+"""The reason for closing that needs no explanation: all players have left."""
 
 
 def closing_screen(view: ClosingView, words: Words, faces: Faces) -> Screen:
@@ -502,7 +502,7 @@ SURE = 1
 
 
 def asked_again(new: Rematch, press: Press, guild: GuildId, words: Words, faces: Faces) -> Screen:
-    """Ask for confirmation before a table is opened that notifies other players."""
+    """Ask for confirmation before opening a table that notifies other players."""
     players = faces.names.list(guild, new.others, words)
     told = words("closing.asks", players=players)
     if new.buy_in:

@@ -1,4 +1,4 @@
-"""The review of a hand: an overview of its decisions, a page per decision, and retries of a player's own decisions."""
+"""The review of a hand: an overview of its decisions, a page for each, and retries of the player's own decisions."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ from bot.pure.solver.visible_cards import cards_to_place
 from bot.text.cards import row_name
 from bot.text.words import Words, capital
 
-# A retry: the panel on the cards of a past hand, and how the retry compares. Its state is in the buttons: the decision
-# that it starts from, and the cards placed since. So a retry survives a restart, as long as the hand itself can be
+# A retry: a panel with the cards of a past hand, and a comparison with that hand. The buttons carry its state: the
+# decision where it starts, and the cards placed since. So a retry survives a restart, as long as the hand itself can be
 # read.
 
 MIN_SHOWN_ERROR = 0.1
-"""Minimum error shown for an estimate, because smaller ones round to zero."""
+"""Minimum margin of error shown for an estimate, because smaller ones round to zero."""
 PREFIX = "try_"
-"""Prefix of a panel's verbs in a retry."""
+"""Prefix of the panel's verbs in a retry."""
 ANOTHER_TRY = "r"
-"""Name under which ``MemberSettings.shown`` records that a retry was shown last."""
+"""The name under which ``MemberSettings.shown`` records that a retry was shown last."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _LETTERS = "FMBD"
 
@@ -64,7 +64,7 @@ class RetryPanel(Panel):
     @property
     @override
     def shown_as(self) -> str:
-        """A fixed name, because only the buttons know how far a retry has got."""
+        """A fixed name, because only the buttons record the progress of a retry."""
         return ANOTHER_TRY
 
     @cached_property
@@ -76,7 +76,7 @@ class RetryPanel(Panel):
 
     @override
     def control(self, verb: str, argument: str = "") -> str:
-        """Return a control's custom id, with the retry's state at its end."""
+        """Return a control's custom id, which ends with the retry's state."""
         return super().control(PREFIX + verb, f"{argument}-{encode_retry(self.retry)}")
 
 
@@ -86,7 +86,7 @@ def retry_panel(retry: Retry, *, draft: Draft = (), chosen: int | None = None, s
 
 
 def seen_then(past: PastHand, retry: Retry) -> TableView:
-    """Return the table as if the player had to decide now."""
+    """Return the table as it would be if the player had to decide now."""
     table = replace(past.table, state=TableState.PLAYING, hand_no=past.hand_no)
     return TableView(
         table=table, places=(), hand=retry.view, next_hand_at=None, lobby_until=None, you=past.player, event=None
@@ -133,7 +133,7 @@ def _split(past: PastHand, start: int, letters: str) -> tuple[str, ...]:
 
 
 def retry_screen(panel: RetryPanel, words: Words, faces: Faces) -> Screen:
-    """Draw the panel of a retry, with a heading above it and the button back below."""
+    """Draw the panel of a retry, with a heading above and the button back below."""
     heading = f"### {words('review.retry.title')}\n{words('review.retry.note')}"
     drawn = panel_screen(panel, words, faces)
     return Screen((text(heading), *drawn.parts, *button_rows([_back_button(panel.retry, words)])))
@@ -229,7 +229,7 @@ def meanings_screen(review: Review, words: Words, faces: Faces) -> Screen:
 
 
 def _lines(review: Review, lost: Sequence[int], words: Words) -> list[str]:
-    """Return a line per decision. Streets played like the master share one line."""
+    """Return a line per decision. Streets that match the master's play share one line."""
     judged = zip(review.past.moments, review.decisions, lost, strict=True)
     lines, best = list[str](), list[str]()
     for moment, decision, tenths in judged:
@@ -275,12 +275,12 @@ def _sum(review: Review, lost: Sequence[int], words: Words) -> str:
 
 
 def _is_own_decision(moment: DecisionPoint, decision: Decision) -> bool:
-    """True if the player made the decision, not the clock or the button that arranges a board."""
+    """True if the player made the decision, rather than the clock or the button that arranges a board."""
     return moment.by is PlacedBy.PLAYER and not decision.arranged
 
 
 def _foul(past: PastHand, words: Words) -> list[str]:
-    """Return which rows of a fouled board are in the wrong order."""
+    """Return the rows of a fouled board that are in the wrong order."""
     assert past.end.score
     why = why_fouled(past.end.seats[past.seat], past.end.score.boards[past.seat], past.end.variant, words)
     return [words("review.foul", why=why)] if why else []
@@ -293,7 +293,7 @@ def lost_tenths(decisions: Sequence[Decision]) -> list[int]:
     mistakes = [index for index, decision in enumerate(decisions) if decision.mistake]
     off = round(sum(exact[index] for index in mistakes)) - sum(shown[index] for index in mistakes)
     step = 1 if off > 0 else -1
-    # The correction goes to the mistakes that were rounded furthest in the opposite direction.
+    # Correct the mistakes that were rounded furthest in the opposite direction.
     for index in sorted(mistakes, key=lambda index: step * (shown[index] - exact[index]))[: abs(off)]:
         shown[index] += step
     return shown
@@ -314,7 +314,7 @@ def _line(moment: DecisionPoint, decision: Decision, tenths: int, words: Words) 
 
 
 def _luck(review: Review, words: Words) -> list[str]:
-    """Return the hand's points, the value of Fantasyland, and how much of both was luck. The numbers add up."""
+    """Return the hand's points, the value of Fantasyland, and the share of luck in both. The numbers add up."""
     account = review.account
     if account.luck is None:
         return []
@@ -338,7 +338,7 @@ def _cost_text(review: Review, seat: int, tenths: int, words: Words, faces: Face
 
 
 def _meanings(review: Review, words: Words, faces: Faces) -> list[str]:
-    """Explain loss, luck and the value of each player's Fantasyland, if the overview has them."""
+    """Explain loss, luck and the value of each player's Fantasyland, if the overview shows them."""
     if review.account.luck is None:
         return _loss_lines(review, words)
     worth = [round(10 * points) for points in review.account.worth]
@@ -347,7 +347,7 @@ def _meanings(review: Review, words: Words, faces: Faces) -> list[str]:
 
 
 def _loss_lines(review: Review, words: Words) -> list[str]:
-    """Explain loss, unless every decision was the master's."""
+    """Explain loss, unless every decision matched the master's."""
     if any(decision.placed.facts is None for decision in review.decisions):
         return [words("review.how_rough")]
     if all(decision.placed.letters == decision.best.letters for decision in review.decisions):
@@ -400,7 +400,7 @@ def _choices(moment: DecisionPoint, decision: Decision, words: Words, faces: Fac
 
 
 def _placement_text(moment: DecisionPoint, choice: Choice, words: Words, faces: Faces) -> str:
-    """Return a whole board with its hands, or the row of each card of a street."""
+    """Return a whole board with its hands, or the row of each card on a street."""
     if moment.view.to_place == BOARD_CARDS:
         (front, middle, back), _ = place(((), (), ()), cards_to_place(moment.view), choice.letters)
         rows = (sorted_row(front), sorted_row(middle), sorted_row(back))
@@ -417,7 +417,7 @@ def _sent(moment: DecisionPoint, choice: Choice, letter: str) -> Sequence[Card]:
 
 
 def _verdict(decision: Decision, tenths: int, words: Words) -> str:
-    """Return the cost of a decision, and the reasons."""
+    """Return the cost of a decision and the reasons for it."""
     if decision.placed.letters == decision.best.letters:
         return words("review.same")
     off = _within(CERTAIN * decision.error, words)
@@ -434,7 +434,7 @@ def _within(points: float, words: Words) -> str:
 
 
 def _reasons(decision: Decision, words: Words) -> list[str]:
-    """Return the odds of both placements, without those that are equal."""
+    """Return the odds of both placements, leaving out those that are equal."""
     mine, its = decision.placed.facts, decision.best.facts
     if mine is None or its is None:
         return []

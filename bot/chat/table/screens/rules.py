@@ -53,8 +53,8 @@ def _named(line: BoardLine, words: Words) -> NamedRow:
 def rules_screen(game: Variant, words: Words, *, page: int = 0, picture: bool = False, heard: bool = False) -> Screen:
     """Draw a page of the rules, counted from 0. Its buttons lead to the others.
 
-    If ``page`` is too large, it draws the last one. On the first page, an attached ``picture`` replaces the board in
-    letters. In rules that are ``heard``, sentences replace the tables.
+    If ``page`` is too large, the last page is drawn. On the first page, an attached ``picture`` replaces the board in
+    letters. If the rules are ``heard``, sentences replace the tables.
     """
     pages = rules_pages(game, words, heard=heard)
     page = min(page, len(pages) - 1)

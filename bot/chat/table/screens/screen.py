@@ -1,6 +1,6 @@
-"""The table's message: seats, stacks, turns, and every board as the public may see it.
+"""The table's message: seats, stacks, turns, and the public view of every board.
 
-A private table has no public message. Its player's panel shows the same, and what comes next.
+A private table has no public message. Its player's panel shows the same things, and what comes next.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ MAX_LARGE_BOARDS = 3
 
 
 def table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
-    """Draw the table's message, in text only if its server has chosen that."""
+    """Draw the table's message, in *Text only* if the server has chosen that."""
     if view.table.in_words:
         words, faces = words.aloud, faces.for_reader(WORDS_ALONE)
     state = view.table.state
@@ -118,7 +118,7 @@ def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size) -> 
 
 
 def _heading(view: TableView, words: Words) -> str:
-    """Return the table's title, and below it in small letters the hand, the street and the locked decks."""
+    """Return the table's title and, in small letters below it, the hand, the street and the locked decks."""
     title, facts = f"### {table_title(view.table, words)}", _small_facts(view, words)
     return f"{title}\n-# {words.facts(facts)}" if facts else title
 
@@ -129,7 +129,7 @@ def _small_facts(view: TableView, words: Words) -> list[str]:
     counted = event.hand if event else 0
     if counted and event and hand:
         facts.append(words("event_table.hand_of", hand=counted, hands=event.hands))
-    if hand and view.table.hand_no != counted:  # differs if a Fantasyland hand wasn't counted
+    if hand and view.table.hand_no != counted:  # they differ if a Fantasyland hand wasn't counted
         facts.append(words("table.hand", hand=view.table.hand_no))
     streets = len(hand.variant.streets) if hand else 0
     if hand and view.waiting and hand.street and streets > 1:
@@ -138,7 +138,7 @@ def _small_facts(view: TableView, words: Words) -> list[str]:
 
 
 def _event_lobby_text(view: TableView, words: Words, faces: Faces) -> str:
-    """Return the text of an event's table before its first deal, or while it has too few players."""
+    """Return the text of an event's table before its first deal or while it has too few players."""
     seats = [_event_seat(view, place, words, faces) for place in view.places]
     waits = waits_text(view.event, words) if view.event else ""
     if not waits and view.next_hand_at is not None:
@@ -177,13 +177,13 @@ def seat_notes(view: TableView, seat: SeatView, words: Words) -> list[str]:
         parts.append(vacation_text(place.vacation, words))
     if place and place.seat.leaving:
         parts.append(words("table.leaving"))
-    # A player's progress is shown only if their cards don't show it. Cards of a street that all place together stay
-    # hidden until every player has placed.
+    # A player's progress is shown only if their cards don't show it. On a street that everyone places at the same time,
+    # cards stay hidden until every player has placed.
     unseen = hand.variant.together(hand.street) and any(other.waiting and not other.fantasyland for other in hand.seats)
     if hand.over or seat.forfeited:
         return parts
     if seat.waiting:
-        return parts  # shown below the boards, for all players together
+        return parts  # shown below the boards, once for all players
     if seat.fantasyland:
         parts.append(words("table.has_set" if seat.placed else "table.may_set"))
     elif seat.placed and unseen:
@@ -194,7 +194,7 @@ def seat_notes(view: TableView, seat: SeatView, words: Words) -> list[str]:
 def not_playing(view: TableView, words: Words, faces: Faces) -> list[str]:
     """Return lines about the seats that aren't in the hand: newcomers, and players who sit out.
 
-    Without a hand there are no newcomers, because all players wait alike.
+    Between hands there are no newcomers, because everyone is waiting.
     """
     playing = {seat.player for seat in view.hand.seats} if view.hand else set()
     others = [place.seat for place in view.places if place.seat.player not in playing]
@@ -207,7 +207,7 @@ def not_playing(view: TableView, words: Words, faces: Faces) -> list[str]:
 
 
 def _status(view: TableView, words: Words, faces: Faces, *, short: bool) -> str:
-    """Return the table's status: the players to act and their deadline, or the condition for the next hand."""
+    """Return the table's status: the players to act and their deadline, or what the next hand is waiting for."""
     told = ""
     if not view.waiting:
         if view.event is not None and (waits := waits_text(view.event, words)):
@@ -231,7 +231,7 @@ def _to_act(view: TableView, words: Words, faces: Faces) -> str:
 
 
 def concealed_text(view: TableView, words: Words) -> str:
-    """Explain why boards are hidden, and where players find their own. Empty if none are hidden."""
+    """Return why boards are hidden, and where players can find their own; empty if none are hidden."""
     my_hand = words_for(view.table.language)("button.my_hand")
     if view.event is not None and view.event.conceals:
         return words("event_table.concealed", my_hand=my_hand)
@@ -253,7 +253,7 @@ def _play_buttons(view: TableView, words: Words) -> list[Part]:
 def _event_buttons(view: TableView, words: Words) -> list[Part]:
     """Return the button for coming back to an event's waiting table.
 
-    It's empty if all absent players serve a penalty, or if there are none.
+    It's empty if no one is absent or all absent players are serving a penalty.
     """
     away = [place.seat for place in view.places if place.seat.away and not place.seat.computer]
     if all(view.penalty(seat.player) is not None for seat in away):
@@ -262,7 +262,7 @@ def _event_buttons(view: TableView, words: Words) -> list[Part]:
 
 
 def call_screen(view: TableView, players: Sequence[str], words: Words, *, reminder: bool) -> Screen:
-    """Draw the message that notifies players of their turn, or reminds them. Its mentions do notify."""
+    """Draw the message that notifies players of their turn, or reminds them of it. Its mentions do notify."""
     until = min((time for player in players if (time := view.until(player)) is not None), default=None)
     values: dict[str, str | int] = {"players": names(list(players), words), "table": view.table.key.table}
     if until is None:
@@ -277,7 +277,7 @@ def call_screen(view: TableView, players: Sequence[str], words: Words, *, remind
 # Practice: help for learners next to the panel, hints, and the single message of a private table.
 
 CLOSE = 0.1
-"""Differences up to this many points count as equal."""
+"""Placements that differ by up to this many points count as equal."""
 CERTAIN = 2
 """Number of standard errors that a difference must exceed to be reported."""
 
@@ -296,7 +296,7 @@ def helpful_screen(panel: Panel, words: Words, faces: Faces) -> Screen:
 
 
 def _explanation_link(view: TableView, words: Words, faces: Faces) -> list[Part]:
-    """Return a link that explains the game to players who haven't placed a whole hand yet."""
+    """Return a link to an explanation of the game, for players who haven't placed a whole hand yet."""
     if faces.member_settings.has_confirmed:
         return []
     game = view.table.terms.variant
@@ -364,7 +364,7 @@ def hint_text(hint: Hint, words: Words, faces: Faces) -> str:
 
 
 def hint_facts(hint: Hint, number: int, words: Words) -> list[str]:
-    """Return the odds of placement ``number``, counted from 1, and for later ones their distance to the first."""
+    """Return the odds of placement ``number``, counted from 1. Later ones also show their distance to the first."""
     if not hint.judged:
         return []
     facts = [_facts(hint, hint.judged[number - 1], words)]

@@ -1,4 +1,4 @@
-"""A table's private details: its game and terms, its seats, and everything that their reader can do there."""
+"""A table's private details: its game and terms, its seats, and everything that the reader can do there."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MAX_LISTED_HANDS = 5
 
 
 class SeatAction(Enum):
-    """Actions on the player's own seat or table, as buttons in the list of seats carry them."""
+    """Actions on the player's own seat or table, as carried by the buttons on the seats screen."""
 
     SHOW = "show"
     """Refresh the screen."""
@@ -46,14 +46,14 @@ class SeatAction(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatsPage:
-    """A table as its reader sees it, their wallet, and what they may do."""
+    """A table as the reader sees it, with their wallet and permissions."""
 
     view: TableView
     wallet: int
     rules: bool
-    """True if the reader may manage other players: as host, or by managing the server."""
+    """True if the reader may manage other players, either as host or because they manage the server."""
     notice: str = ""
-    """Result of the reader's last action."""
+    """The result of the reader's last action."""
     pages: bool = False
     """True if pages that show tables are enabled."""
 
@@ -97,7 +97,7 @@ class SeatsPage:
 
 
 def player_argument(player: Player) -> str:
-    """Return a player in the form that a button carries."""
+    """Encode a player for a button."""
     return player if is_computer(player) else short_id(int(player))
 
 
@@ -151,7 +151,7 @@ def _learning_links(table: Table, words: Words) -> list[Part]:
 
 
 def _watching_lines(page: SeatsPage, words: Words) -> list[str]:
-    """Return whether pages may show the table to others, for its host."""
+    """Return a line for the host saying whether pages may show the table to others."""
     return [words("seats.watched" if page.view.table.watched else "seats.unwatched")] if page.lets_watch else []
 
 
@@ -176,8 +176,8 @@ def _menus(page: SeatsPage, words: Words, faces: Faces) -> list[Part]:
         return []
     wanted = {place.seat.moves_to for place in view.places} | {place.seat.number for place in view.places}
     free = [number for number in range(table.terms.max_seats) if number not in wanted]
-    if free and (view.mine or len(free) > 1):  # the only free seat has the button *Join*
-        # A player who only changes seats pays nothing, so no terms need to be agreed to.
+    if free and (view.mine or len(free) > 1):  # a single free seat has the button *Join*
+        # Changing seats costs nothing, so there are no terms to agree to.
         press = page.press.but("sit", terms="" if view.mine else terms_of.of_seat(table.terms))
         options = [SelectOption(label=words("seats.option", seat=one + 1), value=str(one)) for one in free]
         menus.append(_menu(page, press, options, words("seats.move" if view.mine else "seats.choose"), place=1))
@@ -195,12 +195,12 @@ def _menus(page: SeatsPage, words: Words, faces: Faces) -> list[Part]:
 
 
 def _menu(page: SeatsPage, press: Press, options: Sequence[SelectOption], placeholder: str, *, place: int) -> Part:
-    # A new menu for each state of the table, so that the same option can be chosen again.
+    # Each state of the table has a new menu, so that the same option can be chosen again.
     return select(press, options, placeholder=placeholder, number=number_in(page.view.table.version, place))
 
 
 def _own_lines(page: SeatsPage, words: Words) -> list[str]:
-    """Return the reader's own seat, and its pending changes."""
+    """Return the reader's own seat and its pending changes."""
     view, place = page.view, page.view.mine
     if place is None:
         none = "none_of_event" if page.of_event else "none"
@@ -255,7 +255,7 @@ def _own_buttons(page: SeatsPage, words: Words) -> list[Part]:
 
 
 def _rebuy(page: SeatsPage, words: Words) -> list[Part]:
-    """Return the rebuy button with its chips. If the player has too few, a press explains how to get more."""
+    """Return the rebuy button with its price. If the player can't afford it, a press explains how to get chips."""
     brings = rebuy_of(page.view.table, page.wallet)
     label = words("seats.button.rebuy_of", chips=words.number(brings)) if brings else words("seats.button.rebuy")
     press = page.press.but("seat", SeatAction.REBUY.value, terms=terms_of.of_chips(page.view.table, brings))
@@ -279,7 +279,7 @@ def _top_up(page: SeatsPage, place: SeatStack, words: Words) -> list[Part]:
 
 
 def _line(page: SeatsPage, number: int, words: Words, faces: Faces) -> str:
-    """Return the player and the stack of a seat, or that it's free."""
+    """Return a seat's player and stack, or that it's free."""
     place = next((place for place in page.view.places if place.seat.number == number), None)
     return words("seats.free", seat=number + 1) if place is None else _taken(page, place, words, faces)
 
@@ -339,14 +339,14 @@ def cancelling_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
     )
 
 
-# Texts for a player who comes back, about the hands they missed and their next one
+# Texts for a returning player about the hands they missed and their next hand
 
 
 def missed_text(missed: MissedEvents, words: Words, *, table: int = 0, away: bool = True) -> str:
     """Return ``While you were away: streets 2 and 3 were auto-placed, and 2 hands ended (−12, +8).``
 
-    It's empty if the player missed nothing. In a list of tables, ``table`` names the table. With ``away`` False,
-    auto-placed turns are explained by time running out.
+    Empty if the player missed nothing. In a list of tables, ``table`` names the table. If ``away`` is False, the text
+    says that the turns were auto-placed because time ran out.
     """
     told = _placed(missed, words)
     if missed.points:
@@ -376,7 +376,7 @@ def _placed(missed: MissedEvents, words: Words) -> list[str]:
 
 
 def back_sentence(view: TableView) -> str:
-    """Return the key of the sentence that welcomes a player back, depending on the state of their seat."""
+    """Return the key of the sentence that welcomes a player back, which depends on the state of their seat."""
     if view.event is not None:
         return "event_table.is_back"
     seat = view.mine.seat if view.mine else None

@@ -1,7 +1,7 @@
 """The tutorial hand: five streets with fixed cards, and a newcomer's progress through them. It needs no table.
 
-The buttons store the progress: the street, and the draft of its cards. The board before a street follows from the
-lessons, because the next street starts only after the lesson's placement.
+The buttons carry the progress: the street and the draft of its cards. The lessons determine the board before each
+street, because a street starts only after the correct placement in the previous one.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class TutorialLesson:
     answers: tuple[str, ...]
     """The correct placements. The first is shown on request."""
     reasons: tuple[str, ...]
-    """For each card, the key of the sentence that explains its row."""
+    """For each card, the key of the sentence explaining its row."""
 
 
 LESSONS = (
@@ -86,7 +86,7 @@ LESSONS = (
     ),
 )
 END = len(LESSONS) + 1
-"""Number of the street after the last one, where the tutorial is over."""
+"""Number after the last street, which means that the tutorial is over."""
 
 
 class Remark(Enum):
@@ -96,18 +96,18 @@ class Remark(Enum):
     WELL = "well"
     """The previous street was placed correctly."""
     SHOWN = "shown"
-    """This street's answer is shown, because the player asked for it."""
+    """The answer for this street is shown because the player asked for it."""
     ASTRAY = "astray"
     """Some cards of this street are in the wrong row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TutorialStep:
-    """A newcomer's position: a street with a draft of its cards, or the end."""
+    """A newcomer's progress: a street with a draft of its cards, or the end."""
 
     street: int = 1
     draft: Draft = ()
-    """At the end, the draft of the last street."""
+    """The draft of the street's cards; at the end, the one of the last street."""
     chosen: int | None = None
     remark: Remark = Remark.NOTHING
 
@@ -135,20 +135,20 @@ class TutorialStep:
 
     @property
     def astray(self) -> tuple[int, ...]:
-        """The misplaced cards, by their numbers in the order dealt."""
+        """The positions of the misplaced cards, in the order dealt."""
         answers, letters = self.lesson.answers, self.placement_draft.letters
         if letters in answers:
             return ()
         return tuple(number for number, letter in enumerate(letters) if letter != answers[0][number])
 
     def press(self, does: str = "", *, draft: Draft | None = None, chosen: int | None = None) -> Press:
-        """Return the press of a button in this step. ``does`` makes it differ from others with the same result."""
+        """Return the press of a button in this step. ``does`` distinguishes it from others with the same result."""
         kept = self.placement_draft.draft if draft is None else draft
         return Press(verb=VERB, table=TableId(0), street=self.street, draft=kept, chosen=chosen, argument=does)
 
 
 def parse_step(press: Press) -> TutorialStep:
-    """Return the step that a press leads to. If no button of the tutorial carries it, it's the nearest step."""
+    """Return the step that a press leads to, or the nearest one if no button of the tutorial carries that press."""
     here = TutorialStep(street=min(max(press.street, 1), END), draft=press.draft, chosen=press.chosen)
     if here.street == END:
         return here
@@ -179,12 +179,12 @@ def _answer(lesson: TutorialLesson) -> Draft:
 
 
 def _next_step(step: TutorialStep, draft: Draft, remark: Remark) -> TutorialStep:
-    """Return the next street, or the end, which shows the last street as it was placed."""
+    """Return the next street, or the end, which shows the last street as placed."""
     street = step.street + 1
     return TutorialStep(street=street, draft=draft if street == END else (), remark=remark)
 
 
-# The tutorial hand as a message: one lesson, the board, the cards of the street.
+# The message of the tutorial hand: one lesson, the board, and the cards of the street.
 
 
 def tutorial_screen(step: TutorialStep, words: Words, faces: Faces) -> Screen:
@@ -217,7 +217,7 @@ def _task_parts(step: TutorialStep, words: Words, faces: Faces) -> list[str | Pa
 
 
 def _answer_buttons(step: TutorialStep, words: Words) -> list[Part]:
-    """Return the buttons below a shown answer, where there is nothing to place."""
+    """Return the buttons below a shown answer, where there is nothing left to place."""
     further = button(step.press("next"), words("tutorial.button.next"), style=ButtonStyle.success)
     return button_rows([further, *_past(step, words)])
 
@@ -286,7 +286,7 @@ def _cards(step: TutorialStep, words: Words, faces: Faces) -> list[Part]:
         buttons.append(
             button(
                 step.press(f"card_{number}", draft=draft, chosen=taken),
-                f"{card_text(card)}{card_mark(letter, words)}",  # with its name, as in the panel
+                f"{card_text(card)}{card_mark(letter, words)}",  # with the card's name, as on the panel
                 style=ButtonStyle.primary if number == chosen else ButtonStyle.secondary,
                 emoji=faces.emoji(card),
             )
@@ -308,7 +308,7 @@ def _rows(step: TutorialStep, words: Words) -> list[Part]:
                 disabled=placement_draft.complete or room <= 0,
             )
         )
-    # The same controls as at a table, so that players find them there again.
+    # These are the same controls as at a table, so players will recognise them.
     undo = button(
         step.press("undo", draft=placement_draft.undone()), words("button.undo"), disabled=not placement_draft.draft
     )

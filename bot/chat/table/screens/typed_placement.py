@@ -23,7 +23,7 @@ from bot.text.languages import LANGUAGES
 from bot.text.words import Words, capital
 
 MAX_LETTERS = 5
-"""Maximum number of cards placed by letters only. More have to be named, because the screen shows them sorted."""
+"""Maximum number of cards placed by letters only. With more, cards must be named because they're shown sorted."""
 _LETTERS = {name: letter for language in LANGUAGES.values() for name, letter in language.typed.places.items()}
 _JOKERS = sorted({JOKER, *(name for language in LANGUAGES.values() for name in language.typed.jokers)}, key=len)
 _SUITS = str.maketrans("♣♦♥♠♧♢♡♤", "cdhscdhs", "\ufe0e\ufe0f")
@@ -33,7 +33,7 @@ _CARD = re.compile(r"(?:10|[2-9tjqka])[cdhs]", re.IGNORECASE)
 _ROWS = re.compile(
     "|".join(sorted(map(re.escape, filter(lambda name: not name.isascii(), _LETTERS)), key=len)[::-1]), re.IGNORECASE
 )
-"""Row names in a script that no card uses, so they need no gap."""
+"""Row names in scripts that no card uses, so they need no gap."""
 _PLACE = re.compile("|".join(sorted(map(re.escape, _LETTERS), key=len)[::-1]), re.IGNORECASE)
 """A row or the discards, by its letter or its full name."""
 _BETWEEN = re.compile(r"[\s,、・:=→]+")
@@ -41,7 +41,7 @@ _EXAMPLE = "BMBFM"
 """The order of rows in an example."""
 _RANKS = {name.casefold(): rank for rank in range(2, 15) for name in {rank_name(rank), RANKS[rank - 2]}}
 _SHOWN = 20
-"""Maximum number of characters repeated from an unknown word."""
+"""Maximum number of characters of an unknown word that an error repeats."""
 
 
 class TypedCardsError(Exception):
@@ -55,7 +55,7 @@ class TypedCardsError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypedCards:
-    """A typed text, without its marks."""
+    """A typed text without its trailing ``!`` or ``!!``, and their meaning."""
 
     text: str
     declares: bool
@@ -71,7 +71,7 @@ class TypedCards:
 
 
 def read(text: str) -> TypedCards:
-    """Parse the marks at the end of ``text``."""
+    """Parse the ``!`` or ``!!`` at the end of ``text``."""
     plain = unicodedata.normalize("NFKC", text).strip()
     bare = plain.rstrip("! ")
     marks = plain[len(bare) :].count("!")
@@ -82,8 +82,8 @@ def parse_letters(text: str, held: Sequence[Card], *, to_place: int, room: Mappi
     """Return the typed placement, one letter per card in the order dealt; raises TypedCardsError.
 
     Up to five cards may be placed by letters only, in the order dealt, which is also the order shown. Otherwise, cards
-    are named with their rows, ``9h 9c f`` or ``f: 9h 9c``. Once ``to_place`` of them are named, the rest is discarded.
-    ``room`` is the number of free places in each row.
+    are named together with their rows, as in ``9h 9c f`` or ``f: 9h 9c``. Once ``to_place`` cards have been named, the
+    rest are discarded. ``room`` is the number of free places in each row.
     """
     plain = unicodedata.normalize("NFKC", text).translate(_SUITS)
     compact = _BETWEEN.sub("", plain)
@@ -101,12 +101,12 @@ def parse_letters(text: str, held: Sequence[Card], *, to_place: int, room: Mappi
 
 
 def names_no_card(text: str) -> bool:
-    """True if a placement was typed in rows only, which fit whatever cards are held."""
+    """True if a placement names only rows, so that it would fit any cards held."""
     return not _places(_BETWEEN.sub("", unicodedata.normalize("NFKC", text)))[1]
 
 
 def _places(compact: str) -> tuple[str, str]:
-    """Return the placement that a text without gaps begins with, and the rest of it, which names no row.
+    """Return the placement at the start of a text without gaps, and the rest, which names no row.
 
     Each row is typed by its letter or its whole name: ``bmd``, ``下中捨`` or ``したなかすて``.
     """
@@ -156,7 +156,7 @@ def _groups(tokens: Sequence[str]) -> list[tuple[str, str]]:
 
 def _by_names(pairs: Sequence[tuple[str, str]], held: Sequence[Card], *, to_place: int) -> str:
     letters: list[str] = [""] * len(held)
-    # Full names come first, so that a rank then means the card that is left.
+    # Full names are matched first, so that a bare rank then means the remaining card.
     for alone in (False, True):
         for name, letter in pairs:
             if (name.casefold() in _RANKS) == alone:
@@ -218,12 +218,12 @@ def _check(letters: str, held: Sequence[Card], *, to_place: int, room: Mapping[R
 
 
 def open_places(placing: PlacementPanel) -> dict[Row, int]:
-    """Return the free places of each row. In Fantasyland, all of them are, because the board is set from scratch."""
+    """Return the free places of each row. In Fantasyland, all places are free because the board is set from scratch."""
     rows = EMPTY if placing.seat.fantasyland else placing.seat.rows
     return {row: row.size - sum(card is not None for card in rows[row.place]) for row in ROWS}
 
 
-# Answers to the player
+# Responses to the player
 
 
 def table_named(table: Table, words: Words) -> str:
@@ -232,9 +232,9 @@ def table_named(table: Table, words: Words) -> str:
 
 
 def which_text(waiting: Sequence[Panel], words: Words, *, where: str, other_try: bool) -> str:
-    """Return why nothing was placed if the hand is ambiguous, and the hands that have cards to place.
+    """Return a text saying that nothing was placed because the hand is ambiguous, and the hands with cards to place.
 
-    ``where`` names the table shown last, if it has no cards to place.
+    ``where`` names the last table shown, if it has no cards to place.
     """
     if other_try:
         told = words("typed.other_try")
@@ -281,7 +281,7 @@ def _in_words(value: Any, words: Words) -> str | int:
 
 
 def done_text(placing: PlacementPanel, letters: str, words: Words, *, where: str, ahead: bool = False) -> str:
-    """Return the cards just placed, or confirmed ``ahead`` of the player's turn, and the table."""
+    """Return the cards that were just placed, or confirmed ``ahead`` of the player's turn, and the table."""
     placed = [
         f"{row_text(cards)}{words(f'place.{letter.lower()}')}"
         for letter in (*(row.value for row in ROWS), DISCARD)
@@ -291,7 +291,7 @@ def done_text(placing: PlacementPanel, letters: str, words: Words, *, where: str
 
 
 def _example(placing: PlacementPanel) -> str:
-    """Return a placement of these cards in letters: ``BMD``."""
+    """Return an example placement of these cards in letters, such as ``BMD``."""
     room, to_place = {row.value: count for row, count in open_places(placing).items()}, placing.hand.to_place
     letters = ""
     while len(letters) < to_place:
@@ -308,7 +308,7 @@ MAX_CARDS_TO_SUGGEST = 6
 MAX_COMPARED = 250
 """Maximum number of placements compared per keystroke."""
 LETTERS = "BMFD"
-"""The order in which placements are suggested."""
+"""The order of rows in suggestions."""
 MAX_TEXT_ONLY_SUGGESTIONS = 5
 """Maximum number of suggestions in *Text only*, because they're read aloud one after the other."""
 CHOICE_LENGTH = 100
@@ -346,7 +346,7 @@ def _suggestion_text(where: str, placed: Sequence[str], words: Words) -> str:
 
 
 def _places_so_far(compact: str) -> str:
-    """Return the placement in a text that may end within the name of a row; empty if anything else is in it."""
+    """Return the placement in a text that may end in the middle of a row's name; empty if it contains anything else."""
     for end in range(len(compact), 0, -1):
         letters, rest = _places(compact[:end])
         if not rest and any(name.startswith(compact[end:]) for name in _LETTERS):
@@ -357,7 +357,7 @@ def _places_so_far(compact: str) -> str:
 def _few(
     room: Mapping[str, int], held: Sequence[Card], begins: str, *, wanted: str, words: Words, where: str
 ) -> list[tuple[str, str]]:
-    """Return the suggestions for *Text only*: one placement per row of the next card, listed row by row."""
+    """Return the suggestions for *Text only*: one placement for each row the next card can go to, read row by row."""
     found: Iterator[str]
     if wanted:
         found = islice(_placements(room, count=len(held), begins=""), MAX_COMPARED)
@@ -386,7 +386,7 @@ def _rows_heard(called: Sequence[str], letters: str, words: Words) -> list[str]:
 
 
 def as_typed(letters: str, held: Sequence[Card]) -> str:
-    """Return a placement as a player may type it: in letters, or with card names if there are many cards."""
+    """Return a placement as a player would type it: in letters, or with card names if there are many cards."""
     if len(held) <= MAX_LETTERS:
         return letters
     return " ".join(

@@ -1,4 +1,4 @@
-"""Bounties of a freezeout. They're paid to the players who win a player's last chips."""
+"""Bounties of a freezeout. A player's bounty goes to those who win their last chips."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ def shares(bounty: int, won: Mapping[str, int]) -> dict[str, int]:
 
 
 def kept_share(share: int) -> int:
-    """Return the part of a share that goes onto the winner's own head if bounties grow, half of it rounded down."""
+    """Return the part of a share that goes onto the winner's own head if bounties grow: half, rounded down."""
     return share // 2
 
 
 def pay(
     field: EventState, spot: TableInPlay, hand_no: int, broke: Sequence[Player], clockwise: Mapping[Player, int]
 ) -> None:
-    """Pay the bounties of the players that this hand eliminated to the players who won chips from them in it.
+    """Pay the bounties of the players eliminated in this hand to those who won chips from them in it.
 
     Bounties count as they were before the hand. If they grow, half of each share goes onto the winner's head. A winner
-    who busts in the same hand has no head any more, so they're paid the full share.
+    who busts in the same hand no longer has a bounty, so they're paid the full share.
     """
     heads = {player: field.entrants[player].head for player in broke if field.entrants[player].head}
     if not heads:
@@ -97,6 +97,6 @@ def _hand_over(field: EventState, player: Player, amount: int, *, cause: str) ->
 
 
 def refund_of(field: EventState, entrant: Entrant) -> int:
-    """Return the refund if the event is called off, which is the fees without the bounties that others have won."""
+    """Return the refund if the event is called off: the fees minus the bounties that others have won."""
     structure = field.event.structure
     return (structure.fee - structure.bounty) * entrant.entries + entrant.head

@@ -1,4 +1,4 @@
-"""Secret seeds that an event commits to: one for its draws, and a master for its decks."""
+"""Secret seeds that an event commits to: one for its draws, and a master seed for its decks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Secret:
 
 
 def event_id(event: Event) -> str:
-    """Return the event's unique name in draws, ``guild/event/number``. After a restore the epoch is appended."""
+    """Return the event's unique name in draws, ``guild/event/number``. After a restore, the epoch is appended."""
     return _name(event.key, event.epoch)
 
 
@@ -61,7 +61,7 @@ def tell_committed(s: Session, event: Event, *, again: bool = False) -> None:
 
 
 def revealed_seed(s: Session, event: Event) -> bytes | None:
-    """Return the seed of an event's draws, also for an event called off before its draw; None if the seed is lost."""
+    """Return the seed of an event's draws, even if it was called off before its draw; None if the seed is lost."""
     try:
         return s.vault.unseal(event.sealed_seed, hand_id=event_id(event))
     except SeedLostError:
@@ -69,7 +69,7 @@ def revealed_seed(s: Session, event: Event) -> bytes | None:
 
 
 def decks_committed(s: Session, event: Event) -> Event:
-    """Return the event with a new master, from which the decks of all its tables follow.
+    """Return the event with a new master seed, which determines the decks of all its tables.
 
     The previous master is kept.
     """
@@ -83,7 +83,7 @@ def decks_committed(s: Session, event: Event) -> Event:
 
 
 def shown_decks(s: Session, event: Event) -> list[Decks]:
-    """Return the masters of a finished event, newest last. Those whose key is lost are left out."""
+    """Return the master seeds of a finished event, newest last. Those whose key is lost are left out."""
     if not event.phase.over:
         return []
     newest = FormerDecks(epoch=event.decks_epoch, commitment=event.board_commitment, sealed=event.board_sealed)
@@ -96,7 +96,7 @@ def shown_decks(s: Session, event: Event) -> list[Decks]:
 
 
 def secrets_of(event: Event) -> list[Secret]:
-    """Return the seeds that the event still needs: the draw's until it's made, and the decks' until the end."""
+    """Return the seeds that the event still needs: the draw's until the draw, and the decks' until the end."""
     found: list[Secret] = []
     if event.phase.before:
         name = event_id(event)
@@ -120,10 +120,10 @@ def lost(s: Session, event: Event) -> SeedLostError | None:
 
 
 def tree_secret(s: Session, event: Event, tree: str) -> bytes | None:
-    """Return the secret for the decks of a table's tree; None if the event shares decks or its master is lost.
+    """Return the secret for the decks of a table's tree; None if the event shares decks or its master seed is lost.
 
-    ``tree`` is the name of the tree's first hand. The master is published after the event, so anyone can then derive
-    this secret.
+    ``tree`` is the name of the tree's first hand. The master seed is published after the event, so anyone can then
+    derive this secret.
     """
     if event.hides_shared_decks:
         return None
@@ -135,7 +135,7 @@ def tree_secret(s: Session, event: Event, tree: str) -> bytes | None:
 
 
 def master_renewed(s: Session, event: Event) -> None:
-    """If the master that an event's tables need is lost, make a new one and announce its commitment."""
+    """If an event's tables need a master seed that is lost, make a new one and announce its commitment."""
     if event.phase.over or event.hides_shared_decks:
         return
     try:

@@ -1,14 +1,23 @@
-"""An event with its entrants and open tables, read together, and the standings that follow from them."""
+"""An event with its entrants and open tables, read together, and the standings computed from them."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from bot.model.clock import MINUTE
-from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, Entrant, EntrantState, Event, EventTable, Phase
+from bot.model.events import (
+    ENTRANT_MOVES,
+    PHASE_MOVES,
+    Entrant,
+    EntrantState,
+    Event,
+    EventTable,
+    Phase,
+    WaitingPlayer,
+)
 from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer, matches_tag
 from bot.model.moves import check_move
 from bot.model.reasons import EventReason
@@ -39,7 +48,7 @@ from bot.store.transaction import Tx
 
 
 def event_of(s: Session, key: EventKey) -> Event:
-    """Return the event. Raises Refused if it doesn't exist, and Stale if the key is from another event's button."""
+    """Return the event. Raises Refused if it doesn't exist, and Stale if the key belongs to another event's button."""
     found = s.tx.events.get(key)
     if found is None:
         raise Refused(EventReason.NO_EVENT)
@@ -81,7 +90,7 @@ class TableInPlay:
 
     @property
     def shown(self) -> bool:
-        """True if the table's message was posted, or an attempt to post its current version is over."""
+        """True if the table's message was posted, or an attempt to post its current version has ended."""
         return self.table.posted or self.table.drawn_version >= self.table.version
 
     @property
@@ -105,6 +114,8 @@ class EventState:
     event: Event
     entrants: dict[Player, Entrant]
     spots: dict[TableId, TableInPlay]
+    waiting: dict[Player, WaitingPlayer] = field(default_factory=dict)
+    """The waiting list; empty after the start."""
 
     @property
     def tx(self) -> Tx:
@@ -120,6 +131,15 @@ class EventState:
     def playing(self) -> list[Entrant]:
         """The entrants still in the event."""
         return [entrant for entrant in self.entrants.values() if entrant.state is EntrantState.PLAYING]
+
+    @property
+    def queue(self) -> list[WaitingPlayer]:
+        """The players on the waiting list in order."""
+        return sorted(self.waiting.values(), key=lambda waiting: waiting.order)
+
+    def place_in_list(self, player: Player) -> int:
+        """Return the place of a player on the waiting list, from 1."""
+        return 1 + [waiting.player for waiting in self.queue].index(player)
 
     @property
     def full(self) -> bool:
@@ -157,7 +177,7 @@ class EventState:
 
     @property
     def on_heads(self) -> int:
-        """Chips of the pool that are currently bounties."""
+        """Chips of the pool that are currently in bounties."""
         return sum(entrant.head for entrant in self.entrants.values() if not entrant.forfeits_head)
 
     def chips(self, player: Player) -> int:
@@ -166,7 +186,7 @@ class EventState:
         return at_tables + self.tx.ledger.purse(self.key.guild, purse_of(self.key, player))
 
     def stacks(self) -> Counter[Player]:
-        """Return every player's chips in the event, including those in purses. Runs one query for all purses."""
+        """Return every player's chips in the event, including those in purses, which take a single query."""
         held = Counter(self.tx.entrants.purses_in(self.key))
         for spot in self.spots.values():
             held.update(spot.stacks)
@@ -202,6 +222,17 @@ class EventState:
             self.entrants[entrant.player] = entrant
         return entrant
 
+    def save_waiting(self, waiting: WaitingPlayer) -> WaitingPlayer:
+        """Save and return a player's place on the waiting list."""
+        self.tx.waiting.save(self.key, waiting)
+        self.waiting[waiting.player] = waiting
+        return waiting
+
+    def remove_waiting(self, player: Player) -> None:
+        """Remove a player from the waiting list."""
+        self.tx.waiting.remove(self.key, player)
+        del self.waiting[player]
+
     def save_info(self, spot: TableInPlay, info: EventTable) -> None:
         """Save the event's data on a table."""
         if info != spot.info:
@@ -221,7 +252,8 @@ def read_field(s: Session, key: EventKey) -> EventState:
     """Load the event with its entrants and open tables. Raises Refused or Stale like :func:`event_of`."""
     event = event_of(s, key)
     entrants = {entrant.player: entrant for entrant in s.tx.entrants.of(key)}
-    field = EventState(s=s, event=event, entrants=entrants, spots={})
+    waiting = {one.player: one for one in s.tx.waiting.of(key)} if event.phase.before else {}
+    field = EventState(s=s, event=event, entrants=entrants, spots={}, waiting=waiting)
     for on in s.tx.entrants.floor(key):
         field.spots[on.info.table] = TableInPlay(
             info=on.info, table=on.table, seats=on.seats, stacks=on.stacks, pausing=on.pausing
@@ -234,14 +266,14 @@ def plays_for_chips(event: Event) -> bool:
     return event.structure.format.family is not Family.ROUNDS
 
 
-# Times at which the director checks an event even if nothing has happened.
+# Times when the director checks an event even if nothing has happened.
 
 SOON_MS = 10 * MINUTE
 """Time before the start at which entrants are called."""
 ONE_CALL_MS = 15 * MINUTE
 """If check-in opens at most this long before the start, entrants are called only once, when it opens."""
 LOOK_MS = 10 * MINUTE
-"""Maximum time between the director's checks of a running event. Most checks follow from changes instead."""
+"""Maximum time between the director's checks on a running event. Most checks are triggered by changes instead."""
 
 
 def call_at(event: Event) -> int:
@@ -253,7 +285,7 @@ def call_at(event: Event) -> int:
 
 
 def next_alarm(event: Event, *, now: int) -> int | None:
-    """Return when the clock next makes something due (ms); None if nothing is due."""
+    """Return the next time at which something is due (ms); None if nothing is."""
     if event.phase.over:
         return None
     if event.phase is Phase.RUNNING:
@@ -286,12 +318,12 @@ def rank_entrants(
 
     A freezeout ranks by chips, then by later elimination. Players eliminated together rank by their stacks at the start
     of that hand, then clockwise from the button. A bracket ranks by rounds reached, then by seed. Players who don't get
-    past their group rank by their place in it, then by matches won. A shoot-out ranks by tables won, then by hands
-    survived, then by chips. Leagues and duplicate events rank by points. Duplicate events break ties by match points,
-    Swiss leagues by the opponents' points. The draw breaks all remaining ties.
+    past their group rank by their place in the group, then by matches won. A shoot-out ranks by tables won, then by
+    hands survived, then by chips. Leagues and duplicate events rank by points. Duplicate events break ties by match
+    points, Swiss leagues by the opponents' points. The draw breaks all remaining ties.
 
-    Disqualified players come last and have no keys. After final places are set, the keys are empty. ``held`` is every
-    player's chips, to save reading them again.
+    Disqualified players come last and have no keys. After final places are set, the keys are empty. ``held`` holds
+    every player's chips, to avoid reading them again.
     """
     people = [entrant for entrant in field.entrants.values() if entrant.state is not EntrantState.WITHDRAWN]
     if people and all(entrant.place for entrant in people):
@@ -362,7 +394,7 @@ def _shares(field: EventState, people: Sequence[Entrant]) -> dict[Player, float]
 
 
 def reinstatable(event: Event, entrant: Entrant) -> bool:
-    """True if a disqualification can still be undone: before the start, and until the player is out of play."""
+    """True if a disqualification can still be undone: before the start, or until the player is out of play."""
     return entrant.disqualified and (entrant.playing or event.phase.before)
 
 
@@ -400,15 +432,15 @@ def bracket_progress(field: EventState) -> Progress:
 
 @lru_cache(maxsize=64)
 def _compute_progress(structure: Structure, seeds: int, winners: frozenset[tuple[int, int]]) -> Progress:
-    """Cached, because each check of an event needs it several times and it changes only when a match ends."""
+    """Return the progress, which is cached because each check needs it often and it changes only when a match ends."""
     return progress(build_bracket(structure, seeds), dict(winners))
 
 
 def next_match(field: EventState, seed: int, made: Progress | None = None) -> dict[str, object]:
     """Return facts about the next match of the player with that ``seed``; empty if they have none.
 
-    ``opponent`` is the opponent, if known. If the opponent comes from another match, ``of`` lists its known players,
-    and ``loses`` is True if its loser comes.
+    ``opponent`` is the opponent, if known. If the opponent comes from another match, ``of`` lists that match's known
+    players, and ``loses`` is True if its loser is the opponent.
     """
     made = made or bracket_progress(field)
     people = {entrant.number: entrant.player for entrant in field.entrants.values() if entrant.number}

@@ -103,7 +103,7 @@ def open_table(
 
 
 def _seating_ms(field: EventState, players: Sequence[Player]) -> int:
-    """Return the pause before a table's first hand (ms), shorter for a Sit & Go of one player against computers."""
+    """Return the pause before a table's first hand (ms). It's shorter for one player's Sit & Go against computers."""
     alone = sum(not is_computer(player) for player in players) == 1
     policy = field.s.policy
     return policy.next_hand_ms if alone and field.event.format is Format.SIT_AND_GO else policy.seating_ms
@@ -245,7 +245,7 @@ def account(field: EventState, spot: TableInPlay) -> None:
     """Account for finished hands: points, penalties served and eliminations. Each hand is counted once."""
     if not spot.idle:
         return
-    # After a restore two hands are accounted for together, the voided one and the skipped number.
+    # After a restore, two hands are accounted for together: the voided one and the skipped number.
     for hand_no in range(spot.info.accounted + 1, spot.table.hand_no + 1):
         _account_hand(field, spot, hand_no)
 
@@ -295,12 +295,12 @@ def _adds_points(field: EventState) -> bool:
 
 
 def _put_out(field: EventState, spot: TableInPlay, results: dict[Player, Result], hand_no: int) -> None:
-    """Unseat the players without chips and record what their places depend on."""
+    """Unseat the players without chips, and record the data that decides their places."""
     broke = [seat.player for seat in dealing_in.busted_seats(spot.table, spot.seats, spot.stacks)]
     if not broke:
         return
     if field.event.format.heads_up:
-        # The bracket decides if losing the match eliminates them.
+        # The bracket decides whether losing the match eliminates them.
         for player in broke:
             unseat(field, spot, player)
         return
@@ -329,7 +329,7 @@ def _put_out(field: EventState, spot: TableInPlay, results: dict[Player, Result]
 def _places(field: EventState, spot: TableInPlay, broke: Sequence[Player]) -> list[list[object]]:
     """Return each busted player with their place, ``[player, place]``, best first.
 
-    During hand-for-hand play, unfinished hands may still change a place. Then it's ``[player, best, worst]``.
+    If unfinished hands may still change a place (in hand-for-hand play), it's ``[player, best, worst]``.
     """
     moment, first = field.event.moment, len(field.playing) + 1
     fair = (e for e in field.entrants.values() if e.state is EntrantState.OUT and not e.disqualified)
@@ -345,10 +345,10 @@ def _places(field: EventState, spot: TableInPlay, broke: Sequence[Player]) -> li
 
 
 def _may_go_out_below(spot: TableInPlay, entrant: Entrant) -> int:
-    """Return the maximum number of players at a table still playing who can bust in the same moment and rank lower.
+    """Return the maximum number of players at a table still playing who can bust at the same moment and rank lower.
 
-    They rank lower if they began the hand with less. At least one player is left at each table. In games with
-    Fantasyland all players count, because the stacks at the start of a Fantasyland hand aren't known yet.
+    They rank lower if they began the hand with fewer chips. At least one player is left at each table. In games with
+    Fantasyland, all players count, because the stacks at the start of a Fantasyland hand aren't known yet.
     """
     known = spot.table.terms.variant.fantasyland is None
     fit = sum(not known or spot.stacks.get(seat.player, 0) <= entrant.out_stack for seat in spot.seats)
@@ -383,7 +383,7 @@ def _end_fantasyland_alone(field: EventState, spot: TableInPlay) -> None:
 
 
 def attend(field: EventState, player: Player, *, away: bool) -> None:
-    """Mark a player as away, so that their cards are auto-placed from the current hand on, or as back.
+    """Mark a player as back, or as away, which auto-places their cards from the current hand on.
 
     If they have no seat, it applies at their next table.
     """

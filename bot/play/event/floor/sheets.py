@@ -1,6 +1,6 @@
 """Results of leagues and duplicate events: points and match points per round and deck.
 
-They are computed from the results of hands on each call, so nothing is stored. Points that an organiser adds or takes
+They're computed from the hands' results on each call; nothing is stored. Points that an organiser adds or takes
 don't belong to any round.
 """
 
@@ -66,7 +66,7 @@ class Deck:
 
     @property
     def compared(self) -> Mapping[int, tuple[int, ...]]:
-        """Points that each seat made beyond players who held the same cards at other tables."""
+        """Points that each seat scored beyond the players who held the same cards at other tables."""
         return cross_points(self.points)
 
     @property
@@ -76,7 +76,7 @@ class Deck:
 
     @property
     def most(self) -> int:
-        """Maximum match points per seat, two for each other table."""
+        """Maximum match points per seat: two for each other table."""
         return 2 * (len(self.points) - 1)
 
 
@@ -132,7 +132,7 @@ def sat_together(tx: Tx, event: Event) -> dict[int, list[list[Player]]]:
 def opposition(sat: Mapping[int, list[list[Player]]], scores: Mapping[Player, int]) -> dict[Player, int]:
     """Return each player's Buchholz score, the sum of their opponents' scores. It breaks ties in a Swiss league.
 
-    An opponent met twice counts twice.
+    An opponent played twice counts twice.
     """
     met: dict[Player, int] = defaultdict(int)
     for tables in sat.values():
@@ -149,7 +149,7 @@ def decks(tx: Tx, event: Event) -> list[Deck]:
 
 
 def deck_to_compare(tx: Tx, event: Event) -> Deck | None:
-    """Return the deck dealt last, with the tables that have a result of it; None if no table has one."""
+    """Return the deck dealt last, with the tables that have a result for it; None if no table has one."""
     return next((deck for deck in _decks(tx.entrants.event_results(event.key)) if deck.number == event.board), None)
 
 
@@ -178,7 +178,7 @@ def _decks(results: Iterable[EventResult]) -> list[Deck]:
 
 
 def against(s: Session, key: EventKey) -> dict[Player, dict[Player, int]]:
-    """Return how much each player has won from each other player, over all hands that can be replayed."""
+    """Return how much each player has won from every other player, over all hands that can be replayed."""
     made: dict[Player, dict[Player, int]] = defaultdict(lambda: defaultdict(int))
     for table, hand_no in dict.fromkeys((result.table, result.hand_no) for result in s.tx.entrants.event_results(key)):
         try:
@@ -192,7 +192,7 @@ def against(s: Session, key: EventKey) -> dict[Player, dict[Player, int]]:
     return {player: dict(others) for player, others in made.items()}
 
 
-# A single deck, with the boards of all tables and the hand as masters play it.
+# A single deck, with the boards of all tables and the hand as played by masters.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,7 +211,7 @@ class DeckView:
 
 
 def deck_view(s: Session, key: EventKey, number: int) -> DeckView:
-    """Return a deck that every table has played. Raises Refused if it isn't known or some table hasn't finished it."""
+    """Return a deck that every table has played. Raises Refused if it doesn't exist or a table hasn't finished it."""
     event = s.tx.events.get(key)
     found = [] if event is None else [deck for deck in decks(s.tx, event) if deck.number == number]
     if event is None or not found:

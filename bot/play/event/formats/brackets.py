@@ -46,7 +46,7 @@ class GroupTable:
 
     @property
     def behind(self) -> list[Player]:
-        """The players who don't qualify, or all while that's open."""
+        """The players who don't qualify, or all players while that's undecided."""
         return [row.player for row in self.rows if not row.through]
 
     def to_json(self) -> list[list[Player]]:
@@ -113,7 +113,7 @@ class MatchLine:
     match: Match
     stage: tuple[Stage, int]
     players: tuple[Player | None, Player | None]
-    """None for a side that's still open or stays empty."""
+    """The players on both sides; None for a side that's still open or stays empty."""
     bye: bool
     """True if one side advances without an opponent."""
     winner: Player | None = None
@@ -163,7 +163,7 @@ class BracketView:
     lines: tuple[MatchLine, ...]
     champion: Player | None
     groups: tuple[GroupTable, ...] = ()
-    """The groups before the bracket, if any. The bracket has no matches until they're finished."""
+    """The groups before the bracket, if any. The bracket has no matches until the groups have finished."""
 
     @property
     def drawn(self) -> bool:
@@ -228,7 +228,7 @@ def _lines(field: EventState, bracket: Bracket, made: Progress, people: dict[int
 
 
 def stage_at(s: Session, event: Event, info: EventTable) -> tuple[str, int] | None:
-    """Return the stage of a table's match, or of a shoot-out's final; None if it has no name."""
+    """Return the stage of a table's match or a shoot-out's final; None if it has no name."""
     if event.format is Format.SHOOTOUT and is_final(s.tx, event.key, info):
         return Stage.FINAL.value, 0
     if not info.match:
@@ -260,7 +260,7 @@ class ShootoutRound:
 
 
 def rungs(field: EventState) -> Iterator[ShootoutRound]:
-    """Yield the rounds of a shoot-out. A table's players are those of its hands and those seated there now."""
+    """Yield the rounds of a shoot-out. A table's players are those of its past hands and those seated now."""
     key, sat = field.key, field.tx.entrants.sat_at(field.key)
     won = {fact.details["table"]: Player(fact.details["player"]) for fact in field.tx.events.facts(key, "won")}
     tables = field.tx.entrants.event_tables(key, over=True)
@@ -273,7 +273,7 @@ def rungs(field: EventState) -> Iterator[ShootoutRound]:
             players = tuple(here) or ((won[info.table],) if info.table in won else ())
             lines.append((info.table, players, won.get(info.table)))
             seated |= set(players)
-        # A player drawn to a table without opponents has won it.
+        # A player who was drawn to a table without opponents has won it.
         byes = [player for player in alive - seated if field.entrants[player].score >= number]
         yield ShootoutRound(round=number, tables=tuple(lines), byes=tuple(sorted(byes)))
         alive = {winner for _, _, winner in lines if winner} | set(byes)

@@ -25,7 +25,7 @@ def series_rule(s: Session, guild: GuildId, series: str) -> SeriesRule | None:
 
 
 def series_table(s: Session, guild: GuildId, series: str, asker: Player, *, season: int = 0) -> SeriesTable:
-    """Return a series' leaderboard, of all time or of a season. Raises Refused if none of its events has ended."""
+    """Return a series' leaderboard, for all time or for a season. Raises Refused if none of its events has ended."""
     tx = s.tx
     every = [event for event in tx.events.ended(guild, series=series) if event.counts]
     rule = tx.events.series_rule(guild, series)

@@ -1,7 +1,7 @@
 """Sit & Gos and scheduled tournaments: levels, table balancing, the bubble and the final table.
 
 The rules follow live card rooms (TDA; for Fantasyland, TonyBet's OFC tournaments). Tables are broken and balanced
-between hands, but not while a Fantasyland is running or pending there. On the bubble, play is hand for hand, and all
+between hands, but not at a table with a running or pending Fantasyland. On the bubble, play is hand for hand, and all
 tables wait for the last Fantasyland hand. If levels are counted in hands, no table is more than one hand ahead.
 """
 
@@ -71,7 +71,7 @@ def give_entry(field: EventState, player: Player) -> None:
 
 
 def go_on(field: EventState) -> bool:
-    """Do all that can be done now. True if at most one player is left, or only computers."""
+    """Do everything that can be done now. True if at most one player is left, or only computers."""
     floor.remove_disqualified(field)
     _levels_by_minutes(field)
     if not field.contested:
@@ -110,7 +110,7 @@ def _levels_by_minutes(field: EventState) -> None:
 
 
 def reach_level(field: EventState, level: int) -> None:
-    """Raise the event's level, when a table first plays it."""
+    """Raise the event's level when the first table plays it."""
     if level <= field.event.level:
         return
     # The event's message and the tables show the level, so it needs no message.
@@ -194,7 +194,7 @@ def _now(spot: TableInPlay) -> SeatingTable:
 
 
 def _players_without_seat(field: EventState) -> list[Player]:
-    """Return the players without a seat, in an order that anyone can verify with the event's seed."""
+    """Return the players without a seat, in an order that anyone can verify from the event's seed."""
     names = field.unseated
     if len(names) < 2 or field.event.seed is None:
         return names
@@ -258,15 +258,15 @@ def paid_places(field: EventState) -> int:
 
 
 def _bubble(field: EventState) -> None:
-    """Begin hand-for-hand play when the next elimination is the last without a prize, and end it afterwards."""
+    """Begin hand-for-hand play when the next elimination will be the last without a prize, and end it afterwards."""
     paid = paid_places(field)
     wanted = paid > 0 and len(field.playing) == paid + 1 and len(field.spots) > 1
     if wanted == field.event.hand_for_hand:
         return
     if not wanted and any(not spot.idle or spot.pending for spot in field.spots.values()):
-        # A player still in a hand dealt together with the others may bust in the same moment as those already out.
+        # A player still in a hand that was dealt at the same moment may bust together with those already out.
         return
-    # All players who bust in the hands still running are eliminated in the same moment.
+    # All players who bust in hands still in progress are eliminated at the same moment.
     field.save(replace(field.event, hand_for_hand=wanted, moment=field.event.moment + wanted))
     if wanted:
         field.note("hand_for_hand", left=len(field.playing))
@@ -298,7 +298,7 @@ def _deal(field: EventState) -> None:
         if field.s.now < field.event.break_until:
             _all_wait(field, ready, WaitReason.BREAK)
             return
-        # The break's message has given the time, and the tables show it.
+        # The break's message has already given the time, and the tables show it.
         field.save(replace(field.event, break_until=None))
     if field.event.hand_for_hand:
         _deal_hand_for_hand(field, ready, able)
@@ -326,7 +326,7 @@ def _level_of(field: EventState, spot: TableInPlay) -> int:
 
 
 def _deal_hand_for_hand(field: EventState, ready: Sequence[TableInPlay], able: Sequence[TableInPlay]) -> None:
-    """Deal at all tables together, after the last one has finished its hand and any Fantasyland hand."""
+    """Deal at all tables together, once the last one has finished its hand and any Fantasyland hand."""
     if len(ready) < len(able):
         _all_wait(field, ready, WaitReason.HAND_FOR_HAND)
         return
@@ -338,7 +338,7 @@ def _deal_hand_for_hand(field: EventState, ready: Sequence[TableInPlay], able: S
 
 
 def _catch_up(field: EventState, able: Sequence[TableInPlay]) -> None:
-    """Move a table that fell two or more hands behind, for lack of players, up to the other tables' hand."""
+    """Let a table that fell two or more hands behind for lack of players catch up with the others' hand number."""
     most = max((spot.info.played for spot in able), default=0)
     least = min((spot.info.played for spot in able if spot.info.played >= most - 1), default=0)
     for spot in able:
@@ -347,7 +347,7 @@ def _catch_up(field: EventState, able: Sequence[TableInPlay]) -> None:
 
 
 def _deal_by_hands(field: EventState, ready: Sequence[TableInPlay], able: Sequence[TableInPlay]) -> None:
-    # The tables that are behind are dealt first, because that may let the others go on.
+    # The tables that are behind are dealt first, because that may let the others continue.
     for spot in sorted(ready, key=lambda spot: spot.info.played):
         if spot.info.played > min(other.info.played for other in able):
             floor.wait(field, spot, WaitReason.OTHERS)

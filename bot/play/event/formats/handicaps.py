@@ -1,6 +1,6 @@
-"""Handicaps of an event: a preview from current ratings, and the final ones from the start.
+"""Handicaps of an event: a preview from current ratings, and the final ones fixed at the start.
 
-The final ones are written to the event's log at the start, so later rating changes have no effect. Latecomers get none,
+The final ones are written to the event's log, so later rating changes have no effect. Latecomers get none,
 and a re-entry gets the same handicap again.
 """
 
@@ -28,7 +28,7 @@ class Handicap:
     below: int
     """Distance to the best rating, in tenths of a point."""
     amount: int
-    """Chips, or in a league points."""
+    """Chips or, in a league, points."""
 
 
 def coming(s: Session, event: Event, players: Sequence[Player]) -> tuple[Handicap, ...]:
@@ -58,7 +58,7 @@ def give(field: EventState) -> None:
 
 
 def fixed_handicaps(tx: Tx, key: EventKey) -> tuple[Handicap, ...]:
-    """Return the handicaps fixed at the start; empty before it or if there are none."""
+    """Return the handicaps fixed at the start; empty before the start or if there are none."""
     fact = tx.events.last_fact(key, ("handicapped",))
     told = [] if fact is None else fact.details["handicaps"]
     return tuple(Handicap(player=Player(str(player)), below=below, amount=amount) for player, below, amount in told)

@@ -36,7 +36,7 @@ def open_table(field: EventState, group: OpeningTable) -> None:
 
 
 def go_on(field: EventState) -> bool:
-    """Do all that can be done now. True if the event is decided."""
+    """Do everything that can be done now. True if the event is decided."""
     _end_tables(field)
     over = _shootout(field) if field.event.format is Format.SHOOTOUT else _bracket(field)
     if field.playing and all(is_computer(entrant.player) for entrant in field.playing):
@@ -86,8 +86,8 @@ def _won(field: EventState, spot: TableInPlay) -> None:
 def _match_won(field: EventState, number: int, winner: Entrant, *, hands: int) -> None:
     """Save the winner of a match and announce the result, with the next opponents of both players.
 
-    The event's end announces the final. Group matches aren't announced, because there can be eighty of them and the
-    event's message has the group tables.
+    The final's result is announced with the end of the event. Group matches aren't announced, because there can be
+    eighty of them and the event's message shows the group tables.
     """
     pair = next(({a, b} for match, a, b in bracket_progress(field).ready if match.number == number), set[int]())
     field.tx.entrants.save_match(field.key, number, winner.player)
@@ -96,7 +96,7 @@ def _match_won(field: EventState, number: int, winner: Entrant, *, hands: int) -
     if loser is None or made.over:
         return
     _tell_match(field, number, winner, loser, made, hands=hands)
-    for entrant in (loser, winner):  # the winner of the match for third place is out too
+    for entrant in (loser, winner):  # the winner of the match for third place is also out
         if entrant.playing and entrant.number in made.out:
             _put_out(field, entrant)
 
@@ -257,9 +257,9 @@ def _shootout(field: EventState) -> bool:
 
 
 def _next_shootout_round(field: EventState) -> list[OpeningTable]:
-    """Draw the tables of the next round. A player drawn to a table without opponents has won it.
+    """Draw the tables of the next round. A player who is drawn to a table without opponents has won it.
 
-    Seeds, if there are any, make the tables of the first round.
+    If there are seeds, they determine the tables of the first round.
     """
     event = field.event
     assert event.seed is not None
@@ -291,6 +291,6 @@ def _deal(field: EventState) -> None:
         if spot.info.held:
             floor.wait(field, spot, WaitReason.HELD)
             continue
-        # Each table's own hands decide its point value.
+        # A table's point value depends on its own number of hands.
         level = field.event.structure.level_of(spot.info.played + 1)
         floor.deal(field, spot, point_value=field.event.structure.point_value(level))

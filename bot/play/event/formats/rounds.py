@@ -46,12 +46,12 @@ def open_table(field: EventState, group: OpeningTable) -> None:
 
 
 def go_on(field: EventState) -> bool:
-    """Do all that can be done now. True if the last round is over."""
+    """Do everything that can be done now. True if the last round is over."""
     if field.event.hides_shared_decks:
         _duplicate(field)
     else:
         _league(field)
-    # Eliminated only now, so that a player who has just lost their seat gets none in the next round.
+    # Eliminated only now, so that players who have just lost their seat don't get one in the next round.
     floor.put_out_unseated(field)
     if field.spots:
         return False
@@ -133,7 +133,7 @@ def _remind(field: EventState) -> None:
 
 
 def reminder_at(field: EventState) -> int | None:
-    """Return when the next round's players are called (ms); None if they were, or its announcement is recent."""
+    """Return when the next round's players are called (ms); None if they have been or its announcement is recent."""
     at = next_round_at(field) - SOON_MS
     over = field.tx.events.last_fact(field.key, ("round_over", "round_soon"))
     if over is None or over.kind == "round_soon" or over.details["round"] != field.event.round:
@@ -172,7 +172,7 @@ def _row(
         "score": entrant.score,
         "hands": entrant.hands,
         "rounds": [None if one is None else one.points for one in of_rounds],
-        # In thousandths, because a notice holds only integers.
+        # In thousandths, because notices hold only integers.
         "shares": [None if one is None or not one.most else round(1000 * one.share) for one in of_rounds],
         "share": round(1000 * made.total(player).share),
     }
@@ -273,7 +273,7 @@ def drawn_in(field: EventState) -> set[Player]:
         return set()
     seated = {player for group in _groups(field, field.event.round) for player in group.players}
     if not seated or any(entrant.number and not entrant.playing for entrant in field.entrants.values()):
-        # Between two rounds the next one may already be paired. Also, a player whose opponent was eliminated later has
+        # Between two rounds, the next one may already be paired. Also, a player whose opponent was eliminated later has
         # no table in the pairings but did play.
         seated |= {
             result.player for result in field.tx.entrants.event_results(field.key) if result.round == field.event.round
@@ -284,7 +284,7 @@ def drawn_in(field: EventState) -> set[Player]:
 def _group(field: EventState, entrants: list[Entrant]) -> list[Player]:
     """Return the players of a table; empty for a bye.
 
-    Computers fill the seats that the game, or the comparison of decks, requires.
+    Computers fill the seats that the game or the comparison of decks requires.
     """
     players = [entrant.player for entrant in entrants if entrant.playing]
     need = field.event.structure.table_seats if field.event.hides_shared_decks else field.event.variant.min_seats
@@ -348,7 +348,7 @@ def _still_fits(paired: EventFact | None, people: Sequence[Player]) -> bool:
 def _so_far(
     order: list[Player], former: Mapping[int, list[list[Player]]], seats: int
 ) -> tuple[list[list[int]], list[list[int]], list[int]]:
-    """Count how often players have met, how often each has sat on each seat, and each player's short rounds.
+    """Count how often players have met, how often each has sat in each seat, and each player's short rounds.
 
     A round is short for a player who sat at a smaller table or at none.
     """
@@ -428,7 +428,7 @@ def _compared(field: EventState) -> bool:
 
 
 def _compare(field: EventState, spots: list[TableInPlay]) -> None:
-    """Add each player's points beyond the others who held the same cards."""
+    """Add each player's points relative to the others who held the same cards."""
     deck = sheets.deck_to_compare(field.tx, field.event)
     tables = 0
     if deck is not None:
@@ -441,7 +441,7 @@ def _compare(field: EventState, spots: list[TableInPlay]) -> None:
     if tables > 1:
         floor.tell(field, Notice.SHEET, board=field.event.board)
     for spot in spots:
-        # Cards that were hidden can be shown now.
+        # Hidden cards can be shown now.
         field.s.save(spot.table)
         field.refresh(spot)
 
@@ -466,13 +466,13 @@ def _deal_board(field: EventState, spots: list[TableInPlay]) -> None:
 
 
 def _seed(field: EventState, number: int) -> bytes:
-    """Return a deck's seed, derived from a master that was fixed before registration and stays secret to the end."""
+    """Return a deck's seed, derived from a master seed that's fixed before registration and secret until the end."""
     master = field.s.vault.unseal(field.event.board_sealed, hand_id=decks_id(field.event))
     return draw.board_seed(master, number)
 
 
 def _entropy(field: EventState) -> tuple[tuple[Player, str], ...]:
-    """Return the entropy of all drawn players, one digest of their registrations in the order of the draw."""
+    """Return the entropy of all drawn players: one digest of their registrations, in the order of the draw."""
     people = sorted((e for e in field.entrants.values() if e.number), key=lambda entrant: entrant.number)
     added = draw.board_entropy([(entrant.player, entrant.cause) for entrant in people])
     return ((Player(added.player), added.text),)

@@ -23,7 +23,7 @@ THOUSAND = 1000
 
 
 def seeds_of(field: EventState, drawn: Sequence[str]) -> Seeds:
-    """Return the seeds of the drawn players by the current data."""
+    """Return the seeds of the drawn players, based on the current data."""
     by = field.event.structure.seeded_by(field.event.series)
     figures = _figures(field, [Player(player) for player in drawn], by)
     order = seed_order(drawn, figures, by)

@@ -1,1 +1,1 @@
-"""Registration, the director, and the papers of an event."""
+"""Registration, the director, and an event's records and views."""

@@ -5,9 +5,9 @@ registers late, an organiser uses a tool, or the event's alarm is due. So an eve
 
 Rules of thumb:
 
-1. Decide from the current state, never from the latest change. Each check loads the field, does all that can be done,
+1. Decide from the current state, never from the latest change. Each check loads the field, does what can be done,
    and sets the next alarm. Repeating a check changes nothing, and a crash between two checks loses nothing.
-2. This module and ``freezeout``, ``knockout`` and ``rounds`` decide when to act. ``floor`` does it at a table. The
+2. This module and ``freezeout``, ``knockout`` and ``rounds`` decide when to act. ``floor`` acts at a table. The
    three formats don't depend on each other.
 3. Make changes through the ``EventState``, so that it always matches the database.
 4. Finish a running hand. Players move, leave and arrive between hands. Only calling the event off voids hands.
@@ -38,7 +38,7 @@ from bot.play.event.floor.event_state import (
 )
 from bot.play.event.floor.floor import tell
 from bot.play.event.formats import brackets, freezeout, handicaps, knockout, rounds, seeding
-from bot.play.event.office import leaving, permissions, roll_call
+from bot.play.event.office import leaving, permissions, roll_call, waiting_list
 from bot.play.event.office.opening import announce_next
 from bot.play.session import chips
 from bot.play.session.session import Session
@@ -60,7 +60,7 @@ OPENED_AT_ONCE = 12
 
 
 def follow(s: Session) -> None:
-    """Direct every event queued in ``s.events_to_direct``, including those added on the way."""
+    """Direct every event queued in ``s.events_to_direct``, including those added along the way."""
     for _ in range(MAX_PASSES):
         if not s.events_to_direct:
             return
@@ -69,7 +69,7 @@ def follow(s: Session) -> None:
 
 
 def direct(s: Session, key: EventKey) -> None:
-    """Do all that can be done for an event now, and set its next alarm."""
+    """Do everything that can be done for an event now, and set its next alarm."""
     field = read_field(s, key)
     if field.event.phase.over:
         return
@@ -89,6 +89,9 @@ def _set_alarm(field: EventState, *, at_once: bool) -> None:
     """Set the event's alarm, if the old one has rung or something is due earlier."""
     event, now = field.event, field.s.now
     wanted = next_alarm(event, now=now)
+    if wanted is not None and event.phase.before:
+        offers = [one.offered_until for one in field.waiting.values() if one.offered_until is not None]
+        wanted = min([wanted, *(max(now + 1, until) for until in offers)])
     if wanted is not None and event.phase is Phase.RUNNING and rounds.is_between_rounds(field):
         wanted = max(now + 1, rounds.next_look_at(field))
     if not event.phase.over and (waiting := roll_call.waiting(field)) is not None:
@@ -115,11 +118,13 @@ def _before_start(field: EventState) -> None:
         if field.full:
             start(field)
         return
+    waiting_list.offer_places(field)
+    event = field.event
     assert event.starts_at is not None
     # If the bot was down the whole time, check-in never opened, so no entrants are dropped for missing it.
     soon = not event.reminded and call_at(event) <= now < event.starts_at
     people = [entrant for entrant in field.entrants.values() if entrant.registered]
-    # Players who register from now on are checked in. In the last minutes the call before the start covers check-in.
+    # Players who register from now on are checked in. In the last minutes, the call before the start covers check-in.
     if open_check_in(field) and people and not soon:
         tell(field, Notice.CHECK_IN, starts_at=event.starts_at)
     if soon:
@@ -165,6 +170,8 @@ def _end_roll_call(field: EventState, called: EventPosting, *, departed: Collect
     early, starts_at = bool(called.details["early"]), field.event.starts_at
     if early or (field.full if starts_at is None else field.s.now >= starts_at):
         _begin(field, early=early)
+    else:
+        waiting_list.offer_places(field)
 
 
 def _miss_departed(field: EventState, departed: Collection[Player]) -> None:
@@ -180,7 +187,7 @@ def _miss_departed(field: EventState, departed: Collection[Player]) -> None:
 
 
 def open_check_in(field: EventState) -> bool:
-    """Open check-in if it's time. True if this call opened it."""
+    """Open check-in if it's due. True if this call opened it."""
     event, opens = field.event, field.event.check_in_at
     if event.phase is not Phase.REGISTERING or opens is None or not opens <= field.s.now < (event.starts_at or 0):
         return False
@@ -203,13 +210,14 @@ def _begin(field: EventState, *, early: bool) -> None:
         field.note("too_few", have=len(people), need=need)
         call_off(field, reason="too_few")
         return
+    waited = waiting_list.close(field)
     permissions.start_vouched(field)
     _draw(field, people)
     _add_chips(field)
     tables = _format_family(field).first_tables(field)
     handicaps.give(field)
     plan = [[group.round, group.match, *group.players] for group in tables]
-    field.note("seats_drawn", tables=plan, missed=missed)
+    field.note("seats_drawn", tables=plan, missed=missed, waited=waited)
 
 
 class FormatFamily(Protocol):
@@ -270,6 +278,7 @@ def _open_first(field: EventState) -> bool:
         **seeding.told(field),
         **handicaps.told(field),
         **brackets.told(field),
+        "waited": plan.details.get("waited", []),
     }
     tell(field, Notice.STARTED, tables=tables, byes=byes, missed=plan.details["missed"], **more)
     return True
@@ -285,7 +294,7 @@ def _byes(field: EventState) -> list[Player]:
 
 
 def _stages(field: EventState) -> dict[str, object]:
-    """Return the stages of a bracket's first tables, if byes let some of them start in the second round; else empty."""
+    """Return the stages of a bracket's first tables; empty unless byes let some of them start in the second round."""
     if not field.event.format.heads_up:
         return {}
     stages = [knockout.stage_in(field, spot.info.match) for spot in field.spots.values()]
@@ -293,7 +302,7 @@ def _stages(field: EventState) -> dict[str, object]:
 
 
 def _added_by(field: EventState) -> dict[str, object]:
-    """Return the number of chips added to the pool, who added them, and if they play; empty if no chips were added."""
+    """Return the number of chips added to the pool, who added them, and whether they play; empty if there are none."""
     if not field.event.structure.added:
         return {}
     by = permissions.voucher(field.s, field.event)
@@ -313,7 +322,7 @@ def _no_shows(field: EventState) -> list[Player]:
 
 
 def _draw(field: EventState, people: list[Entrant]) -> None:
-    """Number all entrants by the draw, or in a bracket by seed, and start the event.
+    """Number all entrants by the draw (in a bracket, by seed) and start the event.
 
     In other formats, seeds only spread players over the tables.
     """
@@ -338,7 +347,7 @@ def _add_chips(field: EventState) -> None:
 
 
 def add_chips(field: EventState, added: int, *, cause: str) -> None:
-    """Issue chips from the server into the pool and record them in the audit."""
+    """Issue chips from the server into the pool, and record them in the audit log."""
     pool, guild = chips.pool_of(field.key), field.key.guild
     field.tx.ledger.issue(guild, mint="", payee=pool, chips=added, kind="added", cause=cause, at=field.s.now)
     permissions.audit_added(field, added, cause=cause)
@@ -455,7 +464,7 @@ def adjust_stack(field: EventState, entrant: Entrant, *, amount: int, cause: str
 def _end(field: EventState) -> None:
     """Rank all entrants, pay the prizes, and take the event's chips back.
 
-    If every entrant was disqualified there is no winner, so the event is called off.
+    If every entrant was disqualified, there's no winner, so the event is called off.
     """
     held = field.stacks()
     order, keys = rank_entrants(field, held)
@@ -464,7 +473,8 @@ def _end(field: EventState) -> None:
         return
     bounties.settle(field, order[0])
     placed = field.tx.badges.placed_in(field.key)
-    # Players who lost in the same round of a bracket share their place. In other formats the draw separated equals.
+    # Players who lost in the same round of a bracket share their place. In other formats, the draw has separated
+    # equals.
     shared = ranks(keys) if field.event.format.heads_up else {}
     finals = {e.player: shared.get(e.player, (at, False))[0] for at, e in enumerate(order, start=1)}
     won = _prizes(field, [e for e in order if not e.disqualified], finals)
@@ -513,7 +523,7 @@ def _prizes(field: EventState, order: list[Entrant], finals: Mapping[Player, int
 
 
 def _clear(field: EventState, *, reason: str) -> None:
-    """Close all tables and take the chips that the event issued back."""
+    """Close all tables and take back the chips that the event issued."""
     for spot in list(field.spots.values()):
         floor.close_table(field, spot, reason=reason)
     if plays_for_chips(field.event):
@@ -524,8 +534,10 @@ def _clear(field: EventState, *, reason: str) -> None:
 def call_off(field: EventState, *, reason: str, **told: object) -> None:
     """Call the event off. Running hands are voided and fees are refunded.
 
-    ``told`` holds facts for the notice about the person who called it off.
+    ``told`` holds the notice's facts about the person who called it off.
     """
+    if waited := waiting_list.close(field):
+        told["waited"] = waited
     _clear(field, reason="event_cancelled")
     for entrant in list(field.entrants.values()):
         owed = 0 if entrant.state is EntrantState.WITHDRAWN else bounties.refund_of(field, entrant)
@@ -554,7 +566,11 @@ def call_off(field: EventState, *, reason: str, **told: object) -> None:
             seed=seed,
         )
     )
-    if reason != "too_few" or any(entrant.state is not EntrantState.WITHDRAWN for entrant in field.entrants.values()):
+    if (
+        reason != "too_few"
+        or waited
+        or any(entrant.state is not EntrantState.WITHDRAWN for entrant in field.entrants.values())
+    ):
         # If no players registered, there is no one to notify.
         tell(field, Notice.CANCELLED, reason=reason, **told)
     if reason not in WITHOUT_PLACE:
@@ -571,7 +587,7 @@ def place_gone(s: Session, key: EventKey, *, reason: str) -> None:
 def after_restore(s: Session, key: EventKey) -> None:
     """Prepare an event for play after a restore from a backup.
 
-    Its draw may have been revealed and its next decks dealt since the backup, so all secrets are made again.
+    Its draw may have been revealed and its next decks dealt since the backup, so all secrets are renewed.
     Registrations in the backup stay.
     """
     event = s.tx.events.get(key)

@@ -1,4 +1,4 @@
-"""The record of an event's draw, from which anyone can repeat it."""
+"""The record of an event's draw, which lets anyone repeat the draw."""
 
 from __future__ import annotations
 
@@ -52,6 +52,6 @@ def drawn_with(s: Session, event: Event) -> list[Entropy]:
 
 
 def any_draw(event: Event, entrant: Entrant) -> bool:
-    """True if the entrant was there for the draw, or when the event was called off before it."""
+    """True if the entrant took part in the draw or, if the event was called off before that, was in it at the time."""
     drawn_at = event.started_at or event.ended_at or 0
     return entrant.state is not EntrantState.WITHDRAWN and entrant.registered_at <= drawn_at

@@ -1,4 +1,4 @@
-"""Opening of registration, for a new event and for the next one of a repetition."""
+"""Opening of registration, for a new event and for the next one in a repetition."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def next_key(s: Session, guild: GuildId) -> EventKey:
 
 def announced(s: Session, event: Event, *, by: Player, cause: str | None) -> Event:
     """Commit to the draw before registration opens, save the event and announce it; ``by`` vouches for its prizes."""
-    # Players who register in the last minutes needn't be called.
+    # Players who register in the last few minutes needn't be called.
     soon = event.starts_at is not None and call_at(event) <= s.now
     event = draws.decks_committed(s, draws.commit_draw(s, replace(event, version=1, reminded=soon)))
     event = replace(event, alarm_at=next_alarm(event, now=s.now))
@@ -39,7 +39,7 @@ def named_repeating(event: Event) -> Event:
 
 
 def announce_next(field: EventState) -> None:
-    """Announce the next event of a repetition, when this one is over.
+    """Announce the next event of a repetition once this one is over.
 
     It takes over the repetition in the same transaction, so there's always exactly one event that repeats.
     """

@@ -1,7 +1,7 @@
-"""Check of the authority behind an event's prizes and channels, repeated for each announcement.
+"""Checks on the authority behind an event's prizes and channels, repeated for each announcement.
 
-A repeating event is announced without asking Discord about permissions. So its first posting asks about the player who
-set the repetition, before anything is shown. Prizes and channels outside their current authority are dropped, and the
+A repeating event is announced without asking Discord about permissions. So before anything is shown, its first posting
+checks the player who set the repetition. Prizes and channels outside their current authority are dropped, and the
 change is announced.
 """
 
@@ -23,7 +23,7 @@ from bot.pure.ofc.refusals import Refused
 VOUCHED = ("created", "repeats", "promised")
 """Log entries whose author vouches for the event."""
 LOOKED_THROUGH = 20
-"""Number of postings searched for the question, which comes first."""
+"""Number of postings searched for the check, which comes first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,9 +35,9 @@ class MemberPermissions:
     announces: bool = False
     """True if they may announce events. Server managers always may."""
     roles: frozenset[int] = frozenset()
-    """Of the prize roles, those that both this member and the bot may give."""
+    """The prize roles that both this member and the bot may give."""
     closed: frozenset[int] = frozenset()
-    """Of the event's channels, those this member can't write in. The event isn't held there on their authority."""
+    """The event's channels in which this member can't write. The event isn't held there on their authority."""
 
 
 NO_AUTHORITY = MemberPermissions()
@@ -71,7 +71,7 @@ def takes_part(field: EventState, player: Player) -> bool:
 
 
 def ask(s: Session, event: Event) -> None:
-    """Queue a check of the voucher's authority, ahead of the event's other postings."""
+    """Queue a check on the voucher's authority, ahead of the event's other postings."""
     s.tx.outbox.post_event(event.key, Notice.VOUCH, {}, at=s.now)
 
 

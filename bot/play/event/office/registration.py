@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.base.clean_text import few_lines, one_line
 from bot.model.clock import LIMITS, Clock
-from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase, Repeat
+from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase, Repeat, WaitingPlayer
 from bot.model.ids import EventKey, GuildId, Player, is_pseudonym
 from bot.model.limits import (
     MAX_EVENT_DESCRIPTION_LENGTH,
@@ -23,7 +23,7 @@ from bot.model.reasons import BankReason, EventReason, PlanReason, TableReason
 from bot.play import terms as terms_of
 from bot.play.event.floor import absences
 from bot.play.event.floor import event_state as fields
-from bot.play.event.office import director, opening
+from bot.play.event.office import director, opening, waiting_list
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions, check_prizes
 from bot.play.event.office.views import registration_open
 from bot.play.session import chips, memory
@@ -33,7 +33,17 @@ from bot.pure.event.structure import Format, Structure, StructureError, structur
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant
 
-RULINGS = ("penalty", "disqualified", "reinstated", "unregistered", "adjusted", "to_be_moved", "sat_out", "hand_ended")
+RULINGS = (
+    "penalty",
+    "disqualified",
+    "reinstated",
+    "unregistered",
+    "adjusted",
+    "to_be_moved",
+    "sat_out",
+    "hand_ended",
+    "unlisted",
+)
 """Log entries for decisions on a player's play."""
 HELPERS = ("helper", "helper_removed")
 
@@ -94,10 +104,10 @@ Problem = StructureError | Refused
 
 
 def problems(plan: PlannedEvent | Event, *, now: int, same_hour: bool = False) -> list[Problem]:
-    """Return all problems of a plan, or of an event with planned changes, at time ``now`` (ms).
+    """Return all problems with a plan, or with planned changes to an event, at time ``now`` (ms).
 
-    ``same_hour`` skips the start time, because it was announced before. The order is the name, the start time, the
-    structure, then the turn time, as the form asks for them.
+    ``same_hour`` skips the start time, because it was announced before. The order is that of the form: name, start
+    time, structure, turn time.
     """
     found: list[Problem] = []
     if not one_line(plan.name) or len(plan.name) > MAX_EVENT_NAME_LENGTH:
@@ -133,13 +143,17 @@ def _check_plan(s: Session, plan: PlannedEvent) -> None:
         raise Refused(PlanReason.TOO_MANY_EVENTS, most=MAX_OPEN_EVENTS)
 
 
-def register(s: Session, key: EventKey, player: Player, *, terms: str | None = None, cause: str) -> Entrant:
-    """Register a player, also late or again after elimination. During check-in, a registered player is checked in.
+def register(
+    s: Session, key: EventKey, player: Player, *, terms: str | None = None, cause: str
+) -> Entrant | WaitingPlayer:
+    """Register a player, possibly late or again after elimination. During check-in, a registered player is checked in.
 
-    ``terms`` are the terms that the player was shown. Raises Refused or OtherTerms.
+    If the event is full, the player joins its waiting list, which costs nothing. ``terms`` are the terms that the
+    player was shown. Raises Refused or OtherTerms.
     """
     s.check_not_repeated(cause)
     field = fields.read_field(s, key)
+    waiting_list.offer_places(field)
     before = field.entrants.get(player)
     if before is not None and before.state is EntrantState.REGISTERED and field.event.phase is Phase.CHECK_IN:
         # A registered player who presses Register during check-in is present, so they are checked in.
@@ -149,10 +163,41 @@ def register(s: Session, key: EventKey, player: Player, *, terms: str | None = N
     _check_may_register(field, player, before)
     if not again and has_ruled(s.tx.events.facts_of(key, player), field.event):
         raise Refused(EventReason.HAS_RULED)
+    if waiting_list.open_offer(field, player) is None and waiting_list.is_full_for(field, player):
+        return waiting_list.join(field, player, cause=cause)
+    return _enter(field, player, before, terms=terms, cause=cause)
+
+
+def take_place(s: Session, key: EventKey, player: Player, *, terms: str | None = None, cause: str) -> Entrant:
+    """Register a player for the place that's on offer to them. Raises Refused or OtherTerms."""
+    s.check_not_repeated(cause)
+    field = fields.read_field(s, key)
+    waiting_list.check_offer(field, player)
+    before = field.entrants.get(player)
+    _check_may_register(field, player, before)
+    if has_ruled(s.tx.events.facts_of(key, player), field.event):
+        raise Refused(EventReason.HAS_RULED)
+    return _enter(field, player, before, terms=terms, cause=cause)
+
+
+def decline_place(s: Session, key: EventKey, player: Player, *, cause: str) -> Event:
+    """Give up the place that's on offer to a player, and leave the waiting list. Raises Refused."""
+    s.check_not_repeated(cause)
+    field = fields.read_field(s, key)
+    waiting_list.decline(field, player, cause=cause)
+    return field.event
+
+
+def _enter(
+    field: fields.EventState, player: Player, before: Entrant | None, *, terms: str | None, cause: str
+) -> Entrant:
+    """Take the fee and register a player. Raises Refused or OtherTerms."""
+    s, key, again = field.s, field.key, before is not None and before.state is EntrantState.OUT
     _require_fee(field, player)
     _require_terms(field, terms)
     _pay_fee(field, player, cause=cause)
-    # Even if the system clock is wrong, latecomers must come after the players of the draw.
+    waiting_list.take(field, player)
+    # Even if the system clock is wrong, latecomers must come after the drawn players.
     at = s.now if field.event.started_at is None else max(s.now, field.event.started_at + 1)
     if before is not None and again:
         entrant = replace(
@@ -179,7 +224,7 @@ def register(s: Session, key: EventKey, player: Player, *, terms: str | None = N
         entrant = director.seat_latecomer(field, entrant)
     field.show()
     if field.full or field.event.phase is Phase.RUNNING:
-        # Otherwise there's nothing to do before the event's alarm.
+        # In other cases, there's nothing to do before the event's alarm.
         s.events_to_direct.add(key)
     return field.entrants[player]
 
@@ -190,13 +235,13 @@ def has_ruled(facts: Sequence[EventFact], event: Event) -> bool:
 
 
 def is_ruling(kind: str, event: Event, *, at: int | None = None) -> bool:
-    """True if a log entry bars its author from entering the event. ``at`` is the entry's time (ms), None for now."""
+    """True if a log entry bars its author from entering the event. ``at`` is the entry's time (ms); None for now."""
     began = event.started_at
     return kind in (*RULINGS, "seed") or (kind in HELPERS and began is not None and (at is None or at >= began))
 
 
 def _is_own_withdrawal(fact: EventFact) -> bool:
-    """True for an organiser who unregistered themselves, as earlier versions recorded a withdrawal."""
+    """True if an organiser unregistered themselves, which is how earlier versions recorded a withdrawal."""
     return fact.kind == "unregistered" and fact.details.get("player") == fact.actor
 
 
@@ -217,15 +262,12 @@ def _check_may_register(field: fields.EventState, player: Player, before: Entran
         raise Refused(EventReason.REGISTRATION_CLOSED)
     if before is not None and before.state is EntrantState.OUT and before.entries > structure.reentries:
         raise Refused(EventReason.NO_MORE_ENTRIES, most=structure.reentries + 1)
-    taking_part = sum(e.registered or e.playing for e in field.entrants.values())
-    if taking_part >= structure.most:
-        raise Refused(EventReason.EVENT_FULL, most=structure.most)
 
 
 def _require_terms(field: fields.EventState, shown: str | None) -> None:
     """Raise OtherTerms unless the event's terms are those in ``shown``.
 
-    A typed command shows none, so it can't cost a fee.
+    A typed command shows no terms, so it can't cost a fee.
     """
     event = field.event
     settled = not event.structure.fee if shown == terms_of.UNSEEN else shown == terms_of.OLDER and _as_published(field)
@@ -268,10 +310,12 @@ def _pay_fee(field: fields.EventState, player: Player, *, cause: str) -> None:
         )
 
 
-def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant:
-    """Withdraw a registration before the start and refund the fee. Raises Refused."""
+def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant | WaitingPlayer:
+    """Withdraw a registration before the start and refund the fee, or leave the waiting list. Raises Refused."""
     s.check_not_repeated(cause)
     field = fields.read_field(s, key)
+    if player in field.waiting:
+        return waiting_list.leave(field, player, cause=cause)
     entrant = _registered(field, player)
     if not field.event.phase.before:
         if entrant.playing:
@@ -282,6 +326,8 @@ def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
     field.note("withdrew", actor=player, cause=cause)
     entrant = director.drop(field, entrant)
     field.show()
+    if field.waiting:
+        s.events_to_direct.add(key)
     return entrant
 
 

@@ -16,9 +16,9 @@ LEAD_MS = HOUR
 
 
 def next_start(repeat: Repeat, before: int, *, now: int) -> int:
-    """Return the next start after the one at ``before`` (ms), the first that leaves time to register.
+    """Return the first start after the one at ``before`` (ms) that leaves time to register.
 
-    A local time that a clock change skips moves to the time shown instead. If it occurs twice, the first is used.
+    A local time skipped by a clock change moves to the time shown instead. If it occurs twice, the first is used.
     """
     zone = ZoneInfo(repeat.zone)
     day = datetime.fromtimestamp(before / 1000, UTC).astimezone(zone).date()

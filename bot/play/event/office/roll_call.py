@@ -4,8 +4,8 @@ Before the start they are removed and refunded. Before each later round of a lea
 event like players who press *Leave*.
 
 Only Discord knows the current members. So the start posts :attr:`Notice.ROLL_CALL`, which shows nothing. The code that
-delivers the event's messages then asks Discord about the entrants and answers. If no answer comes in time, the event
-goes on with all of them.
+delivers the event's messages then asks Discord about the entrants and reports back. If no answer comes in time, the
+event goes on with all of them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ POSTINGS = 100
 
 
 def ask(field: EventState, *, early: bool) -> None:
-    """Ask which entrants have left the server; ``early`` if an organiser starts the event."""
+    """Ask which entrants have left the server. ``early`` is True if an organiser starts the event."""
     field.tx.outbox.post_event(field.key, Notice.ROLL_CALL, {"early": early}, at=field.s.now)
     field.s.roll_calls.add(field.key)
 
@@ -46,7 +46,7 @@ def ends_at(called: EventPosting) -> int:
 
 
 def look(s: Session, key: EventKey) -> tuple[EventPosting, list[Player]] | None:
-    """Return the roll call that an event is waiting for and the entrants to ask about; None if there is none."""
+    """Return the roll call that an event is waiting for and the entrants to check; None if there is none."""
     called = _waiting(s, key)
     if called is None:
         return None

@@ -28,7 +28,7 @@ def ask(
     hours: int | None,
     cause: str,
 ) -> StartPoll:
-    """Save a poll for ``times``, which is posted afterwards. Raises Refused.
+    """Save a poll for ``times``, to be posted afterwards. Raises Refused.
 
     By default it's open for a day, or until shortly before the earliest time.
     """

@@ -24,7 +24,7 @@ class TableHooks(EventHooks):
 
     @override
     def note(self, s: Session, table: Table) -> EventNote | None:
-        """Return the event's facts that a table shows; None if the table isn't an event's."""
+        """Return the event data that a table shows; None if the table isn't an event's."""
         found = _event_of(s, table)
         if found is None:
             return None
@@ -77,7 +77,7 @@ class TableHooks(EventHooks):
 
     @override
     def shown(self, s: Session, table: Table) -> None:
-        """Direct the event of a table whose message was just posted, because its next hand may have waited for that."""
+        """Direct the event of a table whose message was just posted, because its next hand may have been waiting."""
         if table.event is None or table.state is TableState.PLAYING:
             return
         info = s.tx.entrants.event_table(table.key)
@@ -86,7 +86,7 @@ class TableHooks(EventHooks):
 
     @override
     def without_place(self, s: Session, table: Table, *, reason: str) -> Table:
-        """Find a new channel for an event's table that can't be shown any more. Raises Refused."""
+        """Find a new channel for an event's table that can no longer be shown. Raises Refused."""
         return without_place(s, table, reason=reason)
 
     follow = staticmethod(director.follow)
@@ -105,7 +105,7 @@ class TableHooks(EventHooks):
 
     @override
     def after_start(self, s: Session) -> None:
-        """Direct running events that can't continue because a key is gone. In the others, renew a lost master."""
+        """Direct running events that can't continue because a key is gone. In the others, renew a lost master seed."""
         for key in s.tx.events.running():
             event = s.tx.events.get(key)
             if event is not None and draws.lost(s, event):
@@ -121,7 +121,7 @@ class TableHooks(EventHooks):
 
 
 def _waits(event: Event, info: EventTable, table: Table) -> WaitReason:
-    """Return why the table doesn't deal. A pause shows at once, not only once the next hand would be dealt."""
+    """Return why the table doesn't deal. A pause shows immediately, not just when the next hand would be dealt."""
     counts_down = info.waits in (WaitReason.NOTHING, WaitReason.SHOWING) and table.state is not TableState.PLAYING
     return WaitReason.PAUSE if event.paused and counts_down else info.waits
 
@@ -157,7 +157,7 @@ def _level(event: Event, info: EventTable) -> int:
     return event.level
 
 
-# Location of an event's tables: a thread each, or the event's channel.
+# Location of an event's tables: a thread for each, or the event's channel.
 
 
 def table_needing_thread(s: Session, key: TableKey) -> Table | None:
@@ -169,7 +169,7 @@ def table_needing_thread(s: Session, key: TableKey) -> Table | None:
 
 
 def set_thread(s: Session, key: TableKey, *, channel: int | None) -> bool:
-    """Record the table's thread, or that it stays in its channel if ``channel`` is None. False if it can't move now."""
+    """Record the table's thread, or that it stays in its channel (``channel`` is None). False if it can't move now."""
     table, info = s.tx.tables.get(key), s.tx.entrants.event_table(key)
     if table is None or table.event is None or info is None or not table.open:
         return False
@@ -182,7 +182,7 @@ def set_thread(s: Session, key: TableKey, *, channel: int | None) -> bool:
         s.save(replace(table, channel=channel, message=None, retired=None, call=None, root_message=None))
     event = s.tx.events.get(table.event)
     if event is not None:
-        # The event's message links its tables.
+        # The event's message links to its tables.
         s.tx.events.save(replace(event, version=event.version + 1))
         s.changed_events.add(event.key)
     return True

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.model.events import Entrant, EntrantState, Event, EventFact, EventTable, Official, Phase
+from bot.model.events import Entrant, EntrantState, Event, EventFact, EventTable, Official, Phase, WaitingPlayer
 from bot.model.hands import HandRecord, HandState
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.reasons import EventReason
@@ -19,6 +19,7 @@ from bot.play.event.formats import brackets, handicaps, rounds
 from bot.play.event.formats.brackets import BracketView, GroupTable, ShootoutRound, group_tables, rungs
 from bot.play.event.formats.handicaps import Handicap
 from bot.play.event.office.leaving import may_return
+from bot.play.event.office.waiting_list import has_list
 from bot.play.queries.results import ResultView, result_of
 from bot.play.session.chips import pool_of
 from bot.play.session.session import Session
@@ -36,10 +37,10 @@ class StandingsLine:
     """A line of the standings."""
 
     place: int
-    """Current place, from 1. Equal players share it. It's final after the event."""
+    """Current place, from 1, shared by equal players. It's final after the event."""
     entrant: Entrant
     chips: int
-    """0 if points decide."""
+    """Stack; 0 if points decide."""
     table: TableId | None
     channel: int | None
     """The channel of their table."""
@@ -79,7 +80,7 @@ class TableLine:
     acting: tuple[Player, ...] = ()
     """The players whose clock is running."""
     stage: tuple[Stage, int] | None = None
-    """Stage of its match, or of a shoot-out's final; None if it has no name."""
+    """Stage of the table's match or of a shoot-out's final; None if it has no name."""
 
     @property
     def playing(self) -> bool:
@@ -93,7 +94,7 @@ class EventView:
 
     event: Event
     lines: tuple[StandingsLine, ...]
-    """Before the start, the registered entrants in order of registration. Afterwards, all entrants by place."""
+    """The registered entrants in order of registration before the start, and all entrants by place afterwards."""
     tables: tuple[TableLine, ...]
     pool: int
     """Chips in the prize pool. Before the start, it includes chips that the server will add."""
@@ -112,7 +113,9 @@ class EventView:
     handicaps: tuple[Handicap, ...] = ()
     """Before the start, the handicaps by current ratings, largest first."""
     reinstatable: frozenset[Player] = frozenset()
-    """The players whose disqualification can be undone. Before the start they have no line."""
+    """The players whose disqualification can be undone. Before the start, they have no line."""
+    waiting: tuple[WaitingPlayer, ...] = ()
+    """The waiting list in order; empty after the start."""
 
     @property
     def in_groups(self) -> bool:
@@ -124,6 +127,20 @@ class EventView:
         """True once there are standings, after the first finished hand or elimination."""
         told = any(line.entrant.hands or line.eliminated for line in self.lines)
         return told or self.event.phase.over
+
+    @property
+    def full(self) -> bool:
+        """True if a player who registers now joins the waiting list."""
+        taken = len(self.lines) + len(self.waiting)
+        return has_list(self.event) and taken >= self.event.structure.most
+
+    def waiting_of(self, player: str) -> WaitingPlayer | None:
+        """Return a player's place on the waiting list; None if they aren't on it."""
+        return next((waiting for waiting in self.waiting if waiting.player == player), None)
+
+    def place_in_list(self, player: str) -> int:
+        """Return the place of a player on the waiting list, from 1."""
+        return 1 + [waiting.player for waiting in self.waiting].index(Player(player))
 
     @property
     def playing(self) -> int:
@@ -144,7 +161,7 @@ class EventView:
 
     @property
     def disqualified(self) -> list[Player]:
-        """The disqualified players, who have no place that counts."""
+        """The disqualified players, whose places don't count."""
         return [line.entrant.player for line in self.lines if line.entrant.disqualified]
 
     @property
@@ -186,6 +203,13 @@ def own_events(s: Session, guild: GuildId, player: Player, phases: Sequence[Phas
             yield event, entrant
 
 
+def awaited_events(s: Session, guild: GuildId, player: Player) -> list[tuple[Event, WaitingPlayer]]:
+    """Return the events of a server whose waiting list the player is on, newest first."""
+    before = s.tx.events.in_phases(guild, [phase for phase in Phase if phase.before])
+    found = [(event, s.tx.waiting.get(event.key, player)) for event in before]
+    return [(event, waiting) for event, waiting in found if waiting is not None]
+
+
 def event_for(s: Session, key: EventKey, player: Player) -> tuple[Event, bool]:
     """Return an event, and True if the player is or was in it. Raises Refused."""
     entrant = s.tx.entrants.get(key, player)
@@ -223,6 +247,7 @@ def event_view(s: Session, found: fields.EventState) -> EventView:
         series_rule=(event.series and s.tx.events.series_rule(event.key.guild, event.series)) or BY_PLACE,
         handicaps=_handicaps(found),
         reinstatable=frozenset(e.player for e in found.entrants.values() if fields.reinstatable(event, e)),
+        waiting=tuple(found.queue),
     )
 
 
@@ -309,7 +334,7 @@ def standing_in(seen: EventView, table: Table, player: Player) -> EventStatus:
         part = Role.LEFT
     else:
         part = Role.OUT
-    # Places in a bracket are open until the end. In a freezeout the elimination notice has announced them.
+    # Places in a bracket are open until the end. In a freezeout, the elimination notice has announced them.
     decided = event.phase is Phase.ENDED or event.format.family is Family.FREEZEOUT
     where = line.table if part is Role.SEATED else table.key.table if table.open else next(iter(known), None)
     shown = None if where is None else known.get(where)
@@ -336,7 +361,7 @@ def shown_order(
 ) -> tuple[list[Entrant], dict[Player, fields.Key]]:
     """Return the entrants in display order and their ranking keys.
 
-    ``held`` is all players' chips, if already loaded.
+    ``held`` holds all players' chips, if already loaded.
     """
     if field.event.phase.before or (field.event.phase is Phase.CANCELLED and not field.event.started_at):
         return [entrant for entrant in field.entrants.values() if entrant.registered], {}

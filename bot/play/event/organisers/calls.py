@@ -32,7 +32,7 @@ def call_person(s: Session, key: EventKey, by: Official, player: Player, *, caus
 
 
 def call_table(s: Session, key: EventKey, by: Official, *, table: TableId, cause: str) -> list[Player]:
-    """Call all players of a table, at that table. Raises Refused."""
+    """Call all players of a table to that table. Raises Refused."""
     field = load_for_organiser(s, key, by, cause=cause)
     spot = spot_at(field, table)
     return _call(field, by, [seat.player for seat in spot.people], what="table", table=table, cause=cause)

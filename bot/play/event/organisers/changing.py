@@ -1,7 +1,7 @@
 """Changes to an announced event: the allowed fields, the checks, and the players to notify.
 
 A change gives each field's old value, as its author saw it, and the new value. So two organisers can change different
-fields at the same time, and a change that would overwrite another one unseen is refused.
+fields at the same time, but a change that would overwrite another one unseen is refused.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bot.model.reasons import EventReason, OrganiserReason, PlanReason
 from bot.play.event.floor import event_state as fields
 from bot.play.event.floor.event_state import SOON_MS, call_at
 from bot.play.event.floor.floor import tell
-from bot.play.event.office import director, permissions
+from bot.play.event.office import director, permissions, waiting_list
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
 from bot.play.event.office.registration import Problem, problems
 from bot.play.event.organisers import organiser
@@ -27,12 +27,12 @@ from bot.pure.event.structure import RANGES, Family, Format, Structure, Structur
 from bot.pure.ofc.refusals import Refused
 
 Changes = Mapping[str, tuple[Any, Any]]
-"""By field, the value that the author saw and the new one."""
+"""The value that the author saw and the new one, by field."""
 
 _OWN: Final = ("name", "series", "description", "starts_at")
-"""Fields of the event itself. Two others belong to its clock, and the rest to its structure."""
+"""Fields of the event itself. Two others belong to its clock, the rest to its structure."""
 _NEVER: Final = ("format", "threads", "channels")
-"""Players have registered for this format, and the location of tables is fixed by the announcement."""
+"""Fields that can't be changed: players have registered for the format, and the announcement fixes where tables are."""
 _RUNNING: Final = (
     "name",
     "series",
@@ -51,7 +51,7 @@ _RUNNING: Final = (
     "pace",
     "seconds",
 )
-"""A new clock applies to hands dealt from then on."""
+"""Fields that can be changed in a running event. A new clock applies to hands dealt from then on."""
 _QUIET: Final = ("name", "series", "description", "most", "scoring", "counted")
 """Fields that registered players needn't be notified about."""
 _OF_SERIES: Final = ("scoring", "counted")
@@ -94,7 +94,7 @@ def _matters_while_running(name: str, event: Event) -> bool:
 def differences(form: Format, changes: Changes) -> list[tuple[str, Any, Any]]:
     """Return the changes to show: field, old value and new value.
 
-    The minimum of a Sit & Go follows its maximum, so it has no line of its own.
+    The minimum of a Sit & Go follows its maximum, so it has no separate line.
     """
     follows = form is Format.SIT_AND_GO and "most" in changes and changes.get("least") == changes["most"]
     return [(name, before, after) for name, (before, after) in changes.items() if not (follows and name == "least")]
@@ -103,7 +103,7 @@ def differences(form: Format, changes: Changes) -> list[tuple[str, Any, Any]]:
 def check_change(
     s: Session, key: EventKey, by: Official, changes: Changes, authority: MemberPermissions = NO_AUTHORITY
 ) -> list[Problem]:
-    """Return all problems that prevent a change. Raises Refused if the caller may not organise the event."""
+    """Return all problems that prevent a change. Raises Refused if the caller isn't allowed to organise the event."""
     field = fields.read_field(s, key)
     organiser.check_organiser(field.event, by)
     return _problems(field, by, changes, authority)
@@ -121,8 +121,8 @@ def change(
 ) -> Event:
     """Change an event and notify the registered players once.
 
-    ``kept`` is the organiser's draft afterwards. Empty deletes it, and None leaves it unchanged because the change
-    wasn't made on a page. Raises Refused or StructureError.
+    ``kept`` is the organiser's draft afterwards. If it's empty, the draft is deleted. If it's None, the draft is
+    unchanged, because the change wasn't made on a page. Raises Refused or StructureError.
     """
     field = organiser.load_for_organiser(s, key, by, cause=cause)
     for problem in _problems(field, by, changes, authority):
@@ -141,6 +141,7 @@ def change(
     elif changed.starts_at is not None and "check_in_minutes" in wanted:
         changed = replace(changed, reminded=changed.reminded or call_at(changed) <= s.now)
     field.save(changed)
+    waiting_list.cut_offers(field)
     _follow(field, wanted, by.player)
     if field.event.phase is Phase.RUNNING and more:
         director.add_chips(field, more, cause=f"event:{key.number}:added:{cause}")
@@ -148,7 +149,7 @@ def change(
     if any(name not in _QUIET for name in wanted) and (asked or _count_affected(field)):
         plays = permissions.takes_part(field, by.player)
         asking: dict[str, Any] = {"asked": asked, "terms": of_event(field.event)} if asked else {}
-        # If the change opens check-in, this message says so, so that players aren't mentioned twice.
+        # If the change opens check-in, this message mentions it, so that players aren't pinged twice.
         if director.open_check_in(field) and not asked:
             asking["check_in"] = True
         if field.event.phase.before:
@@ -244,13 +245,16 @@ def _count_affected(field: fields.EventState) -> int:
 
 
 def _registration_problems(field: fields.EventState, changed: Event) -> list[Problem]:
-    """Return the problems that come from existing registrations. After a new fee, players need time to agree to it."""
+    """Return the problems caused by existing registrations. Players need time to agree to a new fee."""
     wanted = changed.structure
     here = _count_affected(field)
     found: list[Problem] = []
     if here and any(getattr(wanted, name) != getattr(field.event.structure, name) for name in _AGREED):
         found.append(Refused(PlanReason.AGREED_ALREADY, count=here))
-    if wanted.most < min(here, field.event.structure.most):
+    offered = sum(one.offered_until is not None for one in field.waiting.values())
+    if wanted.most < min(here + offered, field.event.structure.most) and offered:
+        found.append(Refused(PlanReason.CAP_TOO_LOW_OFFERED, have=here, count=offered))
+    elif wanted.most < min(here, field.event.structure.most):
         found.append(Refused(PlanReason.CAP_TOO_LOW, have=here))
     starts = changed.starts_at
     if here and wanted.fee != field.event.structure.fee and starts is not None and starts - SOON_MS < field.s.now:
@@ -259,7 +263,7 @@ def _registration_problems(field: fields.EventState, changed: Event) -> list[Pro
 
 
 def _while_running(found: Iterable[Problem], structure: Structure) -> list[Problem]:
-    """Adapt problems for a running event, so that none refers to a field that can't be changed any more."""
+    """Adapt problems for a running event, so that none refers to a field that can no longer be changed."""
     kept: list[Problem] = []
     for problem in found:
         match problem.problem if isinstance(problem, StructureError) else "":
@@ -277,7 +281,7 @@ def _while_running(found: Iterable[Problem], structure: Structure) -> list[Probl
 
 
 def _play_problems(event: Event, wanted: Structure) -> list[Problem]:
-    """Return the problems that come from levels already played and chips already added."""
+    """Return the problems caused by levels already played and chips already added."""
     structure = event.structure
     reached = range(event.level + 1)
     found: list[Problem] = []
@@ -290,20 +294,22 @@ def _play_problems(event: Event, wanted: Structure) -> list[Problem]:
 
 
 def _asked_again(field: fields.EventState) -> list[Player]:
-    """Withdraw and refund all registered entrants, because no one owes a fee that they didn't agree to.
+    """Withdraw and refund all registered entrants, because they haven't agreed to the new fee.
 
-    Returns the players to ask again.
+    Return the players to ask again.
     """
     asked = [entrant for entrant in field.entrants.values() if entrant.registered]
     for entrant in asked:
         director.drop(field, entrant)
-    return [entrant.player for entrant in asked]
+    players = [entrant.player for entrant in asked]
+    waiting_list.keep_places(field, players)
+    return players
 
 
 def _check_in_anew(field: fields.EventState, before: Event) -> None:
-    """If the start moves much later, close check-in again, because players who are present now may not be then.
+    """If the start moves much later, close check-in again, because players who are present now may not be present then.
 
-    Check-ins stay valid for a slightly later start, and if check-in was removed.
+    Check-ins stay valid if the start moves only slightly later or check-in was removed.
     """
     event, opens = field.event, field.event.check_in_at
     if event.phase is not Phase.CHECK_IN:

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from bot.model.events import Entrant, EntrantState, Event, Official
 from bot.model.ids import EventKey, Player, TableId, is_computer
-from bot.model.reasons import OrganiserReason
+from bot.model.reasons import EventReason, OrganiserReason
 from bot.model.refusals import Stale
 from bot.model.tables import PostKind
 from bot.play.event.floor import event_state as fields
 from bot.play.event.floor import floor
 from bot.play.event.floor.event_state import EventState, TableInPlay
-from bot.play.event.office import registration
+from bot.play.event.office import registration, waiting_list
 from bot.play.event.office.registration import has_ruled
 from bot.play.event.organisers.organiser import (
     check_neutral,
@@ -30,9 +30,9 @@ from bot.pure.ofc.refusals import Refused
 
 
 def register_for(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
-    """Register a player, also late or as a re-entry.
+    """Register a player, possibly late or as a re-entry.
 
-    Raises Refused, also if there's a fee only the player can agree to.
+    Raises Refused, for example if there's a fee, which only the player can agree to.
     """
     field = load_for_organiser(s, key, by, cause=cause)
     before = field.entrants.get(player)
@@ -47,7 +47,12 @@ def register_for(s: Session, key: EventKey, by: Official, player: Player, *, cau
         raise Refused(OrganiserReason.THEY_ARE_OUT)
     if not again and has_ruled(s.tx.events.facts_of(key, player), field.event):
         raise Refused(OrganiserReason.THEY_HAVE_RULED)
+    if player in field.waiting and waiting_list.open_offer(field, player) is None:
+        raise Refused(OrganiserReason.THEY_WAIT)
+    if waiting_list.is_full_for(field, player) and waiting_list.open_offer(field, player) is None:
+        raise Refused(EventReason.EVENT_FULL, most=field.event.structure.most)
     entrant = registration.register(s, key, player, cause=cause)
+    assert isinstance(entrant, Entrant)
     # The registration loaded and saved its own copy of the event.
     rule(fields.read_field(s, key), "registered_for", by, f"{cause}:for", player=player)
     return entrant
@@ -125,7 +130,7 @@ def end_hand(s: Session, key: EventKey, by: Official, *, table: TableId, hand_no
     if spot.table.hand_no != hand_no:
         raise Stale
     rule(field, "hand_ended", by, cause, table=table, why=reason)
-    # In the event's own channel, the ruling already says it.
+    # In the event's own channel, the ruling already says so.
     there = spot.table.channel == field.event.channel
     settling.void(s, spot.table, reason="hand_ended", post=None if there else PostKind.VOID)
     field.refresh(spot)

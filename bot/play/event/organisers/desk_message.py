@@ -1,4 +1,4 @@
-"""The message that keeps the desk in a channel for all organisers."""
+"""The message that holds the organisers' desk in a channel."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.play.session.session import Session
 
 
 def keep(s: Session, key: EventKey, by: Official, *, channel: int, cause: str) -> Event:
-    """Keep the desk in a message in the channel. Returns the event as it was before. Raises Refused."""
+    """Keep the desk in a message in the channel, and return the event as it was before. Raises Refused."""
     field = load_for_organiser(s, key, by, cause=cause)
     before = field.event
     if channel != before.desk_channel:
@@ -21,7 +21,7 @@ def keep(s: Session, key: EventKey, by: Official, *, channel: int, cause: str) -
 
 
 def stop_keeping(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
-    """Stop keeping the desk in a channel. Returns the event as it was before. Raises Refused."""
+    """Stop keeping the desk in a channel, and return the event as it was before. Raises Refused."""
     field = load_for_organiser(s, key, by, cause=cause)
     before = field.event
     if before.desk_channel is not None:

@@ -1,4 +1,4 @@
-"""The organiser's tools. Each use is written to the event's log with the organiser who did it."""
+"""The organiser's tools. Each use is written to the event's log, with the organiser's name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.base.clean_text import one_line
 from bot.model.choices import ServerSettings
 from bot.model.clock import HOUR
-from bot.model.events import Entrant, EntrantState, Event, Notice, Official, Phase, RepeatInterval
+from bot.model.events import Entrant, EntrantState, Event, Notice, Official, Phase, RepeatInterval, WaitingPlayer
 from bot.model.ids import COMPUTERS, EventKey, Player, TableId
 from bot.model.limits import (
     MAX_ADJUSTMENT,
@@ -47,7 +47,8 @@ def plays_against(field: fields.EventState, by: Official) -> bool:
     """True if an organiser plays in the event or has played in it.
 
     An eliminated player still gains: their place improves when others are eliminated, and their fee is refunded if the
-    event is called off. Server managers have more power anyway, so they may act, but the message says that they play.
+    event is called off. Server managers have more power anyway, so they may act, but the message says that they're
+    playing.
     """
     return not by.manager and _takes_part(field, by)
 
@@ -134,8 +135,8 @@ def check_start(s: Session, key: EventKey, by: Official) -> Event:
 def _check_start(field: fields.EventState, by: Official) -> None:
     """Raise Refused if the event has started or has too few entrants to be played.
 
-    If chips are added to the pool, an organiser who plays may not choose the start, because they could start it with no
-    opponents around.
+    If chips are added to the pool, an organiser who plays may not choose the start, because they could start it while
+    no opponents are around.
     """
     if not field.event.phase.before or roll_call.waiting(field) is not None:
         raise Refused(EventReason.EVENT_RUNS)
@@ -248,7 +249,7 @@ def repeat(
     cause: str,
     authority: permissions.MemberPermissions = permissions.NO_AUTHORITY,
 ) -> Event:
-    """Repeat the event, or stop repeating it if ``every`` is None. Raises Refused, also without a start time.
+    """Repeat the event, or stop repeating it if ``every`` is None. Raises Refused, for example if it has no start time.
 
     The organiser who sets the repetition vouches for the following events, so they must be allowed to announce them.
     """
@@ -287,7 +288,7 @@ def resume(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
 
 
 def penalty(s: Session, key: EventKey, by: Official, player: Player, *, hands: int, why: str, cause: str) -> Entrant:
-    """Auto-play the player's next ``hands`` hands, including the current one; 0 lifts the penalty. Raises Refused."""
+    """Auto-play the player's next ``hands`` hands, from the current one on; 0 lifts the penalty. Raises Refused."""
     field = load_for_organiser(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
@@ -360,7 +361,7 @@ def reinstate(s: Session, key: EventKey, by: Official, player: Player, *, cause:
     return field.entrants[player]
 
 
-def unregister(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
+def unregister(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant | WaitingPlayer:
     """Withdraw a player's registration before the start. They may register again. Raises Refused.
 
     Organisers who unregister themselves simply withdraw, as any player can. That isn't a ruling.
@@ -399,7 +400,7 @@ def adjust(s: Session, key: EventKey, by: Official, player: Player, *, amount: i
 
 
 def move(s: Session, key: EventKey, by: Official, player: Player, *, table: TableId, why: str, cause: str) -> Entrant:
-    """Move a player to another table, when no hand or Fantasyland is in the way. Raises Refused."""
+    """Move a player to another table as soon as no hand or Fantasyland is in the way. Raises Refused."""
     field = load_for_organiser(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
@@ -447,7 +448,7 @@ def _check_announcements(field: fields.EventState) -> None:
 def co_organiser(s: Session, key: EventKey, by: Official, player: Player, *, remove: bool, cause: str) -> Event:
     """Add or remove a co-organiser. Raises Refused.
 
-    After the start, an organiser who plays may do neither, because a friend or a second account could make rulings for
+    After the start, an organiser who plays may do neither, because a friend or second account could make rulings for
     them.
     """
     field = load_for_organiser(s, key, by, cause=cause)

@@ -22,7 +22,7 @@ from bot.pure.ofc.refusals import Refused
 MAX_ACTS = 25
 """Maximum number of past actions on the desk."""
 SLOW_MS = 2 * MINUTE
-"""A table is slow after this time without an action, or after half its clock's turn time if that's longer."""
+"""A table is slow after this long without an action, or after half its clock's turn time if that's longer."""
 ACTS = (
     "started_early",
     "filled",
@@ -49,6 +49,8 @@ ACTS = (
     "helper_removed",
     "repeats",
     "repeats_no_more",
+    "moved_up",
+    "unlisted",
 )
 """Log entries for organisers' actions."""
 
@@ -75,7 +77,7 @@ class DeskView:
 
     view: EventView
     tables: tuple[DeskTable, ...]
-    """Slow tables first, then those with a hand in progress, then by the oldest latest action."""
+    """Slow tables first, then those with a hand in progress, each sorted by their latest action, oldest first."""
     wallets: Mapping[Player, int]
     """Wallets of the players who have server chips outside tables."""
     acts: tuple[EventFact, ...]
@@ -85,13 +87,13 @@ class DeskView:
     sat_out: frozenset[Player] = frozenset()
     """Players that an organiser made sit out and who haven't acted since."""
     waiting: int = 0
-    """Number of the server's overdue messages, if Discord is behind."""
+    """Number of the server's overdue messages, if Discord is slow."""
     bars: bool = False
-    """True if the reader could enter the event, and a first ruling would bar them from it."""
+    """True if the reader could enter the event and a first ruling would bar them from it."""
     starting: bool = False
     """True if it has been started, but the roll call before the start hasn't been answered yet."""
     at: int = 0
-    """When the view was made (ms)."""
+    """When the view was created (ms)."""
 
     @property
     def event(self) -> Event:
@@ -169,7 +171,7 @@ def _desk(s: Session, field: EventState, by: Official | None = None) -> DeskView
 
 
 def _bars(field: EventState, by: Official, log: Sequence[EventFact]) -> bool:
-    """True if a ruling would bar an official who can still enter, also again after withdrawing."""
+    """True if a ruling would bar an official who can still enter (or re-enter after withdrawing)."""
     entrant = field.entrants.get(by.player)
     if entrant is not None and (entrant.disqualified or entrant.playing or entrant.state is EntrantState.OUT):
         return False

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from bot.model.choices import ServerSettings
-from bot.model.events import Entrant, EntrantState, Event, Official, Phase
+from bot.model.events import Entrant, EntrantState, Event, Official, Phase, WaitingPlayer
 from bot.model.ids import EventKey, GuildId
 from bot.play.event.floor import event_state as fields
 from bot.play.event.organisers import organiser_desk
@@ -27,14 +27,17 @@ class EventGlance:
     own: Entrant | None = None
     """The member as an entrant; None if they never entered."""
     desk: DeskView | None = None
-    """None unless they organise the event and it isn't over."""
+    """The desk; None unless they organise the event and it isn't over."""
+    waits: WaitingPlayer | None = None
+    """The member's place on the waiting list; None if they aren't on it."""
     plays_here: bool = False
     """True if one of its tables is in the channel that was asked about."""
 
     @property
     def takes_part(self) -> bool:
-        """True if the member is or was in the event and hasn't withdrawn."""
-        return self.own is not None and self.own.state is not EntrantState.WITHDRAWN
+        """True if the member is or was in the event and hasn't withdrawn, or is on its waiting list."""
+        entered = self.own is not None and self.own.state is not EntrantState.WITHDRAWN
+        return entered or self.waits is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,9 +79,11 @@ def glance(s: Session, key: EventKey, by: Official) -> EventGlance:
 
 def _glance(s: Session, event: Event, by: Official, here: set[EventKey]) -> EventGlance:
     organises = by.organises(event) and not event.phase.over
+    waits = s.tx.waiting.get(event.key, by.player) if event.phase.before else None
     return EventGlance(
         event=event,
         own=s.tx.entrants.get(event.key, by.player),
         desk=organiser_desk.desk(s, event.key, by) if organises else None,
         plays_here=event.key in here,
+        waits=waits,
     )

@@ -1,6 +1,6 @@
 """Manual seeding: an organiser orders the registered players before the start.
 
-Players outside the order follow those in it, by the draw.
+Players who aren't in the order come after those who are, as drawn.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bot.pure.ofc.refusals import Refused
 
 
 def seed(s: Session, key: EventKey, by: Official, player: Player, *, place: int, cause: str) -> Event:
-    """Put a player at ``place`` in the order, from 1, or remove them with 0. The others close up. Raises Refused."""
+    """Put a player at ``place`` in the order (from 1), or remove them if it's 0. The others move up. Raises Refused."""
     field = _opened(s, key, by, cause=cause)
     entrant = entrant_of(field, player)
     order = [one for one in seeding.by_hand(field) if one.player != player]

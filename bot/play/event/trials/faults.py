@@ -1,4 +1,4 @@
-"""Weaknesses of an event's structure, found in one rehearsal."""
+"""Weaknesses of an event's structure, found in a single rehearsal."""
 
 from __future__ import annotations
 

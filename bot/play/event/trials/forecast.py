@@ -39,11 +39,11 @@ from bot.pure.ofc.variants import Variant
 SECOND, MINUTE, HOUR = 1000, 60_000, 3_600_000
 MAX_TRIALS, MIN_TRIALS = 80, 8
 TRIED_PEOPLE: Final = 800
-"""Total number of players simulated over all trials. Large fields need fewer trials because chance evens out."""
+"""Total number of players simulated over all trials. Large fields need fewer trials, because chance evens out."""
 MAX_HANDS = 2000
 """Maximum hands per table, for structures whose levels never end the event."""
 LOW, HIGH = 0.05, 0.95
-"""Quantiles of the range. Nine of ten simulated evenings end within it."""
+"""Quantiles of the range. Nine out of ten simulated evenings end within it."""
 SHORTER, LONGER = 0.92, 1.1
 """Factors that widen the range, because real events vary more, especially upwards.
 
@@ -113,7 +113,7 @@ class EventProgress:
     tables: Sequence[Sequence[int]] = ()
     """Stacks of a freezeout by table. Empty for other formats."""
     hands: int = 0
-    """Ordinary hands dealt at the slowest table. In a league or duplicate event, only those of the round."""
+    """Ordinary hands dealt at the slowest table; in a league or duplicate event, only those of the current round."""
     round: int = 0
     """Current round of a league or duplicate event, from 1."""
     round_passed: int = 0
@@ -165,7 +165,7 @@ class _SimulatedEvening:
         self._random = random
         self._hands = Simulator(game, tempo, swing, random, slowness=exp(random.gauss(0.0, EVENING_SPREAD)))
         self._waits: list[tuple[float, float]] = []
-        """Parts that can't be shorter than planned, such as breaks, as playing time and planned time."""
+        """Parts that can't be shorter than planned, such as breaks, each as its playing time and planned time."""
 
     def stretched(self, length: float, by: float) -> float:
         """Return the evening's ``length`` with its playing times multiplied by ``by``. Planned times stay unchanged."""
@@ -231,7 +231,7 @@ class _SimulatedEvening:
         return passed
 
     def _groups(self, people: int) -> float:
-        """Return the length of groups, whose rounds start together, and of the bracket after them."""
+        """Return the length of the groups, whose rounds start together, and of the bracket after them."""
         structure = self._structure
         people = max(MIN_GROUPED_PLAYERS, people)
         bracket, passed = grouped_bracket(people, groups=structure.groups, through=structure.through), 0.0
@@ -278,7 +278,7 @@ class _SimulatedEvening:
         return passed
 
     def rounds_from(self, progress: EventProgress, people: int) -> float:
-        """Return the time from now to the end: the rest of this round or of the wait, and all later rounds."""
+        """Return the time from now to the end: the rest of this round (or wait for the next), and all later rounds."""
         first = self._ordinary_hands(people, self._structure.round_hands - progress.hands)
         if progress.round < self._structure.rounds:
             first = max(first, self._structure.round_hours * HOUR - progress.round_passed)
@@ -325,7 +325,7 @@ class _SimulatedEvening:
         return self._play_down(tables, begins=begins, dealt=progress.hands, breaks=progress.breaks) - begins
 
     def _play_down(self, tables: list[list[float]], *, begins: float, dealt: int = 0, breaks: int = 0) -> float:
-        """Play the stacks down to one and return the time of the end, counted from the start of the event."""
+        """Play the stacks down to one, and return the time of the end, counted from the start of the event."""
         structure = self._structure
         people = entries = sum(map(len, tables))
         clocks = [begins] * len(tables)

@@ -19,14 +19,14 @@ DEFAULT_TURN_MS = {
 }
 """Default time per turn (ms), an estimate for servers without enough hands."""
 MIN_HANDS, MAX_HANDS, MAX_TABLES = 8, 60, 12
-"""Limits for the newest hands from which a server's own speed is computed."""
+"""Limits on the newest hands used to compute a server's own speed."""
 
 
 @dataclass(frozen=True, slots=True)
 class SampledPeriod:
     """Period (ms) whose hands count for the speed of play.
 
-    It's only limited if the clock hasn't always run at the same rate.
+    It's limited only if the clock hasn't always run at the same rate.
     """
 
     since: int = 0

@@ -15,7 +15,7 @@ def measure_progress(view: EventView, *, now: int) -> EventProgress:
     passed = max(0, now - (event.started_at or now))
     if family is Family.ROUNDS:
         since = max(0, now - (event.round_began_at or now))
-        # Between two rounds there are no tables, so no hands are left of the finished round.
+        # Between two rounds, there are no tables, and no hands of the finished round are left.
         played = dealt if view.tables else event.structure.round_hands
         return EventProgress(passed=passed, hands=played, round=max(1, event.round), round_passed=since)
     if family is not Family.FREEZEOUT:

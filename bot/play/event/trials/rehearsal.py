@@ -1,8 +1,8 @@
 """Rehearsal of an event before registration, run in memory by the real director with random hands.
 
 It returns the messages that the director would post, in order. Hands take as long as in a forecast, with results like
-those of casual computers. It uses a temporary database of its own, so no data of the server is read or written. The
-same question gives the same answer, except for timestamps.
+those of casual computers. It uses a separate, temporary database, so it never reads or writes the server's data. The
+same request gives the same result, except for timestamps.
 """
 
 from __future__ import annotations
@@ -57,12 +57,12 @@ MAX_PLAYERS: Final = 40
 MAX_REHEARSED_BRACKET: Final = 24
 """Maximum players in a bracket. More would take too long."""
 MAX_HANDS: Final = 6_000
-"""Maximum hands over all tables. An event that isn't over by then is reported as far as it got."""
+"""Maximum hands over all tables. If an event isn't over by then, the report ends there."""
 MAX_POSTS: Final = 1_000
 MAX_SECONDS: Final = 120.0
 """Maximum time to wait for a rehearsal."""
 REGISTERS_BEFORE_MS: Final = 30 * MINUTE
-"""Time before check-in opens by which all players have registered."""
+"""How long before check-in opens all players have registered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +118,7 @@ class Rehearsal:
     posts: tuple[RehearsedPost, ...]
     stages: tuple[RehearsedStage, ...]
     breaks: tuple[tuple[int, int], ...]
-    """Begin and end of each break, in milliseconds since the start."""
+    """Start and end of each break, in milliseconds since the start."""
     lasts: int
     """Milliseconds from the start to the end."""
     entries: int
@@ -132,7 +132,7 @@ class Rehearsal:
 
 
 def rehearsed(question: RehearsalRequest, _: Computers) -> Rehearsal:
-    """Rehearse an event. It's a job for :mod:`bot.play.session.workers`. Raises the errors of announcing the event."""
+    """Rehearse an event, as a job for :mod:`bot.play.session.workers`. Raises the same errors as announcing it."""
     with closing(InMemory()) as memory:
         return _RehearsalRun(question, memory).played()
 
@@ -221,12 +221,12 @@ class _RehearsalRun:
         self._key = EventKey(guild=GUILD, number=1)
         self._posts: list[tuple[int, EventPosting, EventView]] = []
         self._stages: dict[int, tuple[int, int]] = {}
-        """By number, the time it began and the number of players."""
+        """The time each stage began and its number of players, by stage number."""
         self._outs: dict[int, int] = {}
         self._out: dict[Player, int] = {}
         """Number of eliminations counted per player."""
         self._asked: set[tuple[Player, int]] = set()
-        """Players already asked to re-enter, each with the number of the elimination."""
+        """Players already asked to re-enter, each with the number of their elimination."""
         self._breaks: list[tuple[int, int]] = []
         self._tables: set[TableId] = set()
         self._hands = 0
@@ -301,7 +301,7 @@ class _RehearsalRun:
         for entrant in field.entrants.values():
             gone = entrant.entries if entrant.state is EntrantState.OUT else entrant.entries - 1
             if gone > self._out.get(entrant.player, 0):
-                # Their elimination may have started the next stage, so it counts for the previous one.
+                # Their elimination may have started the next stage, so it counts towards the previous one.
                 self._outs[went_out_in] = self._outs.get(went_out_in, 0) + gone - self._out.get(entrant.player, 0)
                 self._out[entrant.player] = gone
         self._stages.setdefault(stage, (self._now, len(field.playing)))
@@ -340,7 +340,7 @@ class _RehearsalRun:
                         )
 
     def _rate(self, s: Session) -> None:
-        """Save ratings as far apart as a forecast assumes, so that each player gets the matching handicap."""
+        """Save ratings that are as far apart as a forecast assumes, so that each player gets the matching handicap."""
         group = group_of(self._game.key)
         if group is None:
             return
@@ -357,7 +357,7 @@ class _RehearsalRun:
         return {number: at for number, at in due.items() if at is not None}
 
     def _next_alarm(self, *, playing: bool) -> int | None:
-        """Return when the clock next makes something due; None if never.
+        """Return the next time at which something is due; None if there is none.
 
         During hands, the director's routine checks are skipped.
         """

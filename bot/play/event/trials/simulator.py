@@ -1,6 +1,6 @@
 """Simulator of hands with random durations and results. All times are in milliseconds.
 
-A forecast uses it with a simplified structure, a rehearsal with the event's real director.
+A forecast uses it with a simplified structure, and a rehearsal with the event's real director.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bot.pure.ofc.variants import TurnOrder, Variant
 TURN_SPREAD = 0.9
 """Standard deviation of a turn's time, relative to its mean."""
 WHOLE_BOARD_TURNS = 3.0
-"""Number of ordinary turns that setting a whole board takes."""
+"""Time to set a whole board, in ordinary turns."""
 ENTERS_AGAIN = 0.5
 """Share of busted players who re-enter if they may."""
 
@@ -84,7 +84,7 @@ class Simulator:
         self._fantasyland = swing.fantasyland
         turn = tempo.turn * slowness
         self._turn = turn if tempo.limit is None else min(turn, tempo.limit)
-        """A turn's mean, which is also a hand's minimum."""
+        """Mean time of a turn, which is also the minimum time of a hand."""
         self._times: dict[int, tuple[float, float]] = {}
 
     def hand_lasts(self, players: int) -> float:

@@ -1,4 +1,4 @@
-"""The form for the club page and both posts in one channel."""
+"""The form that puts the club page and both posts in one channel."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _posts_field(state: State) -> AnyField:
 
 
 def _with_what(value: str, state: State) -> Change[Posts]:
-    """Choose the posts for the form's channel. Raises ChoiceError or Refused."""
+    """Choose which posts go into the form's channel. Raises ChoiceError or Refused."""
     standing = frozenset(one for one in picked_values(value) if one in POSTED)
 
     def change(before: Posts) -> Posts:

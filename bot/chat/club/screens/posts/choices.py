@@ -35,7 +35,7 @@ class PostsPage:
 
 
 def posts_screen(page: PostsPage, words: Words, *, told: str = "") -> Screen:
-    """Draw the club page and both posts, with a button for the form of each and one for the form of all.
+    """Draw the club page and both posts, with a button for each one's form and one for the form of all.
 
     ``told`` is the result of the last choice.
     """

@@ -121,7 +121,7 @@ def _with_layout(value: str, state: PageSight) -> Change[ClubPage]:
 
 
 def _layout_turned(press: Press, values: object, state: PageSight) -> str:
-    """Return the layout after a press on one of its switches."""
+    """Return the layout after one of its switches has been pressed."""
     holds = {IN_WORDS: state.record.in_words, AT_BOTTOM: state.record.at_bottom}
     holds[IN_WORDS if press.argument == IN_WORDS else AT_BOTTOM] = bool(press.hand)
     return BETWEEN.join(name for name, on in holds.items() if on)
@@ -152,7 +152,7 @@ CLUB_PAGE: ChoiceForm[ClubPage, Channels] = ChoiceForm(
 )
 
 
-# The morning post and the recap share a form. The morning post has only its first half.
+# The morning post and the recap share a form. The morning post uses only the first half of it.
 
 PostSight = PageState[Bulletin, Channels]
 
@@ -174,7 +174,7 @@ def day_options(now: int, words: Words) -> list[SelectOption]:
 
 
 def number_in(value: str, among: range) -> int | None:
-    """Return the chosen number; None if it isn't offered."""
+    """Return the chosen number; None if it isn't one of the options."""
     return next((number for number in among if str(number) == value), None)
 
 

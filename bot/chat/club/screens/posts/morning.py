@@ -16,7 +16,7 @@ from bot.text.words import Words
 
 
 def morning_screen(morning: Morning, guild: GuildId, words: Words, faces: Faces, *, now: int, tag: str) -> Screen:
-    """Draw the post. ``tag`` marks it, so that it can be found again."""
+    """Draw the post. ``tag`` marks it so that it can be found again."""
     closes = words("daily.closes", until=moment(begins_at(day_at(now) + 1)))
     texts = [
         f"### {words('morning.title')}",
@@ -37,7 +37,7 @@ def _streak(morning: Morning, words: Words) -> str:
 
 
 def _ranking_text(ranked: DailyRanking, guild: GuildId, words: Words, faces: Faces) -> str:
-    """Return the ranking. The boards are behind the button *Yesterday's hand*."""
+    """Return the ranking. The boards are shown by the button *Yesterday's hand*."""
     names = faces.names
     lines = [
         words(

@@ -26,7 +26,7 @@ from bot.text.words import Words, escape_name
 
 RECAP_PICTURE: Final = "recap.png"
 SHOWN: Final = 5
-"""Lines of the players who won the most."""
+"""Maximum number of players listed as having won the most."""
 MAX_EVENTS: Final = 5
 CHAMPIONS: Final = 15
 """Maximum number of champions named. The others are counted."""
@@ -45,7 +45,7 @@ def recap_post(
     tag: str,
     picture: str = "",
 ) -> Screen:
-    """Draw the post, with the coming week's events. ``tag`` marks it, so that it can be found again.
+    """Draw the post with the coming week's events. ``tag`` marks it so that it can be found again.
 
     ``picture`` describes the attached picture, which replaces the lines of the players who won the most.
     """
@@ -64,7 +64,7 @@ def recap_screen(
     picture: str = "",
     following: int = 0,
 ) -> Screen:
-    """Draw a recap for one reader with buttons to older and newer ones, or say when the first one comes.
+    """Draw a recap for one reader with buttons to older and newer ones, or say when the first one is due.
 
     ``following`` is the time of the next recap; 0 if recaps are turned off.
     """
@@ -88,7 +88,7 @@ def _here(verb: str, number: int, argument: str = "") -> Press:
 
 
 def _parts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames, picture: str) -> list[str | Part]:
-    # Midday is on the right day in every reader's time zone.
+    # Midday falls on the right day in every reader's time zone.
     since, until = (recap.since + 12 * HOUR) // 1000, (recap.until - 12 * HOUR) // 1000
     head = f"### {words('recap.title')}\n-# {words('recap.week', since=since, until=until)}"
     facts = _facts(recap, guild, words, names)
@@ -136,7 +136,7 @@ def _list_first(things: Sequence[T], tell: Callable[[T], str]) -> list[str]:
 
 
 def _hands_lines(recap: Recap, words: Words) -> list[str]:
-    """Return the number of hands for chips, and of events and their hands.
+    """Return the number of hands for chips, of events, and of hands in events.
 
     Event chips count only within their event.
     """
@@ -230,7 +230,7 @@ def _pair(recap: Recap, name: _Name, words: Words) -> list[str]:
 
 
 def _replays(recap: Recap, words: Words) -> list[Part]:
-    """Return a button for each hand mentioned. A hand that is mentioned twice gets only one."""
+    """Return a button for each hand mentioned. A hand mentioned twice gets only one."""
     found = {"board": recap.boards, "lucky": recap.lucky, "unlucky": recap.unlucky}
     ways = {
         Press(verb="replay", table=one.table, tag=one.tag, hand=one.hand_no): which

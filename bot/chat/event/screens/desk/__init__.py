@@ -1,1 +1,1 @@
-"""The desk of an event: an overview for its organisers, and their controls."""
+"""The desk of an event, with an overview and controls for its organisers."""

@@ -16,6 +16,7 @@ from bot.chat.event.screens.desk.page import (
     player_option,
     state_of,
     table_text,
+    waiting_state,
     wallet_of,
 )
 from bot.chat.event.screens.screen import about, heading
@@ -31,13 +32,13 @@ from bot.text.words import Words
 PENALTIES = (1, 2, 3, 5, 10)
 
 AT_TABLE = "-"
-"""Prefix of the table's number in the argument of its menu."""
+"""Prefix of the table number in the argument of the table's menu."""
 
 # One player
 
 
 def person_screen(desk: DeskView, player: Player, context: DeskContext, controls: Controls) -> Screen:
-    """Draw everything about a player, and the controls that the event's state allows."""
+    """Draw everything about a player, with the controls that the event's state allows."""
     event, words, line = desk.event, context.words, desk.view.line_of(player)
     if line is not None:
         told = [person_line(desk, line, words)]
@@ -46,6 +47,8 @@ def person_screen(desk: DeskView, player: Player, context: DeskContext, controls
     else:
         out = player in desk.view.reinstatable
         stands = words("event_desk.state.disqualified" if out else "event_desk.state.not_in")
+        if waiting := desk.view.waiting_of(player):
+            stands = waiting_state(desk, waiting, words)
         told = [words.facts([player_name(player, words), stands, *wallet_of(desk, player, words)])]
     parts: list[str | Part] = ["\n".join(heading(event, words)), "\n".join(told)]
     press = replace(about(event), argument=short_id(int(player)))
@@ -64,7 +67,7 @@ def _back_button(desk: DeskView, words: Words) -> Part:
 
 
 def _move_menu(desk: DeskView, line: StandingsLine, press: Press, context: DeskContext) -> Iterator[Part]:
-    """Yield the menu of tables with a free seat, each with how even the tables would be."""
+    """Yield the menu of tables with a free seat. Each option says how even the tables would be."""
     words, seats = context.words, desk.event.structure.table_seats
     if line.table is None:
         return
@@ -90,7 +93,7 @@ def _move_menu(desk: DeskView, line: StandingsLine, press: Press, context: DeskC
 
 
 def too_late_text(desk: DeskView, fact: EventFact, words: Words) -> str:
-    """Return why an action on an older desk can't be undone any more, and until when it could be."""
+    """Return why an action on an older desk can no longer be undone, and until when it could have been."""
     player = Player(str(fact.details.get("player", "")))
     line, name = desk.view.line_of(player), player_name(player, words)
     if fact.kind == "disqualified" and line is not None and line.entrant.disqualified:

@@ -11,6 +11,7 @@ from discord import ButtonStyle
 from bot.chat.event.screens.lists import act_line
 from bot.chat.event.screens.screen import about, heading, when_lines
 from bot.chat.event.screens.standings import line_text, match_name, now_lines
+from bot.chat.event.screens.waiting import place_in_list, waiting_lines
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import (
@@ -25,7 +26,7 @@ from bot.chat.kit.fragments import (
     text_length,
 )
 from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, number_in, screen, select, user_select
-from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase
+from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase, WaitingPlayer
 from bot.model.ids import GuildId, Player
 from bot.model.tables import WaitReason
 from bot.play.event.office.views import StandingsLine
@@ -43,6 +44,8 @@ MAX_UNDO_CHOICES = 6
 """Maximum number of actions that the menu *More* offers to undo, newest first."""
 MAX_TABLES = 10
 MAX_MISSING = 20
+MAX_WAITING = 10
+"""Maximum number of players on the waiting list in the menu of players."""
 MAX_ACTS = 6
 PAGE = 20
 """Players per page of the list."""
@@ -58,15 +61,16 @@ class DeskContext:
     called: Callable[[Player], str]
     """Returns a player's name for menus, which can't contain mentions."""
     mark: int
-    """Makes this drawing's menus differ from the previous drawing's, whose choices a client would keep."""
+    """Makes this drawing's menus differ from the previous ones, because a client would keep the choices of equal menus.
+    """
     option: Callable[[Player], tuple[str, str]] | None = None
-    """Returns a label and, if the label is ambiguous, the user name. Without it, ``called`` is used."""
+    """Returns a label and, if it's ambiguous, the user name. By default, ``called`` is used."""
 
     def menu(self, press: Press, options: Sequence[discord.SelectOption], placeholder: str, *, place: int) -> Part:
-        """Return a menu. ``place`` distinguishes it from the others of this drawing.
+        """Return a menu. ``place`` distinguishes it from the others in this drawing.
 
-        Discord doesn't send a choice that a menu already shows, for example after a form was closed. So each drawing
-        has its own menus.
+        Discord sends nothing if a user picks the option that a menu already shows, for example after closing a form.
+        That's why each drawing has its own menus.
         """
         own = replace(press, street=self.mark % 100)
         return select(own, options, placeholder=self.words(placeholder), number=self.number(place))
@@ -100,7 +104,7 @@ def pen_for(names: DisplayNames, guild: GuildId, words: Words, *, mark: int) -> 
 def desk_screen(
     desk: DeskView, context: DeskContext, controls: Controls, *, said: str = "", kept: bool = False
 ) -> Screen:
-    """Draw the event's state, tables and last actions, then all controls. Lists are cut to fit into one message.
+    """Draw the event's state, tables and last actions, then all controls. Lists are shortened to fit into one message.
 
     ``said`` confirms the last action. ``kept`` is True for the message that all organisers share.
     """
@@ -152,12 +156,13 @@ def _draw(desk: DeskView, context: DeskContext, controls: Controls, said: str, *
 
 
 def _people_lines(desk: DeskView, words: Words, *, share: float) -> list[str]:
-    """Return the number of players registered and present, and those who are away."""
+    """Return the number of players registered and present, and the names of those who are away."""
     event, people = desk.event, desk.people
     counted = [words("event_desk.registered", count=len(people), most=event.structure.most)]
     if event.phase is Phase.CHECK_IN:
         counted.append(words("event_desk.came", count=len(people) - len(desk.away)))
     lines = [words.facts(counted)] if event.phase.before else []
+    lines += waiting_lines(desk.view, words, most=max(3, round(MAX_MISSING * share)))
     if not desk.away:
         return lines
     most = max(3, round(MAX_MISSING * share))
@@ -168,7 +173,7 @@ def _people_lines(desk: DeskView, words: Words, *, share: float) -> list[str]:
 
 
 def _next_break(desk: DeskView, words: Words) -> list[str]:
-    """Return the level before the next break, if a break is still to come."""
+    """Return the level before the next break; empty if there are no more breaks."""
     event, every = desk.event, desk.event.structure.break_levels
     due = event.format.family is Family.FREEZEOUT and event.phase is Phase.RUNNING
     return [words("event_desk.next_break", level=(event.breaks + 1) * every)] if every and due else []
@@ -193,7 +198,7 @@ def table_text(desk: DeskView, table: DeskTable, words: Words) -> str:
     parts = [link, *match, *_hand(desk, table, words)]
     if line.table.hand_no:
         parts.append(words("event_desk.last", ago=moment(table.last_at)))
-    elif waits in (WaitReason.NOTHING, WaitReason.SHOWING):  # no one could act there yet
+    elif waits in (WaitReason.NOTHING, WaitReason.SHOWING):  # no one has been able to act there yet
         parts.append(words("event_desk.first_hand"))
     if line.acting:
         parts.append(words("event_desk.waits_for", players=names(list(line.acting), words)))
@@ -240,12 +245,13 @@ def _label(context: DeskContext, player: Player) -> str:
 
 
 def _person_menu(desk: DeskView, context: DeskContext) -> Part:
-    """Return the menu of players by name, those at a table first. If not all fit, missing players come first."""
+    """Return the menu of players by name, with those at a table first. If it's too long, missing players come first."""
     people = [line for line in desk.people if line.entrant.player.isdecimal()]
     people.sort(key=lambda line: (line.table is None, _label(context, line.entrant.player).casefold()))
     if len(people) >= MAX_OPTIONS:
         people.sort(key=lambda line: not misses(desk.event, line))
-    options = [player_option(desk, line, context) for line in people[: MAX_OPTIONS - 1]]
+    waiting = [_waiting_option(desk, one, context) for one in desk.view.waiting][:MAX_WAITING]
+    options = [*waiting, *(player_option(desk, line, context) for line in people)][: MAX_OPTIONS - 1]
     options.append(discord.SelectOption(label=context.words("event_desk.anyone"), value=OTHER))
     return context.menu(about(desk.event).but("ev_d_person"), options, "event_desk.choose_person", place=2)
 
@@ -271,6 +277,21 @@ def player_option(desk: DeskView, line: StandingsLine, context: DeskContext) -> 
     return discord.SelectOption(label=label, value=player, description=told[:LABEL] or None)
 
 
+def _waiting_option(desk: DeskView, waiting: WaitingPlayer, context: DeskContext) -> discord.SelectOption:
+    """Return the menu option of a player on the waiting list, with their place there."""
+    name, username = context.option(waiting.player) if context.option else ("", "")
+    told = context.words.facts([*([username] if username else []), waiting_state(desk, waiting, context.words)])
+    label = (name or _label(context, waiting.player))[:LABEL]
+    return discord.SelectOption(label=label, value=waiting.player, description=told[:LABEL])
+
+
+def waiting_state(desk: DeskView, waiting: WaitingPlayer, words: Words) -> str:
+    """Return a player's place on the waiting list, and whether a place is on offer to them."""
+    kept = waiting.offered_until is not None
+    place = place_in_list(desk.view, waiting.player, words)
+    return words("event_desk.state.offered" if kept else "event_desk.state.waiting", place=place)
+
+
 def _anyone(desk: DeskView, context: DeskContext) -> Part:
     """Return Discord's own user menu, which finds typed names, including guests who aren't in the event."""
     press, placeholder = about(desk.event).but("ev_d_guest"), context.words("event_desk.anyone")
@@ -278,7 +299,7 @@ def _anyone(desk: DeskView, context: DeskContext) -> Part:
 
 
 def what_undone(fact: EventFact, context: DeskContext) -> str:
-    """Return what undoing an entry of the log would revert."""
+    """Return what undoing a log entry would revert."""
     values: dict[str, str | int] = {}
     if "player" in fact.details:
         values["player"] = _label(context, Player(str(fact.details["player"])))
@@ -291,7 +312,7 @@ def what_undone(fact: EventFact, context: DeskContext) -> str:
 
 
 def people_screen(desk: DeskView, context: DeskContext, *, page: int) -> Screen:
-    """Draw a page of the participants with everything about each, and a menu to open one."""
+    """Draw a page of the participants with each one's details, and a menu to open one."""
     words, people = context.words, desk.people
     pages = max(1, -(-len(people) // PAGE))
     page = min(page, pages - 1)
@@ -318,7 +339,7 @@ def person_line(desk: DeskView, line: StandingsLine, words: Words) -> str:
     player = line.entrant.player
     if desk.event.phase.before:
         told = [player_name(player, words), *state_of(desk, line, words)]
-    else:  # the line of the standings has the table and marks absent players
+    else:  # the standings line has the table and marks absent players
         told = [line_text(desk.view, line, words), *_rulings(line.entrant, words)]
     return words.facts([*told, *wallet_of(desk, player, words)])
 

@@ -1,4 +1,4 @@
-"""The draft of an event: its choices so far, as values that can be stored and loaded."""
+"""The draft of an event: the choices so far, as values that can be stored and loaded."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ CHOSEN = frozenset(
         *("role_1", "role_2", "role_3"),
     )
 )
-"""Fields that are chosen. All others are typed."""
+"""Fields with a menu. All others are typed."""
 ROLES = ("role_1", "role_2", "role_3")
 # Ten titles of forty characters need 409.
 MAX_LENGTHS = {
@@ -74,7 +74,7 @@ MAX_LENGTHS = {
 }
 """Maximum length of typed fields. Numbers have ``MAX_NUMBER_LENGTH``."""
 AS_KEPT: Mapping[str, str] = {asked: kept for kept, names in IN_FORM.items() for asked in names}
-"""The event's names of the fields that are named differently here."""
+"""The event's names for fields that have a different name here."""
 MAX_NUMBER_LENGTH = 12
 MAX_TITLE_LENGTH = 40
 MAX_TITLES = 10
@@ -86,7 +86,7 @@ VERSION = 1
 ONCE = "once"
 REPEATS = (ONCE, *(every.value for every in RepeatInterval))
 COUNTED: Mapping[str, int] = {str(count): count for count in range(MAX_COUNTED_EVENTS + 1)}
-"""Options for the number of events that count in a series; 0 for all."""
+"""Options for the number of events that count in a series; 0 means all."""
 _LISTS = ("levels", "payouts")
 _TEXTS = ("name", "series", "description")
 _MULTIPLES = {name: times for language in LANGUAGES.values() for name, times in language.typed.multiples.items()}
@@ -105,7 +105,7 @@ class EventChoices:
     fantasyland: bool = True
     name: str = ""
     when: str = ""
-    """The start as it was typed."""
+    """The start as typed."""
     starts_at: int | None = None
     doubt: TimeDoubt = TimeDoubt.NONE
     series: str = ""
@@ -115,16 +115,16 @@ class EventChoices:
     pace: Pace = Pace.PER_TURN
     seconds: int = DEFAULT_SECONDS[Pace.PER_TURN]
     typed: Mapping[str, str] = field(default_factory=dict)
-    """Typed texts that couldn't be parsed, by field. The fields keep their values, and the forms show the texts."""
+    """Typed texts that couldn't be parsed, by field. The fields keep their values, and the forms show these texts."""
 
     of: int = 0
-    """The number of the event to change; 0 for a new event."""
+    """The number of the event being changed; 0 for a new event."""
     seen: Mapping[str, Any] = field(default_factory=dict)
-    """The event's plain values when its author began to change it."""
+    """The event's plain values when its author started changing it."""
     open: Sequence[str] = field(default_factory=list)
     """The event's fields that can be changed."""
     aside: Mapping[str, Any] = field(default_factory=dict)
-    """The author's previous draft, as plain values; empty if there was none."""
+    """The author's previous draft as plain values; empty if there was none."""
 
     @property
     def form(self) -> Format:
@@ -147,7 +147,7 @@ class EventChoices:
         return None if self.form is Format.SIT_AND_GO else self.starts_at
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain values, which :func:`choices_from_json` loads."""
+        """Return the draft as plain values, which :func:`choices_from_json` loads."""
         plain = {one.name: _plain(getattr(self, one.name)) for one in fields(self) if one.name != "structure"}
         return {**plain, "structure": self.structure.to_json(), "version": VERSION}
 
@@ -157,7 +157,7 @@ def _plain(value: Any) -> Any:
 
 
 def choices_from_json(values: Mapping[str, Any]) -> EventChoices | None:
-    """Return the draft from plain values; None if another version wrote them or they're damaged."""
+    """Return the draft from plain values; None if they're damaged or were written by another version."""
     try:
         known = {one.name: values[one.name] for one in fields(EventChoices)}
         structure = structure_from(known["structure"])
@@ -242,7 +242,7 @@ def _is_offered(name: str, choices: EventChoices) -> bool:
     if name in ("scoring", "counted") and not choices.series:
         return False
     if name == "rounds" and choices.structure.pairings is Pairings.ALL:
-        return False  # their number follows from the number of players
+        return False  # follows from the number of players
     return means_something(name, choices.form) and (not choices.of or AS_KEPT.get(name, name) in choices.open)
 
 
@@ -267,7 +267,7 @@ def topics(choices: EventChoices) -> list[str]:
 
 
 def forms(topic: str, choices: EventChoices, *, roles: bool) -> list[str]:
-    """Return the forms of a topic, only one if all fields fit into it. ``roles`` is True if roles can be promised."""
+    """Return the forms of a topic, or a single one if all fields fit. ``roles`` is True if roles can be promised."""
     parts = [form for form in TOPICS.get(topic, ()) if _promised(_fields(form, choices), roles=roles)]
     return [topic] if parts and len(_promised(topic_fields(topic, choices), roles=roles)) <= MAX_FIELDS else parts
 
@@ -295,7 +295,7 @@ def topic_of(name: str) -> str:
 
 
 def with_preset(choices: EventChoices, key: str) -> EventChoices:
-    """Return the draft with another kind of event. Prizes and channels stay as they were chosen."""
+    """Return the draft with another kind of event. The chosen prizes and channels are kept."""
     kept = choices.structure
     structure = replace(
         PRESETS[key],
@@ -315,7 +315,7 @@ def with_preset(choices: EventChoices, key: str) -> EventChoices:
 
 
 def with_game(choices: EventChoices, game: str, variant: Variant) -> EventChoices:
-    """Return the draft with another game. The seats per table are fitted to it."""
+    """Return the draft with another game. The seats per table are adjusted to it."""
     return clamp_seats(replace(choices, game=game), variant)
 
 
@@ -328,13 +328,13 @@ def clamp_seats(choices: EventChoices, variant: Variant) -> EventChoices:
 
 
 def with_hour(choices: EventChoices, text: str, hour: ParsedTime | None) -> EventChoices:
-    """Return the draft with another start, both as it was typed and as it was parsed."""
+    """Return the draft with another start, both as typed and as parsed."""
     at, doubt = (None, TimeDoubt.NONE) if hour is None else (hour.at_ms, hour.doubt)
     return replace(choices, when=" ".join(text.split()), starts_at=at, doubt=doubt)
 
 
 def with_choice(choices: EventChoices, name: str, value: str) -> EventChoices:
-    """Return the draft with a value chosen from a menu. Raises ValueError if it isn't offered."""
+    """Return the draft with a value chosen from a menu. Raises ValueError if the menu doesn't offer it."""
     structure = choices.structure
     match name:
         case "fantasyland":
@@ -370,7 +370,7 @@ def with_role(choices: EventChoices, place: int, role: int) -> EventChoices:
 
 
 def with_channels(choices: EventChoices, channels: Sequence[int]) -> EventChoices:
-    """Return the draft with further channels for tables besides the event's own."""
+    """Return the draft with additional channels for tables, besides the event's own."""
     return replace(choices, structure=replace(choices.structure, channels=tuple(channels)))
 
 
@@ -394,18 +394,18 @@ def longest(name: str) -> int:
 
 
 def too_long(name: str, text: str) -> bool:
-    """True if the text exceeds its form's limit. A forged interaction can do that."""
+    """True if the text exceeds its form's limit, which a forged interaction can do."""
     return len(text) > longest(name)
 
 
 def unread_fields(choices: EventChoices) -> list[str]:
-    """Return the format's fields whose texts couldn't be parsed, in the order of the page."""
+    """Return the format's fields whose texts couldn't be parsed, in page order."""
     written = [name for topic in TOPICS for name in topic_fields(topic, choices)]
     return list(dict.fromkeys(name for name in written if name in choices.typed))
 
 
 def _with_text(choices: EventChoices, name: str, text: str) -> EventChoices:
-    """Return the draft with a typed field. Raises ValueError."""
+    """Return the draft with a typed field. Raises ValueError if it can't be parsed."""
     if name in _TEXTS:
         changes: dict[str, Any] = {name: few_lines(text) if name == "description" else one_line(text)}
         return replace(choices, **changes)
@@ -452,7 +452,7 @@ def _titles(text: str) -> tuple[str, ...]:
 
 
 def written_value(choices: EventChoices, name: str, words: Words) -> str:
-    """Return the text in a field's form. It's the last typed text if that couldn't be parsed."""
+    """Return the text in a field's form. If the last typed text couldn't be parsed, it's that text."""
     if name in choices.typed:
         return choices.typed[name]
     if name in ("name", "series", "description", "when"):

@@ -58,11 +58,11 @@ from bot.text.words import Words, escape_name
 
 FORM = Press(verb="ev_form", table=TableId(0))
 ALL_RULES = "all"
-"""Value of the page of all rules in the menu of topics."""
+"""Value of the page of all rules in the topics menu."""
 OF_CHOICE: Mapping[str, type[Enum]] = {"no_show": NoShow, "seeding": Seeding, "pairings": Pairings}
-"""Enums behind the options of these menus."""
+"""Enums whose members are the options of these menus."""
 MAX_CHANNELS = 9
-"""Maximum number of extra channels. With the event's own, fifty threads in each are enough for every event."""
+"""Maximum number of extra channels. With the event's own, fifty threads in each are enough for any event."""
 REQUIRED = (
     *("name", "when", "table_seats", "most", "least", "groups", "through"),
     *("stack", "levels", "rounds", "round_hands", "time"),
@@ -76,7 +76,7 @@ def is_chosen(name: str) -> bool:
 
 
 def form_screen(page: FormPage, words: Words) -> Screen:
-    """Draw the page. If it doesn't fit into one message, the last problems are left out until the others are solved."""
+    """Draw the page. If it's too long for one message, the last problems appear only once the others are solved."""
     for count in range(max(1, len(page.problems)), 0, -1):
         whole = _screen(replace(page, problems=page.problems[:count]), words)
         if text_length(whole) <= MAX_TEXT_LENGTH:
@@ -103,14 +103,14 @@ def _screen(page: FormPage, words: Words) -> Screen:
 
 
 def rules_screen(page: FormPage, words: Words) -> Screen:
-    """Draw everything that members will find behind **Details**, with a button back to the page."""
+    """Draw everything that members will see under **Details**, with a button back to the page."""
     back = button(FORM.but("ev_form_open"), words("event_form.back"), style=ButtonStyle.primary)
     blocks = ["\n".join(lines) for lines in every_rule(page, words) if lines]
     return screen(*apart(blocks), *button_rows([back]), colour=QUIET_COLOUR)
 
 
 def _forms(page: FormPage, words: Words) -> list[Part]:
-    """Return the buttons for the main form, and for the parts of a topic that doesn't fit into one form."""
+    """Return the buttons for the main form and for each part of a topic that doesn't fit into one form."""
     made = []
     if form_fields(START, page.choices, roles=page.may_give_roles):
         press = FORM.but("ev_form_ask", START)
@@ -124,8 +124,8 @@ def _forms(page: FormPage, words: Words) -> list[Part]:
 def _topics(page: FormPage, words: Words) -> Part:
     """Return the menu of the other topics.
 
-    A client keeps the choice in a menu that it knows, and sends nothing if it's chosen again. So each drawing has a new
-    menu.
+    A client keeps the choice in a menu that it knows, and sends nothing if the same option is chosen again. That's why
+    each drawing has a new menu.
     """
     choices = page.choices
     offered = [topic for topic in topics(choices) if topic != START]
@@ -208,7 +208,7 @@ def _own(page: FormPage, now: str) -> list[discord.SelectOption]:
 
 
 def _any_game(page: FormPage, words: Words) -> list[discord.SelectOption]:
-    """Return the presets and as many of the server's own games as fit into a menu, including the current one."""
+    """Return the presets and as many of the server's own games as fit into a menu, with the current one among them."""
     presets, now = _presets(page.choices.game, words), page.choices.game
     own = sorted(_own(page, now), key=lambda option: not option.default)
     return presets + own[: MAX_OPTIONS - len(presets)]
@@ -246,7 +246,7 @@ def _buttons(page: FormPage, words: Words) -> list[Any]:
 
 
 def section_form(page: FormPage, form: str, words: Words) -> ui.Modal:
-    """Return a form filled in with the current values."""
+    """Return a form with the current values filled in."""
     names = form_fields(form, page.choices, roles=page.may_give_roles)
     fields = [_choice(page, name, words) if is_chosen(name) else _field(page, form, name, words) for name in names]
     whole = [form] == forms(form, page.choices, roles=page.may_give_roles)

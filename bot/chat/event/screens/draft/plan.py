@@ -1,4 +1,4 @@
-"""Conversions of an event's draft: to a plan or to changes of an announced event, and from events back to drafts."""
+"""Conversions of an event's draft: to a plan, to changes of an announced event, and from events back to drafts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from bot.text.words import Words
 
 
 def played_game(choices: EventChoices, game: Variant) -> Variant:
-    """Return the game to be played. Fantasyland is removed if it's turned off, and always in a duplicate event.
+    """Return the game to be played. Fantasyland is removed if it's turned off, and always in duplicate events.
 
     Raises VariantError.
     """
@@ -38,7 +38,7 @@ def played_game(choices: EventChoices, game: Variant) -> Variant:
 
 
 def copied(event: Event, *, zone: str, now: int) -> EventChoices:
-    """Return a draft like an announced event, one or more weeks later at the same time of day."""
+    """Return a draft copied from an announced event, one or more weeks later at the same time of day."""
     choices = _like(event)
     weekly = build_repeat(RepeatInterval.WEEK, zone, event.starts_at)
     if weekly is None or event.starts_at is None:
@@ -62,12 +62,12 @@ def open_fields(event: Event) -> Sequence[str]:
 
 
 def put_aside(choices: EventChoices) -> EventChoices | None:
-    """Return the draft that its author put aside to change an announced event; None if there is none."""
+    """Return the draft that the author set aside to change an announced event; None if there is none."""
     return choices_from_json(choices.aside) if choices.aside else None
 
 
 def changes_of(choices: EventChoices) -> dict[str, tuple[Any, Any]]:
-    """Return the values that differ, by field: the value seen at the beginning, and the draft's."""
+    """Return the values that differ, by field: the value seen at the beginning, then the draft's."""
     clock = {"pace": choices.pace.value, "seconds": choices.seconds}
     own = {
         "name": choices.name,
@@ -88,12 +88,12 @@ def unlike_the_kind(choices: EventChoices) -> list[tuple[str, Any, Any]]:
 
 
 def told(choices: EventChoices) -> list[tuple[str, Any, Any]]:
-    """Return a draft's changes for display: the field, the value before, and the value after."""
+    """Return a draft's changes for display: field, value before and value after."""
     return changing.differences(choices.form, changes_of(choices))
 
 
 def without_late(choices: EventChoices, *, zone: str) -> tuple[EventChoices, Sequence[str]]:
-    """Return the draft without changes that have become impossible, and the fields of these changes."""
+    """Return the draft without changes that are no longer possible, and the fields of these changes."""
     changes = changes_of(choices)
     seen = {name: before for name, (before, _) in changes.items() if name not in choices.open}
     if not seen:
@@ -108,7 +108,7 @@ def without_late(choices: EventChoices, *, zone: str) -> tuple[EventChoices, Seq
 
 
 def _like(event: Event) -> EventChoices:
-    """Return the draft from which an event could have been announced, except for its start."""
+    """Return a draft that could have produced the event, except for its start."""
     alike = {key: plan for key, plan in PRESETS.items() if plan.format is event.format}
     key = max(alike, key=lambda key: _count_equal(alike[key], event.structure), default=FIRST)
     game, clock = event.variant, event.clock
@@ -131,7 +131,7 @@ def _count_equal(a: Structure, b: Structure) -> int:
 
 
 def starting_at(choices: EventChoices, at: int, zone: str) -> EventChoices:
-    """Return the draft with this start (ms), in the form that its field shows and parses."""
+    """Return the draft with the start ``at`` (ms), in the form that its field shows and parses."""
     shown = datetime.fromtimestamp(at / 1000, UTC).astimezone(ZoneInfo(zone))
     return replace(choices, when=f"{shown:%Y-%m-%d %H:%M}", starts_at=at)
 
@@ -147,7 +147,7 @@ def build_plan(
     zone: str,
     authority: MemberPermissions = NO_AUTHORITY,
 ) -> PlannedEvent:
-    """Return the plan to announce. ``game`` is the game to be played, and ``zone`` the time zone for repeating it."""
+    """Return the plan to announce. ``game`` is the game to be played, and ``zone`` is the time zone for repeats."""
     return PlannedEvent(
         guild=guild,
         channel=channel,
@@ -166,7 +166,7 @@ def build_plan(
 
 
 def preview(choices: EventChoices, game: Variant, *, organiser: Player, zone: str, now: int) -> Event:
-    """Return the event as it would be right after its announcement."""
+    """Return the event as it would be right after being announced."""
     return Event(
         key=EventKey(guild=GuildId(0), number=0),
         name=choices.name,

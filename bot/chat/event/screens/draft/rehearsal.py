@@ -22,7 +22,7 @@ from bot.text.event_structure import place_name
 from bot.text.words import Words, escape_name
 
 ROOM = 3000
-"""Characters per page, without its heading and controls."""
+"""Characters per page, excluding its heading and controls."""
 MAX_BLOCKS = 24
 """Maximum number of blocks per page. Discord's limit of 40 components includes the buttons and containers."""
 MAX_STAGES = 24
@@ -111,7 +111,7 @@ def _evening_text(played: Rehearsal, shown: Sequence[list[NoticePage]], words: W
 
 
 def _stages(played: Rehearsal, words: Words) -> str:
-    """Return when players would go out, level by level or round by round, with the breaks in between."""
+    """Return when players would go out, by level or round, with the breaks in between."""
     structure = played.question.plan.structure
     by_level = structure.format.family is Family.FREEZEOUT
     kind = {Family.FREEZEOUT: "level", Family.KNOCKOUT: "stage", Family.ROUNDS: "round"}[structure.format.family]
@@ -166,7 +166,7 @@ def _notice(post: RehearsedPost, words: Words) -> list[NoticePage]:
 
 
 def _post_text(post: RehearsedPost, pages: Sequence[NoticePage], words: Words) -> str:
-    """Return when a message would be posted and the players it pings, followed by its text as a quotation."""
+    """Return when a message would be posted and the players it would ping, followed by its text as a quotation."""
     calls = sum(len(page.calls) for page in pages)
     if abs(post.after) < MINUTE // 2:
         heading = [words("rehearsal.at_start")]
@@ -180,9 +180,9 @@ def _post_text(post: RehearsedPost, pages: Sequence[NoticePage], words: Words) -
 
 
 def _lines(shown: Screen, words: Words) -> Iterator[str]:
-    """Yield a message's lines below its heading. Players of the rehearsal are named by their numbers.
+    """Yield a message's lines below its heading. Players of the rehearsal are shown as numbers.
 
-    Relative times would count from when the page is read, so they're replaced by dates.
+    Relative times would count from when the page is read, so they're replaced with dates.
     """
     for part in walk(shown.parts):
         if "content" in part and not part["content"].startswith("### "):

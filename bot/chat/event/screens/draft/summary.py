@@ -40,7 +40,7 @@ from bot.text.zones import zone_name
 TEXTS = ("name", "when", "series", "description", "titles")
 """Fields that accept any text."""
 MAX_QUOTED_LENGTH = 20
-"""Maximum length of a typed text that is quoted. The form has all of it."""
+"""Maximum length of a typed text quoted here. The form has all of it."""
 _EXACT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
 NAMED_BY: Mapping[str, Mapping[str, str]] = {
     START: {"preset": "start", "": "start_change"},
@@ -49,9 +49,9 @@ NAMED_BY: Mapping[str, Mapping[str, str]] = {
     "tables": {"check_in_minutes": "tables", "": "tables_only"},
     "season": {"repeat": "season", "": "season_only"},
 }
-"""Names of a topic, by the first of these fields that the format has and that can still be changed."""
+"""Names of a topic. The first of these fields that the format has and that can still be changed decides."""
 MAX_UNREAD_FIELDS = 5
-"""A form has no more fields."""
+"""Maximum number of unparsed fields, which is the number of fields in a form."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,13 +63,13 @@ class FormPage:
     organiser: Player
     games: Sequence[HouseGame]
     game: Variant | VariantError
-    """The game to be played, or why it can't be played."""
+    """The game to be played, or the reason why it can't be played."""
     problems: Sequence[Problem]
     zone: str
     now: int
-    """Milliseconds."""
+    """The current time (ms)."""
     section: str = ""
-    """The topic chosen last."""
+    """The most recently chosen topic."""
     no_threads: Sequence[Permission] = ()
     """The permissions that the bot lacks for threads."""
     threadless: bool = False
@@ -78,21 +78,21 @@ class FormPage:
     refused_role: RoleProblem | None = None
     """The problem with a chosen role; None if there is none."""
     refused_channels: Sequence[int] = ()
-    """Channels chosen for tables that can't be used."""
+    """Channels chosen for tables but not usable."""
     leaving: bool = False
-    """True after the question whether to discard the draft."""
+    """True after the user was asked whether to discard the draft."""
     lasts: Forecast | None = None
     """The length with the expected number of players; None if unknown."""
     event: Event | None = None
-    """The event to change; None for a new one."""
+    """The event being changed; None for a new one."""
     late: Sequence[str] = ()
-    """The fields whose changes were left out, because the event has started."""
+    """The fields whose changes were left out because the event has started."""
     people: Sequence[StandingsLine] = ()
-    """The players who have registered or are playing."""
+    """The players who are registered or playing."""
     pool: int = 0
     """The current prize pool."""
     terms: str = ""
-    """The terms that will be announced or changed."""
+    """The terms of the announcement or the change."""
     said: str = ""
     """A line above everything else."""
 
@@ -103,7 +103,7 @@ class FormPage:
 
 
 def section_name(topic: str, choices: EventChoices, words: Words) -> str:
-    """Return a topic's name, which depends on its fields."""
+    """Return a topic's name, which depends on the fields it has."""
     offered, names = topic_fields(topic, choices), NAMED_BY.get(topic, {"": topic})
     name = next(name for field, name in names.items() if not field or field in offered)
     return words(f"event_form.sections.{name}")
@@ -152,7 +152,7 @@ def _view(page: FormPage) -> EventView:
 
 
 def status(page: FormPage, words: Words) -> list[str]:
-    """Return the problems that prevent publishing, or that it's ready and how long the event would last."""
+    """Return the problems that prevent publishing. If there are none, say so, with the event's expected length."""
     lines = []
     if page.late:
         late = Refused(PlanReason.TOO_LATE_TO_CHANGE, fields=",".join(page.late))
@@ -167,7 +167,7 @@ def status(page: FormPage, words: Words) -> list[str]:
 
 
 def _ready(page: FormPage, words: Words) -> str:
-    """Return that the event can be announced or changed, and its expected length."""
+    """Return a line saying that the event can be announced or changed, with its expected length."""
     said = [words("event_form.ready" if page.event is None else "event_form.ready_change")]
     if page.lasts is not None:
         middle = duration(rounded_length(page.lasts.middle // 1000), words)
@@ -183,7 +183,7 @@ def _problems(page: FormPage, words: Words) -> list[str]:
 
 
 def notes(page: FormPage, words: Words) -> list[str]:
-    """Return notes on how the start was read, on automatic changes, and on permissions that the bot lacks here."""
+    """Return notes on how the start was parsed, on automatic changes, and on permissions that the bot lacks here."""
     lines = _hour(page, words)
     if page.choices.form is Format.DUPLICATE:
         lines.append(words("event_form.no_fantasyland"))
@@ -200,14 +200,14 @@ def notes(page: FormPage, words: Words) -> list[str]:
 
 
 def _chosen(page: FormPage, words: Words) -> list[str]:
-    """Return the choices that differ from the kind's defaults, because the preview doesn't show them all."""
+    """Return the choices that differ from the kind's defaults. The preview doesn't show them all."""
     ours = {"threads"} if page.threadless or page.no_threads else set()
     chosen = change_lines([one for one in unlike_the_kind(page.choices) if one[0] not in ours], words, brief=True)
     return [words("event_form.chosen", changes=words.facts(chosen))] if chosen else []
 
 
 def _hour(page: FormPage, words: Words) -> list[str]:
-    """Return how the start was read; empty if its author hasn't entered one."""
+    """Return how the start was parsed; empty if its author hasn't entered one."""
     choices = page.choices
     entered = page.event is None or page.event.starts_at != choices.starts_at
     if choices.start is None or not entered:
@@ -216,7 +216,7 @@ def _hour(page: FormPage, words: Words) -> list[str]:
 
 
 def _change_lines(page: FormPage, words: Words) -> list[str]:
-    """Return the changes that registered players will see. After a changed fee, they must register again."""
+    """Return the changes that registered players will see. If the fee changes, they must register again."""
     changes = changes_of(page.choices)
     changed = change_lines(told(page.choices), words)
     asked = []
@@ -227,7 +227,7 @@ def _change_lines(page: FormPage, words: Words) -> list[str]:
 
 
 def _about_channels(page: FormPage, words: Words) -> list[str]:
-    """Return the delay of a large start, and the requirements on channels for tables."""
+    """Return the delay of a large start, and the requirements for table channels."""
     choices = page.choices
     structure, lines = choices.structure, []
     if page.refused_channels:
@@ -249,15 +249,15 @@ def _channels(channels: Sequence[int], words: Words) -> str:
     return words.list([f"<#{channel}>" for channel in channels])
 
 
-# The reading of a typed start, and its problems.
+# A typed start as it was parsed, and its problems
 
 
 def how_read(when: str, doubt: TimeDoubt, zone: str, words: Words) -> list[str]:
-    """Return the typed time and its zone, if they matter, and any doubts about them."""
+    """Return the typed time and its zone, if they matter, and anything doubtful about them."""
     known = {"when": escape_name(when)}
     if is_counted_from_now(when):
         return [words("event_form.hour_from_now", **known)]
-    # A numeric date may come from the event that was copied.
+    # A numeric date may come from a copied event.
     key = "event_form.hour_exact" if _EXACT.fullmatch(when) else "event_form.hour"
     read = [words(key, **known, zone=zone_name(zone, words))]
     if doubt in (TimeDoubt.WEEKDAY, TimeDoubt.NEXT_YEAR):
@@ -277,7 +277,7 @@ def why_unread(choices: EventChoices, zone: str, now_ms: int, words: Words) -> s
     return words("event_form.problem.unread_hour", when=escape_name(when), zone=zone_name(zone, words))
 
 
-# Problems of a draft
+# Problems with a draft
 
 
 def unread_text(name: str, choices: EventChoices, game: Variant | VariantError, words: Words) -> str:

@@ -1,1 +1,1 @@
-"""A server's custom games: their rules, and the royalties of single hands."""
+"""A server's custom games: their rules, and the royalties for individual hands."""

@@ -1,4 +1,4 @@
-"""Royalties of single hands in a server's custom game: current values, menus of rows and hands, and a form for many."""
+"""Royalties for individual hands in a custom game: current values, menus of rows and hands, and a form for several."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TABLES: Mapping[str, tuple[str, ...]] = {
 }
 """Every hand whose points can be changed, by the table that lists it. Custom ids depend on this order."""
 MAX_LINES_LENGTH = 1500
-"""Maximum number of characters in the form."""
+"""Maximum number of characters that the form accepts."""
 
 
 def royalty_table(key: str) -> str:
@@ -48,7 +48,7 @@ def table_at(place: int) -> str:
 
 
 def royalty_screen(game: HouseGame, words: Words, *, table: str = "") -> Screen:
-    """Draw the current points of one table's hands, the menu that changes one, and the menu of the other tables."""
+    """Draw the current points for the hands of one table, a menu to change one, and a menu of the other tables."""
     offered = {name: hands for name in TABLES if (hands := _hands(game.variant, name))}
     table = table if table in offered else next(iter(offered), "")
     press = replace(home(), argument=game_tag(game.name))
@@ -114,7 +114,7 @@ def _menu(press: Press, variant: Variant, table: str, keys: Sequence[str], words
 
 
 def royalty_form(game: HouseGame, words: Words, *, written: str = "") -> ui.Modal:
-    """Return the form with the text ``written`` before, or with a line per hand whose points differ from the preset."""
+    """Return the form with the ``written`` text, by default a line per hand whose points differ from the preset."""
     now = royalty_field(game, words)
     press = replace(home(), verb="house_table", argument=game_tag(game.name), terms=form_terms([now]))
     return modal(press, game.name, [replace(now, value=written[:MAX_LINES_LENGTH] or now.value)])
@@ -135,7 +135,7 @@ def royalty_field(game: HouseGame, words: Words) -> FormField:
 
 
 class RoyaltyLinesError(ValueError):
-    """Some lines aren't valid. Each has its reason, or None if it couldn't be parsed."""
+    """Some lines are invalid. Each comes with the reason, or None if it couldn't be parsed."""
 
     def __init__(self, lines: Sequence[tuple[str, VariantError | None]]) -> None:
         super().__init__([line for line, _ in lines])
@@ -143,9 +143,9 @@ class RoyaltyLinesError(ValueError):
 
 
 def with_royalties(game: HouseGame, text: str) -> HouseGame:
-    """Return the game with the points in ``text`` in place of all its changed royalties.
+    """Return the game with the points in ``text`` replacing all its changed royalties.
 
-    Raises RoyaltyLinesError with every line that is wrong on its own, or VariantError if their combination is.
+    Raises RoyaltyLinesError with every line that is invalid on its own, or VariantError if the combination is.
     """
     kept = {key: value for key, value in game.variant.house.items() if not key.startswith(POINTS_OF_HANDS)}
     lines = royalty_lines(text)
@@ -157,7 +157,7 @@ def with_royalties(game: HouseGame, text: str) -> HouseGame:
 
 
 def _wrong(game: HouseGame, kept: Mapping[str, str], line: RoyaltyLine) -> VariantError | None:
-    """Return why a line is invalid on its own; None if it's valid or can't be parsed."""
+    """Return the reason that a line is invalid on its own; None if it's valid or can't be parsed."""
     try:
         house_variant(game.variant.key, {**kept, line.key: line.points} if line.key else kept)
     except VariantError as error:
@@ -169,7 +169,7 @@ def _wrong(game: HouseGame, kept: Mapping[str, str], line: RoyaltyLine) -> Varia
 def royalties_refused(
     game: HouseGame, error: FormOutdatedError | VariantError | RoyaltyLinesError, text: str, words: Words
 ) -> Screen:
-    """Draw the reason that royalties were refused, the lines as typed, and a button that reopens the form with them."""
+    """Draw the reason for refusing royalties, the lines as typed, and a button that reopens the form with them."""
     # Backticks would end the code block around the lines.
     lines = text.replace("`", "'").strip()[:MAX_LINES_LENGTH]
     press = replace(home(), verb="house_lines", argument=game_tag(game.name))
@@ -194,7 +194,7 @@ _MAX_ERRORS_LENGTH = 2000
 
 
 def _wrong_lines(error: RoyaltyLinesError, words: Words) -> str:
-    """Return a line with the reason for each wrong line."""
+    """Return the reason for each invalid line, one per line."""
     told: list[str] = []
     for line, why in error.lines:
         named = {"line": escape_name(line[:40])}

@@ -1,4 +1,4 @@
-"""House rules on screen: a server's custom games, one game with its overrides, and one override with its values."""
+"""Screens for house rules: a server's custom games, one game with its overrides, and one override with its values."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from bot.text.house_rules import (
 from bot.text.words import Words, escape_name
 
 KEYS = tuple(key for key in OVERRIDES if not key.startswith(POINTS_OF_HANDS))
-"""The overrides in the menu. Royalties of single hands have a form."""
+"""The overrides in the menu. Royalties for individual hands have a form instead."""
 ALL_KEYS = tuple(OVERRIDES)
 DEFAULT = "usual"
 """The value that removes an override."""
@@ -38,21 +38,21 @@ DEFAULT = "usual"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Range:
-    """Range of numbers that an override accepts."""
+    """The range of numbers that an override accepts."""
 
     least: int
     most: int
 
 
 def home() -> Press:
-    """Return the press that leads back to the list."""
+    """Return the press that goes back to the list."""
     return Press(verb="house", table=TableId(0))
 
 
 def with_override(game: HouseGame, key: str, value: str) -> HouseGame:
     """Return the game with one override changed or removed; raises VariantError.
 
-    A value that would apply anyway isn't stored as an override, so the list only counts rules that change something.
+    A value that would apply anyway isn't stored as an override, so the list counts only rules that change something.
     """
     if value == DEFAULT:
         return HouseGame(name=game.name, variant=_without(game, key))
@@ -71,7 +71,7 @@ def _without(game: HouseGame, key: str) -> Variant:
 
 
 def holds_without(game: HouseGame, key: str) -> str:
-    """Return the value that a rule has without its override; empty if the other overrides require it."""
+    """Return a rule's value without its override; empty if other overrides depend on it."""
     try:
         return value_of(_without(game, key), key)
     except VariantError:
@@ -198,11 +198,11 @@ def _value_options(game: HouseGame, key: str, choices: Sequence[str], words: Wor
 
 
 MAX_RULES_PER_FORM = 4
-"""Maximum number of rules per form, limited by the space in a press."""
+"""Maximum number of rules per form, limited by the space in a press's custom id."""
 
 
 def several_rules(press: Press, keys: Sequence[str]) -> Press:
-    """Return a press that carries rules of the menu, each as two digits counted from 1."""
+    """Return a press that carries rules of the menu, each as a two-digit position counted from 1."""
     return replace(press, hand=int("".join(f"{KEYS.index(key) + 1:02}" for key in keys)))
 
 
@@ -215,7 +215,7 @@ def parse_rules(press: Press) -> list[str]:
 
 
 def rules_fields(game: HouseGame, keys: Sequence[str], words: Words) -> list[AnyField]:
-    """Return a field per rule: a choice if it has few values, otherwise a number or text."""
+    """Return a field per rule: a choice if the rule has few values, otherwise a number or text."""
     fields: list[AnyField] = []
     for key in keys:
         taken = accepts(game.variant, key)
@@ -228,9 +228,9 @@ def rules_fields(game: HouseGame, keys: Sequence[str], words: Words) -> list[Any
 
 
 def with_rules(game: HouseGame, chosen: Mapping[str, str]) -> HouseGame:
-    """Return the game with several overrides changed or removed together; raises VariantError.
+    """Return the game with several overrides changed or removed at once; raises VariantError.
 
-    Only the combination has to be valid, because overrides may require each other.
+    Only the final combination has to be valid, because overrides may require each other.
     """
     kept = {key: value for key, value in game.variant.house.items() if key not in chosen}
     changed = kept | {key: value for key, value in chosen.items() if value != DEFAULT}
@@ -244,7 +244,7 @@ def with_rules(game: HouseGame, chosen: Mapping[str, str]) -> HouseGame:
 def number_form(
     game: HouseGame, key: str, numbers: Range | None, words: Words, *, typed: Sequence[str] = ()
 ) -> ui.Modal:
-    """Return the form for an override with a number or text; empty removes it. ``typed`` is the refused input."""
+    """Return the form for a number or text. Empty input removes the override. ``typed`` is the refused input."""
     press = replace(home(), verb="house_number", hand=ALL_KEYS.index(key), argument=game_tag(game.name))
     fields = [_number_field(game, key, numbers, words)]
     return modal(replace(press, terms=form_terms(fields)), game.name, as_typed_before(fields, typed))

@@ -1,0 +1,211 @@
+"""The waiting list of a full event on Discord: pressed, typed, offered, and seen by its organisers."""
+
+from __future__ import annotations
+
+from bot.chat.event.screens.screen import about
+from bot.model.events import Official, Phase
+from bot.model.ids import EventKey
+from cogs.event.event_command import NAME
+from tests.discord.club import Club, Screen
+from tests.discord.forge import forge
+from tests.discord.test_event_desk import (
+    announced,
+    desk_of,
+    guests_of,
+    mention,
+    open_desk,
+    person,
+    posted,
+)
+from tests.discord.test_event_form import guild_of
+from tests.in_turn import in_turn
+
+FEE = 50
+
+
+async def full(club: Club, organiser: str = "bob", *, hours: float = 3) -> EventKey:
+    """An event for two with a fee, whose places two guests have taken."""
+    key = await announced(club, organiser, hours=hours, most=2, fee=FEE)
+    await guests_of(club, key, 2)
+    return key
+
+
+async def shown_event(club: Club) -> Screen:
+    """Return the event's own message."""
+    return next(screen for screen in reversed(await posted(club)) if screen.has("ev_register"))
+
+
+async def offer(club: Club) -> Screen:
+    """Return the message that offers a place."""
+    return next(screen for screen in reversed(await posted(club)) if screen.has("ev_take"))
+
+
+async def chips(club: Club, who: str) -> int:
+    """Return a player's chips."""
+    return await club.play.wallet(guild_of(club), club.player(who))
+
+
+async def waiting(club: Club, key: EventKey) -> list[str]:
+    """Return the waiting list in order."""
+    return [club.name_of(one.player) for one in (await club.bot.services.events.look(key)).waiting]
+
+
+async def registered(club: Club, key: EventKey) -> set[str]:
+    """Return the registered players."""
+    return {club.name_of(line.entrant.player) for line in (await club.bot.services.events.look(key)).lines}
+
+
+@in_turn("name", "alice", "hanako")
+async def test_a_full_event_is_waited_for_and_a_free_place_is_taken_with_its_fee(club: Club, name: str) -> None:
+    words, key = club.words(name), await full(club)
+    message = await shown_event(club)
+    assert message.find("ev_register")["label"] == "Join the waiting list"
+    joined = await club.tap(name, message, message.find("ev_register"))
+    assert words("event.waiting.unpaid") in joined.text
+    assert "1st" in joined.text or "1番目" in joined.text
+    assert joined.has("ev_withdraw")
+    assert "1 on the waiting list" in (await shown_event(club)).text
+    twice = await club.slash(name, NAME, do=words("event_acts.name.enter"))
+    assert twice.text == words("event.waiting.at", place="1st" if name == "alice" else "1")
+
+    before = await chips(club, name)
+    await club.slash("guest0", NAME, do="withdraw")
+    called = await offer(club)
+    assert {*called.message.ping_user_ids} == {club.members[name].id}
+    assert "A place is free for" in called.text
+    taken = await club.tap(name, called, called.find("ev_take"))
+    assert words("event.done.registered_check_in", name="Night", at="", from_now="", press="")[:5] in taken.text
+    assert await registered(club, key) == {name, "guest1"}
+    assert await chips(club, name) == before - FEE
+    assert await waiting(club, key) == []
+    assert "taken or passed on" in (await posted(club))[-1].text or not any(
+        screen.has("ev_take") for screen in club.public()
+    )
+
+
+@in_turn("name", "alice", "hanako")
+async def test_a_place_is_taken_passed_on_and_left_by_typing(club: Club, name: str) -> None:
+    words, key = club.words(name), await full(club)
+    club.newcomer("erin")
+    await club.slash(name, NAME, do=words("event_acts.name.enter"))
+    await club.slash("erin", NAME, do="register")
+    early = await club.slash(name, NAME, do=words("event_acts.name.take"))
+    assert early.text == words("refused.no_offer_yet", place="1")
+    await club.slash("guest0", NAME, do="withdraw")
+    asked = await club.slash(name, NAME, do=words("event_acts.name.take"))
+    assert words("terms.typed") in asked.text
+    assert asked.has("ev_take"), "a fee that's typed is asked once"
+    assert await waiting(club, key) == [name, "erin"]
+    passed = await club.slash(name, NAME, do=words("event_acts.name.pass"))
+    assert passed.text == words("event.waiting.passed", name="Night")
+    assert await waiting(club, key) == ["erin"]
+    late = await club.tap(name, asked, asked.find("ev_take"))
+    assert late.text == words("refused.offer_over")
+    await club.slash("erin", NAME, do="take the place")
+    await club.slash("erin", NAME, do="take the place")
+    assert await registered(club, key) == {"erin", "guest1"}
+    await club.slash(name, NAME, do=words("event_acts.name.enter"))
+    left = await club.slash(name, NAME, do=words("event_acts.name.withdraw"))
+    assert left.text == words("event.waiting.left", name="Night")
+    assert await waiting(club, key) == []
+
+
+@in_turn("name", "alice", "hanako")
+async def test_an_offer_that_ran_out_is_refused_and_the_next_is_called(club: Club, name: str) -> None:
+    words, key = club.words(name), await full(club, hours=2)
+    club.newcomer("erin")
+    await club.register(name)
+    await club.register("erin")
+    await club.slash("guest0", NAME, do="withdraw")
+    first = await offer(club)
+    presses = [first.find(verb)["custom_id"] for verb in ("ev_take", "ev_pass")]
+    await club.pass_time(31 * 60)
+    second = await offer(club)
+    assert {*second.message.ping_user_ids} == {club.members["erin"].id}
+    for press in presses:
+        said = (await forge(club, name, first, press)).said
+        assert said == words("refused.offer_over")
+    assert await waiting(club, key) == ["erin"]
+    assert [screen for screen in club.public() if screen.has("ev_take")] == [second], "the first says that it's over"
+    other = (await forge(club, "guest1", second, second.find("ev_take")["custom_id"])).said
+    assert other == club.words("guest1")("refused.already_registered", withdraw="Withdraw")
+
+
+async def test_a_typed_entry_from_the_list_shows_its_fee_first(club: Club) -> None:
+    key = await full(club)
+    await club.slash("alice", NAME, do="register")
+    await club.slash("guest0", NAME, do="withdraw")
+    asked = await club.slash("alice", NAME, do="register")
+    assert asked.has("ev_take")
+    assert await registered(club, key) == {"guest1"}
+    await club.slash("alice", NAME, do="register")
+    assert await registered(club, key) == {"alice", "guest1"}
+
+
+async def test_details_show_the_list_and_what_its_readers_can_do(club: Club) -> None:
+    await full(club)
+    for one in ("dave", "erin"):
+        club.newcomer(one)
+        await club.register(one)
+    shown = await club.slash("dave", NAME, do="show")
+    assert "**Waiting list: 2**" in shown.text
+    assert f"1. {mention(club, 'dave')}" in shown.text
+    assert "You're 1st on the waiting list." in shown.text
+    assert shown.has("ev_withdraw")
+    assert not shown.has("ev_register")
+    await club.slash("guest0", NAME, do="withdraw")
+    kept = await club.slash("dave", NAME, do="show")
+    assert kept.has("ev_take")
+    assert kept.has("ev_pass")
+    assert "on the waiting list" in (await club.slash("erin", NAME, do="list")).text
+    assert "you're on the waiting list" in (await club.slash("erin", "ofc table", do="mine")).text
+    assert "a place is kept for you" in (await club.slash("dave", "ofc table", do="mine")).text
+
+
+@in_turn("name", "bob", "hanako")
+async def test_organisers_see_the_list_reorder_it_and_open_another_table(club: Club, name: str) -> None:
+    words, key = club.words(name), await full(club, name)
+    for one in ("dave", "erin", "frank"):
+        club.newcomer(one)
+        await club.register(one)
+    desk = await open_desk(club, name)
+    assert words("event.waiting.list", waiting=3) in desk.text
+    page = await person(club, name, desk, "frank")
+    press = page.find("ev_d_top")["custom_id"]
+    await club.tap(name, page, page.find("ev_d_top"))
+    assert await waiting(club, key) == ["frank", "dave", "erin"]
+    again = await forge(club, name, page, press)
+    assert again.said == words("refused.they_are_first")
+    done = await club.tap(name, await open_desk(club, name), (await open_desk(club, name)).find("ev_d_add_table"))
+    assert words("event_desk.done.table_opened") in done.text
+    called = await offer(club)
+    assert {*called.message.ping_user_ids} == {club.members[one].id for one in ("frank", "dave", "erin")}
+    assert (await desk_of(club, key)).event.structure.most == 2 + (await desk_of(club, key)).event.structure.table_seats
+    stranger = await forge(club, "dave", called, f"c1:{about((await desk_of(club, key)).event).but('ev_d_add_table')}")
+    assert stranger.said == club.words("dave")("refused.not_organiser")
+
+
+async def test_the_start_tells_everyone_who_still_waits_in_its_own_post(club: Club) -> None:
+    key = await full(club)
+    club.newcomer("dave")
+    await club.register("dave")
+    await club.bot.services.events.start(key, Official(player=club.player("bob")), cause="begun")
+    told = [screen for screen in await posted(club) if "The waiting list has ended" in screen.text]
+    assert len(told) == 1
+    assert {*told[0].message.ping_user_ids} == {club.members["dave"].id}
+    assert (await club.bot.services.events.look(key)).event.phase is Phase.RUNNING
+    said = await club.slash("dave", NAME, do="register")
+    assert said.text != ""
+    assert await waiting(club, key) == []
+
+
+async def test_the_list_and_its_deadlines_survive_a_restart(club: Club) -> None:
+    key = await full(club, hours=2)
+    for one in ("dave", "erin"):
+        club.newcomer(one)
+        await club.register(one)
+    await club.slash("guest0", NAME, do="withdraw")
+    await club.restart()
+    assert await waiting(club, key) == ["dave", "erin"]
+    await club.pass_time(40 * 60)
+    assert await waiting(club, key) == ["erin"]

@@ -1,0 +1,217 @@
+"""An independent model of a waiting list, held against the real one after each step of a random day.
+
+It knows the rules from the documents and shares no code with the tested code. Players and organisers press buttons at
+random, also twice and too late, and any transaction may die before it's written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from bot.model.events import Notice, Phase
+from bot.model.ids import Player
+from bot.play.event.office import registration
+from bot.play.event.office.registration import PlannedEvent
+from bot.play.event.organisers import organiser, waiting_acts
+from bot.play.session import chips
+from bot.play.session.session import Session
+from bot.pure.ofc.presets import CLASSIC
+from bot.store.invariants import QUESTIONS, ask
+from tests.play.event.evening import Evening
+from tests.play.event.event_world import ANY, BOSS, CHANNEL, GUILD, MINUTE, PER_TURN, START, somebody, structure
+
+PEOPLE = 14
+"""Number of people who press buttons."""
+TEN_MINUTES, TWELVE_HOURS = 10 * MINUTE, 720 * MINUTE
+
+
+@dataclass(kw_only=True)
+class Queue:
+    """The list by the rules."""
+
+    places: int
+    start: int
+    inside: set[Player] = field(default_factory=set)
+    kept: dict[Player, int] = field(default_factory=dict)
+    """Deadlines of the places on offer, by player in order."""
+    line: list[Player] = field(default_factory=list)
+    """The other players on the list, in order."""
+    pings: list[Player] = field(default_factory=list)
+    """The players called so far, once per call."""
+
+    def settle(self, now: int) -> None:
+        """End the offers that are due, and offer the free places."""
+        self.kept = {player: until for player, until in self.kept.items() if until > now}
+        while self.line and len(self.inside) + len(self.kept) < self.places and now < self.start:
+            player = self.line.pop(0)
+            left = self.start - now
+            self.kept[player] = now + min(left, sorted((TEN_MINUTES, left // 4, TWELVE_HOURS))[1])
+            self.pings.append(player)
+
+    def waits(self, player: Player) -> bool:
+        """True if the player is on the list, with or without an offer."""
+        return player in self.kept or player in self.line
+
+    def leave(self, player: Player) -> bool:
+        """Remove a player from the event or the list. False if they were in neither."""
+        if player in self.inside:
+            self.inside.remove(player)
+        elif player in self.kept:
+            del self.kept[player]
+        elif player in self.line:
+            self.line.remove(player)
+        else:
+            return False
+        return True
+
+
+class WaitingDay(Evening):
+    """The days before the start of one event."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed, kills=0.05)
+        chance = self.chance
+        self.fee = chance.choice((0, 100))
+        self.seats = chance.choice((2, 3))
+        days = chance.choice((1, 30, 24 * 60, 3 * 24 * 60))
+        self.truth = Queue(places=self.seats * chance.randint(1, 2), start=START + days * MINUTE + 30 * MINUTE)
+        self.seen = 0
+
+    def day(self) -> None:
+        """Take random steps, compare each with the model, and start the event."""
+        plan = PlannedEvent(
+            guild=GUILD,
+            channel=CHANNEL,
+            organiser=BOSS.player,
+            authority=ANY,
+            language="en",
+            name="Queue",
+            variant=CLASSIC,
+            structure=structure(table_seats=self.seats, most=self.truth.places, fee=self.fee),
+            clock=PER_TURN,
+            starts_at=self.truth.start,
+        )
+        self.key = self.write(lambda s: registration.create(s, plan, cause=self.cause())).key
+        for _ in range(80):
+            self.steps += 1
+            self._one_step()
+            self.truth.settle(self.now)
+            self._compare()
+        self._start()
+
+    def _one_step(self) -> None:
+        chance, truth, player = self.chance, self.truth, somebody(self.chance.randint(0, PEOPLE))
+        what = chance.choice(
+            (
+                "register",
+                "register",
+                "register",
+                "take",
+                "take",
+                "pass",
+                "withdraw",
+                "wait",
+                "top",
+                "out",
+                "table",
+                "remove",
+            )
+        )
+        press: Callable[[Session], Any]
+        if truth.kept and what in ("take", "pass") and chance.random() < 0.7:
+            player = chance.choice(list(truth.kept))
+        if what == "register":
+            may = player not in truth.inside and player not in truth.line
+            if may and (player in truth.kept or len(truth.inside) + len(truth.kept) + len(truth.line) < truth.places):
+                self._does(what, self._registers(player), may=may)
+                truth.kept.pop(player, None)
+                truth.inside.add(player)
+            else:
+                self._does(what, self._registers(player), may=may)
+                truth.line += [player] if may else []
+        elif what == "take":
+            press = partial(registration.take_place, key=self.key, player=player, cause=self.cause())
+            if self._does(what, press, may=player in truth.kept):
+                del truth.kept[player]
+                truth.inside.add(player)
+        elif what == "pass":
+            press = partial(registration.decline_place, key=self.key, player=player, cause=self.cause())
+            if self._does(what, press, may=player in truth.kept):
+                del truth.kept[player]
+        elif what == "withdraw":
+            press = partial(registration.withdraw, key=self.key, player=player, cause=self.cause())
+            self._does(what, press, may=truth.leave(player))
+        elif what == "wait":
+            self._let_pass(chance.choice((1, 5, 60, 400)) * MINUTE)
+        elif what == "top":
+            press = partial(waiting_acts.move_to_top, key=self.key, by=BOSS, player=player, cause=self.cause())
+            if self._does(what, press, may=player in truth.line[1:]):
+                truth.line.remove(player)
+                truth.line.insert(0, player)
+        elif what == "out":
+            press = partial(waiting_acts.remove, key=self.key, by=BOSS, player=player, cause=self.cause())
+            if self._does(what, press, may=truth.waits(player)):
+                truth.leave(player)
+        elif what == "remove":
+            press = partial(organiser.unregister, key=self.key, by=BOSS, player=player, cause=self.cause())
+            if self._does(what, press, may=player in truth.inside):
+                truth.leave(player)
+        else:
+            press = partial(waiting_acts.open_table, key=self.key, by=BOSS, cause=self.cause())
+            if truth.places < 9 and self._does(what, press, may=bool(truth.line)):
+                truth.places += self.seats
+
+    def _does(self, what: str, press: Callable[[Session], Any], *, may: bool) -> bool:
+        """Do ``press``, which must work exactly if ``may`` is True."""
+        self.must(self._try(press, what) == may, f"{what} must {'work' if may else 'be refused'}")
+        return may
+
+    def _let_pass(self, ms: int) -> None:
+        """Let time pass, but not up to the start. The clock acts on everything due."""
+        until = min(self.now + ms, self.truth.start - MINUTE)
+        while (alarm := self.field().event.alarm_at) is not None and alarm <= until:
+            self.now = max(self.now, alarm)
+            self.truth.settle(self.now)
+            self._try(lambda s: s.events_to_direct.add(self.key), "alarm")
+        self.now = until
+
+    def _compare(self) -> None:
+        now, truth = self.field(), self.truth
+        queue = now.queue
+        self.must({e.player for e in now.entrants.values() if e.registered} == truth.inside, "others are registered")
+        self.must([one.player for one in queue] == [*truth.kept, *truth.line] or self._alike(), "the order differs")
+        offered = {one.player: one.offered_until for one in queue if one.offered_until is not None}
+        self.must(offered == truth.kept, f"{offered} are offered a place, not {truth.kept}")
+        self.must(now.event.structure.most == truth.places, "the maximum differs")
+        pool = self.balance(chips.pool_of(self.key))
+        self.must(pool == self.fee * len(truth.inside), f"{pool} chips lie in the pool")
+        self._check_twice()
+
+    def _alike(self) -> bool:
+        """True if the lists agree, apart from the order among players with an offer."""
+        people = [one.player for one in self.field().queue]
+        kept = len(self.truth.kept)
+        return {*people[:kept]} == {*self.truth.kept} and people[kept:] == self.truth.line
+
+    def _start(self) -> None:
+        """Start the event. Each offer was one ping, and one post names the players left."""
+        truth = self.truth
+        self.now = truth.start
+        while self.field().event.phase.before:
+            self._try(lambda s: s.events_to_direct.add(self.key), "alarm")
+        after = self.field()
+        posted = self.committed.outbox.event_postings(self.key, limit=10_000)
+        calls = [player for post in posted if post.notice is Notice.OFFERED for player in post.details["players"]]
+        self.must(calls == truth.pings, f"{calls} were called, not {truth.pings}")
+        told = next(post for post in posted if post.notice in (Notice.STARTED, Notice.CANCELLED))
+        waited = {*told.details.get("waited", ())}
+        self.must(waited == {*truth.kept, *truth.line}, f"{waited} are told that they have no place")
+        self.must(not self.storage.look.all("SELECT player FROM waiting_player"), "the list goes on")
+        for question in QUESTIONS:
+            found = ask(self.storage.look, question)
+            self.must(not found, f"{question.kind}: {found}")
+        self.counts["started" if after.event.phase is Phase.RUNNING else "called off"] += 1
+        self.counts["offers"] += len(calls)
