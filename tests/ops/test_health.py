@@ -266,7 +266,7 @@ async def test_a_port_in_use_is_refused_in_one_sentence() -> None:
         with pytest.raises(HealthError) as refused:
             async with serving(Health(Metrics()), host="127.0.0.1", port=port):
                 pass
-        assert str(refused.value).startswith(f"The health endpoint cannot have port {port} of 127.0.0.1 (Address alre")
+        assert str(refused.value).startswith(f"The health endpoint cannot use port {port} of 127.0.0.1 (Address alre")
         assert "\n" not in str(refused.value)
 
 
@@ -292,7 +292,7 @@ def test_the_bot_does_not_start_without_its_health_endpoint(
             monkeypatch.setenv(name, value)
         assert main(["run", "--playground"]) == 1
     told = capsys.readouterr().err
-    assert told.splitlines()[-1].startswith(f"chaipo: The health endpoint cannot have port {port}")
+    assert told.splitlines()[-1].startswith(f"chaipo: The health endpoint cannot use port {port}")
     assert "Traceback" not in told
 
 

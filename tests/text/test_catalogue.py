@@ -171,7 +171,7 @@ def test_an_open_brace_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_language_without_files_is_refused(tmp_path: Path) -> None:
-    assert refusal(tmp_path) == f"{tmp_path / 'en'}: no sentences are there"
+    assert refusal(tmp_path) == f"{tmp_path / 'en'}: there are no sentences"
 
 
 def test_a_broken_file_is_named(tmp_path: Path) -> None:

@@ -126,7 +126,7 @@ async def test_one_that_wakes_up_late_writes_nothing_any_more(address: str) -> N
         kill(address, 1)
         await other.stand()
         for late in (one.write(0), one.write(3), one.stand()):
-            with pytest.raises(Exception, match="given this one up for dead"):
+            with pytest.raises(Exception, match="consider this one dead"):
                 await late
         await asyncio.sleep(0)
         assert [type(trouble) for trouble in one.fatal] == [LeaseLostError]
