@@ -456,7 +456,7 @@ def test_a_database_that_was_moved_out_is_told(tmp_path: Path) -> None:
     do(tmp_path / "chaipo.db", f"INSERT INTO owner (one, name) VALUES (1, '{MOVED}100')")
     told = [finding.text for finding in _looked_over() if not finding.right]
     assert told == [
-        f"{tmp_path / 'chaipo.db'} was moved to another installation with `move-out`: start the bot there, or run "
+        f"{tmp_path / 'chaipo.db'} was moved to another installation with `move-out`. Start the bot there, or run "
         "`python -m bot disown` to continue here, without the hands played there and with hands in progress cancelled"
     ]
 

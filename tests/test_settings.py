@@ -163,7 +163,9 @@ def test_an_activity_names_what_it_lacks_and_its_secret_is_never_shown() -> None
     for lacking in ("CHAIPO_WEB_URL", "CHAIPO_CLIENT_SECRET"):
         with pytest.raises(SettingsError, match=f"^CHAIPO_ACTIVITY also needs {lacking}. "):
             load_settings(whole | {lacking: ""}, None)
-    with pytest.raises(SettingsError, match="CHAIPO_CLIENT_SECRET in the environment is no client secret: ") as refused:
+    with pytest.raises(
+        SettingsError, match="CHAIPO_CLIENT_SECRET in the environment is not a client secret: "
+    ) as refused:
         load_settings(whole | {"CHAIPO_CLIENT_SECRET": "two words"}, None)
     assert "two words" not in str(refused.value)
     with pytest.raises(SettingsError, match="CHAIPO_ACTIVITY in the environment is 'maybe', but it must be yes or no"):
