@@ -266,12 +266,12 @@ async def test_a_port_in_use_is_refused_in_one_sentence() -> None:
         with pytest.raises(HealthError) as refused:
             async with serving(Health(Metrics()), host="127.0.0.1", port=port):
                 pass
-        assert str(refused.value).startswith(f"The health endpoint cannot use port {port} of 127.0.0.1 (Address alre")
+        assert str(refused.value).startswith(f"The health endpoint cannot use port {port} on 127.0.0.1 (Address alre")
         assert "\n" not in str(refused.value)
 
 
 async def test_an_address_of_another_machine_is_refused_too() -> None:
-    with pytest.raises(HealthError, match=r"cannot have port 0 of 192\.0\.2\.1 \(Cannot assign"):
+    with pytest.raises(HealthError, match=r"cannot use port 0 on 192\.0\.2\.1 \(Cannot assign"):
         async with serving(Health(Metrics()), host="192.0.2.1", port=0):
             pass
 

@@ -75,7 +75,9 @@ def test_seats_follow_from_the_numbers(scene: Scene) -> None:
     scene.begin(structure(), *EVERYBODY)
     drawn = _numbers(scene)
     assert scene.tables() == {1: drawn[0::2], 2: drawn[1::2]}
-    assert scene.notices(Notice.STARTED) == [{"tables": [[1, drawn[0::2]], [2, drawn[1::2]]], "byes": [], "missed": []}]
+    assert scene.notices(Notice.STARTED) == [
+        {"tables": [[1, drawn[0::2]], [2, drawn[1::2]]], "byes": [], "missed": [], "waited": []}
+    ]
 
 
 def test_there_is_no_record_before_the_draw(scene: Scene) -> None:
