@@ -66,4 +66,4 @@ def test_review_reads_a_seat_whose_cards_the_file_tells(tmp_path: Path, capsys: 
     (told_seat,) = json.loads(capsys.readouterr().out)["seats"]
     assert len(told_seat["decisions"]) == 5
     assert main(["review", "--seat", "0", file]) == 2
-    assert "the file does not show all cards of that seat" in capsys.readouterr().err
+    assert "the file does not tell all the cards of that seat" in capsys.readouterr().err

@@ -95,16 +95,16 @@ def test_all_seats_are_told_in_json(file: str, capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize("seat", ["2", "-1", "one", "9" * 5000, "²"])
 def test_a_seat_that_is_none_is_refused(seat: str, file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["review", f"--seat={seat}", file]) == 2
-    assert f"--seat {seat!r} is not a seat of this hand. The seats are 0 to 1" in capsys.readouterr().err
+    assert f"--seat {seat!r} is not a seat of this hand: they are 0 to 1" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        ("{", "contains no hand: it must be TOML, or a JSON object"),
-        ("[" * 100_000, "contains no hand: it must be TOML, or a JSON object"),
-        ("{}", "contains no hand: its _format is not chaipo/hand/v1"),
-        (json.dumps({"algorithm": 1}), "is the record of a deck, which does not show what was placed"),
+        ("{", "holds no hand: it must be TOML, or a JSON object"),
+        ("[" * 100_000, "holds no hand: it must be TOML, or a JSON object"),
+        ("{}", "holds no hand: its _format is not chaipo/hand/v1"),
+        (json.dumps({"algorithm": 1}), "is the record of a deck, which does not tell what was placed"),
     ],
 )
 def test_what_tells_no_played_hand_is_refused(
@@ -127,7 +127,7 @@ def test_a_file_in_which_no_seat_is_whole_says_why_nothing_is_shown(
     path.write_text(re.findall(r"```toml\n(.*?)```", page, re.DOTALL)[0], encoding="utf-8")
     assert main(["review", str(path)]) == 2
     printed = capsys.readouterr()
-    assert "does not show all cards of any seat, so nothing in it can be reviewed" in printed.err
+    assert "tells all the cards of no seat, so nothing in it can be reviewed" in printed.err
     assert not printed.out
 
 

@@ -62,7 +62,7 @@ class PageReaders(ScheduledPoster[Whose]):
         except (discord.NotFound, discord.Forbidden) as error:
             if error.code in NO_MEMBER:
                 await self._links.left(guild, player)
-                log.info("closed the pages of a user who is no longer in server %s", guild)
+                log.info("the pages of somebody who is no longer in server %s were closed", guild)
         else:
             self.names.saw(guild, player, member.display_name, username=member.name)
         self._asked[whose] = self.now()

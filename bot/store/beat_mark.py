@@ -67,7 +67,7 @@ class BeatMark:
     def _complain(self, trouble: str) -> None:
         if not self._complained:
             self._complained = True
-            _log.warning("%s %s: a copy of the database restored with cp would not be noticed", self.file, trouble)
+            _log.warning("%s %s: a copy of the database put back by cp would not be noticed", self.file, trouble)
 
 
 def _beats(lines: Sequence[str]) -> dict[str, int]:

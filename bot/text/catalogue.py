@@ -138,7 +138,7 @@ def _load(folder: Path, language: Language) -> dict[str, Entry]:
                 raise TextError(f"{entry.place}: already defined in {entries[key].place}")
             entries[key] = entry
     if not entries:
-        raise TextError(f"{folder / language.code}: there are no sentences")
+        raise TextError(f"{folder / language.code}: no sentences are there")
     return entries
 
 
@@ -180,7 +180,7 @@ def _plural_entry(table: Mapping[str, object], place: str, language: Language) -
     fields = _fields(forms[OTHER], place)
     for form, sentence in forms.items():
         if stray := _fields(sentence, place) - fields - {COUNT}:
-            raise TextError(f"{place}: {_braced(stray)} is in {form}, but not in {OTHER}")
+            raise TextError(f"{place}: {_braced(stray)} stands in {form}, but not in {OTHER}")
     return Entry(place=place, other=forms.pop(OTHER), forms=forms, plural=True, fields=fields | {COUNT})
 
 

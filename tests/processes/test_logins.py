@@ -38,7 +38,7 @@ async def test_shards_wait_when_discord_takes_few_more_logins(tmp_path: Path) ->
         discord = played.discord
         discord.logins_left, discord.logins_reset_ms = LAST_LOGINS + 1, 1000
         (bot,) = await played.start()
-        await discord.until(lambda: "shards are waiting" in bot.said)
+        await discord.until(lambda: "shards wait" in bot.said)
         assert discord.logins_left == LAST_LOGINS
         assert len(discord.held) == 1
         discord.logins_left = 1000

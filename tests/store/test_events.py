@@ -647,7 +647,7 @@ async def purses(store: Store, *owners: str) -> list[int]:
 async def funded(store: Store) -> Store:
     """Ann and Bob with 1000 chips each, of which each has paid 300 into the pool; 500 of the event's for each."""
     for player in (ANN, BOB):
-        await store.write(lambda tx, player=player: tx.ledger.grant(GUILD, player, 1000, cause=(f"g{player}"), at=1))  # type: ignore[misc]
+        await store.write(lambda tx, player=player: tx.ledger.grant(GUILD, player, 1000, cause=f"g{player}", at=1))  # type: ignore[misc]
         await do(store, hand_over(player, POOL, 300))
     await do(store, issue(HERS, 500), issue(HIS, 500))
     await store.event(phase=Phase.RUNNING)
@@ -821,7 +821,7 @@ OVER_AND_NOT_EMPTY = [
     f"{SERVER}: the mint account of 'event:2' holds -500 chips, and its event is over",
     f"{SERVER}: the wallet account of 'event:2:{ANN}' holds 500 chips, and its event is over",
     f"{SERVER}: the wallet account of 'pool:2' holds 10 chips, and its event is over",
-    f"{SERVER}, table 2: it is open, but its event 2 is over",
+    f"{SERVER}, table 2: it is open, and its event 2 is over",
 ]
 PLANTED = [
     (
@@ -861,7 +861,7 @@ PLANTED = [
     ),
     (
         "UPDATE game_table SET event_id = 9 WHERE table_id = 2",
-        [f"{SERVER}, table 2: it is open, but its event 9 is not there"],
+        [f"{SERVER}, table 2: it is open, and its event 9 is not there"],
     ),
     (
         "UPDATE event SET event_id = 4 WHERE event_id = 3",
@@ -880,7 +880,7 @@ PLANTED = [
         [
             f"{SERVER}: event 1 is over, and its 3 entrants have 3 places from 0 to 2",
             f"{SERVER}: the badge 'event_won' of '{ANN}' was not earned",
-            f"{SERVER}: the badge 'event_won' of '{BOB}' was earned, but is missing",
+            f"{SERVER}: the badge 'event_won' of '{BOB}' was earned, and is not there",
             f"{SERVER}: the largest event had 2 players, and 3 are noted",
         ],
     ),

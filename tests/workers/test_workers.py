@@ -335,7 +335,7 @@ async def test_what_takes_too_long_aside_is_given_up_and_told(
 ) -> None:
     with pytest.raises(ComputationFailedError):
         await workers.think_aside(partial(jobs.hangs, file=tmp_path / "process"), seconds=1)
-    assert "a background computation was lost" in caplog.text
+    assert "what was thought about aside is lost" in caplog.text
     with pytest.raises(ComputationFailedError):
         await workers.think_aside(jobs.dies, seconds=600)
 

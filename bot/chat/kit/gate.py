@@ -321,14 +321,14 @@ class Gate:
         if age > LATE_SECONDS:
             # Discord bans bots that often respond too late, as a process would after the machine wakes from sleep.
             reply.outcome = InteractionOutcome.LATE
-            log.info("ignored a press that is %.1f s old", age)
+            log.info("nothing was done for a press that is %.1f s old", age)
             return
         try:
             if age >= ANSWER_WITHIN_SECONDS:
                 await reply.defer()
         except UNDELIVERED as error:
             reply.outcome = InteractionOutcome.LATE
-            log.info("ignored a press that Discord was no longer waiting for: %r", error)
+            log.info("nothing was done for a press that Discord no longer waited for: %r", error)
             return
         try:
             if self.unsure(reply.interaction.id):
@@ -352,8 +352,8 @@ class Gate:
                     self._unheard[reply.guild, reply.player] = reply.made_at
             if answered:
                 log.info(
-                    "a press was already answered. Discord delivered it twice, or another bot is running "
-                    "with this token: %r",
+                    "a press was answered already: Discord has delivered it twice, or another bot runs with this "
+                    "token: %r",
                     error,
                 )
             else:
@@ -428,7 +428,7 @@ class Gate:
         try:
             await self._came(reply.guild, reply.player)
         except StorageUnavailableError as trouble:
-            log.debug("a member's return could not be recorded: %s", trouble)
+            log.debug("a member's return could not be noted: %s", trouble)
 
     async def _let_through(self, reply: Answerable, body: Callable[[], Awaitable[None]], kind: PressKind) -> bool:
         """Run ``body`` and report its exceptions. False if the player is over the rate limit, which is reported too."""

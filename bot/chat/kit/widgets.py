@@ -80,7 +80,7 @@ class Screen(ui.LayoutView):
     @timeout.setter
     @override
     def timeout(self, value: float | None) -> None:
-        raise TypeError("a screen has no listener")
+        raise TypeError("nobody listens to a screen")
 
     @override
     def is_finished(self) -> bool:

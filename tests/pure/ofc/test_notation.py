@@ -67,7 +67,7 @@ def test_the_choices_are_those_of_the_variant() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "'' has 1 rows. Write front/middle/back, such as"),
+        ("", "'' has 1 rows: write front/middle/back, such as"),
         ("QsQd2c/5c5d5h9s9c", "has 2 rows"),
         (f"{EXAMPLE}/As", "has 4 rows"),
         ("QsQz2c/5c5d5h9s9c/AhKhQhJhTh", "'Qz' is not a card"),
@@ -125,7 +125,7 @@ def test_11_2_an_exclamation_mark_declares_a_natural() -> None:
         (f"{DRAGON}!", PINEAPPLE, "pineapple knows no naturals: leave the ! away"),
         (f"{EXAMPLE}@14!", PINEAPPLE, "pineapple knows no naturals: leave the ! away"),
         (f"{DRAGON}@13!", THIRTEEN, "@13 is not a Fantasyland of thirteen: write nothing"),
-        (f"{DRAGON}!@14", THIRTEEN, "has ! in the wrong place. Write it once, at the very end"),
+        (f"{DRAGON}!@14", THIRTEEN, "has ! in the wrong place: write it once, at the very end"),
         (f"{DRAGON}!!", THIRTEEN, "has ! in the wrong place"),
     ],
 )
