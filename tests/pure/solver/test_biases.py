@@ -108,7 +108,7 @@ def test_a_third_ace_is_not_thrown_away(street: int, board: str, held: str) -> N
     assert all(letters[0] in "MB" for letters in found)
 
 
-@pytest.mark.parametrize(("leanings", "least", "most"), [(CASUAL_LEANS, 0.09, 0.21), (CLUB_LEANS, 0.01, 0.08)])
+@pytest.mark.parametrize(("biases", "least", "most"), [(CASUAL_LEANS, 0.09, 0.21), (CLUB_LEANS, 0.01, 0.08)])
 def test_a_tempting_foul_on_the_last_street_is_made_at_the_rate_that_is_set(
     biases: Biases, least: float, most: float
 ) -> None:
