@@ -14,6 +14,7 @@ from bot.play.event.office import registration
 from bot.play.event.organisers import changing, desk_acts, organiser, waiting_acts
 from bot.pure.event.structure import Format, StructureError
 from tests.play.event.event_world import BOSS, MINUTE, POLICY, STRANGER, A, B, C, D, E, F, G, Scene, structure
+from tests.play.event.storage import close_what_is_open
 from tests.play.event.waiting_model import WaitingDay
 
 FEE = 500
@@ -355,4 +356,5 @@ def test_each_step_of_a_random_day_agrees_with_an_independent_model() -> None:
         day = WaitingDay(seed)
         day.day()
         seen += day.counts
+        close_what_is_open()
     assert all(seen[what] for what in ("started", "offers", "take", "pass", "top", "out", "table", "kills"))
