@@ -10,7 +10,7 @@ from bot.model.ids import EventKey
 from bot.play.event.office.permissions import MemberPermissions
 from bot.pure.event.structure import Structure
 from tests.discord.club import Club, Screen
-from tests.discord.test_event_desk import mention, person
+from tests.discord.test_event_desk import mention, person, posted
 from tests.discord.test_event_rounds import LEAGUE, begun, ended
 from tests.discord.test_given_roles import empower, has
 from tests.in_turn import in_turn
@@ -34,8 +34,8 @@ async def results(club: Club, key: EventKey) -> list[tuple[str, int]]:
 
 async def rulings_page(club: Club, who: str) -> Screen:
     """Open the rulings from the event's message."""
-    posted = next(screen for screen in reversed(club.public()) if screen.has("ev_details"))
-    details = await club.press(who, posted, posted.find("ev_details"))
+    message = next(screen for screen in reversed(club.public()) if screen.has("ev_details"))
+    details = await club.press(who, message, message.find("ev_details"))
     assert details is not None
     words = club.words(who)
     opened = await club.press(who, details, details.button(words("event.button.rulings")))
@@ -167,8 +167,8 @@ async def test_players_and_strangers_are_offered_no_rulings(club: Club) -> None:
     key = await over(club)
     event = (await club.bot.services.events.look(key)).event
     assert event.phase is Phase.ENDED
-    posted = next(screen for screen in reversed(club.public()) if screen.has("ev_details"))
-    details = await club.press("bob", posted, posted.find("ev_details"))
+    message = next(screen for screen in reversed(club.public()) if screen.has("ev_details"))
+    details = await club.press("bob", message, message.find("ev_details"))
     assert details is not None
     assert club.words("bob")("event.button.rulings") not in details.labels()
     typed = await club.slash("bob", "event", do="Strike a player", player=mention(club, "hanako"), reason=WHY)
@@ -184,7 +184,7 @@ async def test_promised_roles_move_with_the_places(club: Club) -> None:
     assert [has(club, name, role) for name in (first, second)] == [True, False]
     by = Official(player=club.player("mary"), manager=True)
     await club.bot.services.events.strike(key, by, club.player(first), why=WHY, cause="struck")
-    await club.settle()
+    await posted(club)
     assert [has(club, name, role) for name in (first, second)] == [False, True]
 
 

@@ -10,7 +10,7 @@ from bot.model.bank import Action
 from bot.model.careers import Badge
 from bot.model.clock import DAY, HOUR
 from bot.model.events import Entrant, Notice, Official, Phase
-from bot.model.ids import Player
+from bot.model.ids import Player, pseudonym
 from bot.model.reasons import OrganiserReason, PlanReason
 from bot.model.refusals import OtherTerms, Stale
 from bot.play.bank import chips as bank
@@ -466,6 +466,20 @@ def test_a_player_is_struck_once_and_only_if_they_are_in_the_results(scene: Scen
     scene.refused(OrganiserReason.THEY_HAVE_NO_PLACE, partial(strike, scene, A))
     scene.refused(OrganiserReason.NOT_IN_RESULTS, partial(strike, scene, F))
     scene.refused(OrganiserReason.NO_REASON, lambda: scene.organise(late_rulings.strike, B, why=" "))
+
+
+def test_who_has_deleted_their_data_is_not_struck_but_a_ruling_on_them_can_be_undone(scene: Scene) -> None:
+    ended(scene, A, B, C, D)
+    strike(scene, A)
+    gone = pseudonym()
+    scene.write(lambda s: s.tx.privacy.put_pseudonym(scene.key.guild, A, gone))
+    assert A not in scene.field().entrants
+    scene.refused(OrganiserReason.NOT_IN_RESULTS, partial(strike, scene, A))
+    scene.refused(OrganiserReason.NOT_IN_RESULTS, partial(strike, scene, gone))
+    undo(scene)
+    assert shown(scene) == [(gone, 1, 1000), (B, 2, 600), (C, 3, 400), (D, 4, 0)]
+    strike(scene, B)
+    assert shown(scene) == [(gone, 1, 1000), (C, 2, 600), (D, 3, 400)]
 
 
 def test_a_press_that_arrives_twice_rules_once(scene: Scene) -> None:

@@ -97,6 +97,14 @@ PLANTED = [
         ],
     ),
     (
+        [
+            "UPDATE entrant SET place = 1, end_place = 1, prize = 9 WHERE event_id = 1",
+            "UPDATE event SET phase = 'ended'",
+        ],
+        (),
+        ["server 700: the prizes of event 1 come to 18 chips, and came to 0 at its end"],
+    ),
+    (
         ["DELETE FROM transfer WHERE kind = 'grant' AND guild_id = 701 AND cause LIKE '%1004'"],
         FINAL,
         ["and its transfers make -10000", "and its transfers make -500"],

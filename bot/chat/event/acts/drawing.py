@@ -128,6 +128,7 @@ def _field(ask: EventActField, event: Event, words: Words, written: str) -> AnyF
             value=written,
             most=ask.max_length,
             long=ask.long,
+            optional=ask.optional,
             required=not ask.optional,
             hint=words(hint),
         )
