@@ -237,7 +237,7 @@ class BadgeQueries(Queries):
             "SELECT player, COUNT(CASE WHEN place = 1 THEN 1 END) AS won, "
             "COALESCE(MAX(CASE WHEN place = 1 THEN size END), 0) AS beaten, "
             f"COALESCE(MAX(CASE WHEN place <= {PODIUM} THEN size END), 0) AS podium FROM ("
-            "SELECT n.player, n.place, (SELECT COUNT(*) FROM entrant o WHERE o.guild_id = n.guild_id "
+            "SELECT n.player, n.place, (SELECT COUNT(*) AS people FROM entrant o WHERE o.guild_id = n.guild_id "
             "AND o.event_id = n.event_id AND o.place > 0) AS size "
             "FROM entrant n JOIN event t ON t.guild_id = n.guild_id AND t.event_id = n.event_id "
             f"WHERE n.guild_id = :guild_id AND n.player IN ({in_brackets(players)}) AND n.played = 1 AND {_FAIR}"

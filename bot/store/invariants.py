@@ -177,7 +177,7 @@ SELECT n.guild_id AS guild, NULL AS table_no, NULL AS hand_no, n.event_id AS num
     SUM(n.end_prize) AS won
 FROM entrant n JOIN event e ON e.guild_id = n.guild_id AND e.event_id = n.event_id
 WHERE e.phase = 'ended' GROUP BY n.guild_id, n.event_id
-HAVING SUM(n.prize) <> SUM(n.end_prize) OR COUNT(CASE WHEN (n.place > 0) <> (n.end_place > 0) THEN 1 END) > 0
+HAVING SUM(n.prize) <> SUM(n.end_prize)
 """
 # Players on a waiting list have no place, and the list ends at the start.
 _WAITING = """

@@ -97,14 +97,6 @@ PLANTED = [
         ],
     ),
     (
-        [
-            "UPDATE entrant SET place = 1, end_place = 1, prize = 9 WHERE event_id = 1",
-            "UPDATE event SET phase = 'ended'",
-        ],
-        (),
-        ["server 700: the prizes of event 1 come to 18 chips, and came to 0 at its end"],
-    ),
-    (
         ["DELETE FROM transfer WHERE kind = 'grant' AND guild_id = 701 AND cause LIKE '%1004'"],
         FINAL,
         ["and its transfers make -10000", "and its transfers make -500"],
@@ -455,6 +447,13 @@ def test_seeds_of_events_are_opened(events: Path) -> None:
         "server 700: event 1: the key that sealed the seed of 700/event/1 is not in the key file",
         "server 700: event 2: the key that sealed the seed of 700/event/2 is not in the key file",
     ]
+
+
+def test_prizes_that_a_ruling_has_made_or_lost_are_found(events: Path) -> None:
+    prize = "UPDATE entrant SET place = 1, end_place = 1, prize = 9 WHERE event_id = 1"
+    damage(events, prize, "UPDATE event SET phase = 'ended' WHERE event_id = 1")
+    lines = [finding.line for finding in report_of(events, key_of("events")).findings]
+    assert "server 700: the prizes of event 1 come to 18 chips, and came to 0 at its end" in lines
 
 
 @pytest.mark.parametrize(

@@ -256,6 +256,8 @@ class Act:
     """True if the action is offered. Its use case decides at each press and command whether it's allowed."""
     late: bool = False
     """True for a ruling on a finished event. Other actions end with the event."""
+    at_any_time: bool = False
+    """True if the action is offered before and after the end."""
     terms: Callable[[ActContext], str] | None = None
     """Returns the terms of the action, which its button and form carry; None if it has none."""
     neutral: Callable[[ActContext], bool] = lambda case: False
@@ -322,7 +324,7 @@ class Act:
 
     def offered(self, case: ActContext) -> bool:
         """True if the action is offered at this stage of the event."""
-        return self.late == case.over and self.when(case)
+        return (self.late == case.over or self.at_any_time) and self.when(case)
 
     def open_to(self, by: Official, case: ActContext) -> bool:
         """True if the view lets ``by`` perform the action. Its use case makes the final decision."""

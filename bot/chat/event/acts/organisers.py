@@ -345,6 +345,7 @@ ABOUT_THE_EVENT = (
     Act(
         name="show",
         about=Subject.EVENT,
+        at_any_time=True,
         when=lambda case: True,
         verb="ev_show",
         apart=True,
