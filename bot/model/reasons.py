@@ -444,7 +444,7 @@ class OrganiserReason(PlayReason):
     PLAYED_HERE = "played_here"
     """An organiser who played in a finished event can't rule on it."""
     OWN_RESULT = "own_result"
-    """Nobody rules on their own result."""
+    """A ruling on their own result."""
     TOO_LATE_TO_RULE = "too_late_to_rule"
     TOO_LATE_TO_UNDO = "too_late_to_undo"
     RULED_BY_MANAGER = "ruled_by_manager"

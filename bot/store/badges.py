@@ -229,9 +229,9 @@ class BadgeQueries(Queries):
         }
 
     def event_wins_of_each(self, guild: GuildId, players: Sequence[Player]) -> Mapping[Player, dict[BadgeStat, int]]:
-        """Return how many events each player has won, and the sizes of the largest one that they won or were placed in.
+        """Return each player's number of events won, and the sizes of the largest ones that they won or were placed in.
 
-        Only the first three places of an event count as placed.
+        Only the first three places count as placed.
         """
         rows = self._sql.all(
             "SELECT player, COUNT(CASE WHEN place = 1 THEN 1 END) AS won, "

@@ -58,9 +58,10 @@ def prizes(pool: int, percentages: Sequence[int], *, places: int | None = None) 
 
 
 def resettled(paid: Mapping[T, int], due: Mapping[T, int], wallets: Mapping[T, int]) -> dict[T, int]:
-    """Return what each player has of the prizes after those that aren't due any more are taken back.
+    """Return each player's prize after chips that aren't due any more were taken back.
 
-    ``paid`` is what they have now, and ``due`` what they should have, in the order of places. Both have the same sum.
+    ``paid`` has their present prizes, and ``due`` those of their places, in the order of places. Both have the same
+    sum.
     A player gives back what their wallet holds. Players who are due more share exactly those chips, the best place
     first, so the sum stays the same. Players who are missing in ``wallets`` have none.
     """

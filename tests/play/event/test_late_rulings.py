@@ -384,7 +384,7 @@ def test_a_friendly_event_stays_out_of_series(scene: Scene) -> None:
     scene.refused(OrganiserReason.SERIES_TOO_LONG, partial(to_series, scene, "x" * 41))
 
 
-# who, when and how often
+# permissions, limits of time, and repetition
 
 RULINGS: list[Callable[[Scene, Official], None]] = [
     lambda scene, by: strike(scene, B, by=by),

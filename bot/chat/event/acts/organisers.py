@@ -155,7 +155,7 @@ def _penalty_said(use: ActUse, entrant: object) -> str:
 
 
 def _resettled_said(name: str) -> Callable[[ActUse, Resettled], str]:
-    """Return a function for the key of the report on a ruling, which says what happened to the chips."""
+    """Return a function for the key of a report on a ruling, which mentions chips that were moved or are missing."""
 
     def said(use: ActUse, made: Resettled) -> str:
         chips = "_missing" if made.missing else "_chips" if made.taken else ""

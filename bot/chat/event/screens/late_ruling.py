@@ -1,4 +1,4 @@
-"""The announcement of a ruling on a finished event: what was decided, why, and what it changed."""
+"""The announcement of a ruling on a finished event, with its reason and its effects."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Rulings on a finished event: strike a player, correct the points of a match, or move the event to another series.
 
 Members who manage the server can rule at any time, and organisers who didn't play within a day of the end. A ruling can
-be undone for an hour, by those who may rule. If a manager made it, only managers may undo it. Nobody rules on their own
-result. The records of hands and of the draw stay as they are.
+be undone for an hour, by those who may rule. If a manager made it, only managers may undo it. Members can't
+rule on their own result. The records of hands and of the draw stay as they are.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from bot.pure.event.structure import Family, Format
 from bot.pure.ofc.refusals import Refused
 
 RULE_MS = DAY
-"""How long after the end an organiser can rule."""
+"""Time limit for organisers' rulings, from the end of the event."""
 UNDO_MS = HOUR
-"""How long a ruling can be undone."""
+"""Time limit for undoing a ruling."""
 
 
 def rules_until(event: Event, by: Official) -> int | None:
@@ -197,7 +197,7 @@ def undoable(field: EventState, by: Official, facts: Sequence[EventFact]) -> lis
 
 
 def _begin(s: Session, key: EventKey, by: Official, *, shown: str | None, cause: str) -> tuple[EventState, list[str]]:
-    """Return the event for a press by someone who may rule on it, and the kinds of the rulings in force.
+    """Return the event for a press by its ruler, and the kinds of the rulings in force.
 
     Raises Refused, OtherTerms, or Stale if the press was already handled.
     """
@@ -305,7 +305,7 @@ def _note(
     told = {name: value for name, value in details.items() if name not in ("what", "ruling")}
     told |= made.told() if made is not None else {}
     what = f"{details['what']}_undone" if kind == UNDONE else kind
-    said = {} if kind == UNDONE else {"why": why}  # nobody has typed why it was undone
+    said = {} if kind == UNDONE else {"why": why}  # undoing has no typed reason
     plays = permissions.takes_part(field, by.player)
     floor.tell(
         field, Notice.RULING, what=what, by=by.player, plays=plays, manager=by.manager, late=True, **told, **said

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bot.chat.event.screens.desk.page import Controls, DeskContext, person_menu, what_undone
 from bot.chat.event.screens.lists import act_line
-from bot.chat.event.screens.screen import about, all_about_button, heading
+from bot.chat.event.screens.screen import about, all_about_button, heading, stamp
 from bot.chat.event.screens.standings import disqualified_lines, line_text, podium, podium_lines
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.fragments import MAX_TEXT_LENGTH, QUIET_COLOUR, and_more, moment, text_length
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, QUIET_COLOUR, and_more, text_length
 from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, screen
 from bot.model.events import EventFact
 from bot.play.event.office.resettling import RULINGS, UNDONE
@@ -34,7 +34,7 @@ def late_screen(desk: DeskView, context: DeskContext, controls: Controls, *, sai
 
 def _draw(desk: DeskView, context: DeskContext, controls: Controls, said: str, *, share: float) -> Screen:
     view, words, until = desk.view, context.words, desk.rules_until
-    may = words("event_desk.late.always") if until is None else words("event_desk.late.until", when=moment(until))
+    may = words("event_desk.late.always") if until is None else words("event_desk.late.until", at=stamp(until))
     head = [*heading(desk.event, words), words("event_desk.private"), *([said] if said else [])]
     most = max(3, round(MAX_PLACES * share))
     places = [line_text(view, line, words) for line in view.fair[len(podium(view)) : most]]
