@@ -45,6 +45,8 @@ def act_press(act: Act, case: ActContext) -> Press:
     """Return the press of an action's button."""
     terms = "" if act.terms is None else act.terms(case)
     press = about(case.event).but(act.verb, act.argument, terms=terms)
+    if act.shows is not None:
+        return replace(press, hand=act.shows(case))
     if act.about is Subject.PLAYER and case.player:
         return press.but(act.verb, short_id(int(case.player)), terms=terms)
     if case.seat is None:
