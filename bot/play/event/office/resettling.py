@@ -3,7 +3,8 @@
 They always follow from the end of the event and the rulings in force, never from earlier rulings. So the rulings can be
 undone in any order, and without rulings everything is as it was at the end.
 
-A struck player is disqualified, and the places below move up. If points were corrected, the standings are computed again.
+A struck player is disqualified, and the places below move up. If points were corrected, the standings are computed
+again.
 
 Prizes are those of the new places. Chips that aren't due any more are taken back through the event's pool, as far as
 the player's wallet goes. Players who are due more are paid exactly those chips, the best place first. So the prizes of
