@@ -210,6 +210,7 @@ def test_players_who_share_a_place_of_a_bracket_move_up_together(scene: Scene) -
     assert [(place, prize) for _, place, prize in shown(scene)] == [(1, 1000), (2, 600), (3, 200), (3, 200)]
     strike(scene, seeds[1])
     assert shown(scene) == [(seeds[2], 1, 1112), (seeds[3], 2, 444), (seeds[4], 2, 444)]
+    assert scene.bracket().champion == seeds[2]
     undo(scene)
     strike(scene, seeds[3])
     assert [(one, place) for one, place, _ in shown(scene)] == [(seeds[1], 1), (seeds[2], 2), (seeds[4], 3)]
