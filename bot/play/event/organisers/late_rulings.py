@@ -282,15 +282,9 @@ def _note(
     field: EventState, kind: str, by: Official, made: Resettled | None, *, cause: str, why: str, **details: object
 ) -> None:
     """Write a ruling to the event's log and the managers' log, and queue its post."""
-    field.note(
-        kind,
-        actor=by.player,
-        cause=cause,
-        manager=by.manager,
-        why=why,
-        **details,
-        **(made.logged() if made is not None else {}),
-    )
+    said = {} if kind == UNDONE else {"why": why}  # undoing has no typed reason
+    changes = made.logged() if made is not None else {}
+    field.note(kind, actor=by.player, cause=cause, manager=by.manager, **said, **details, **changes)
     player = details.get("player")
     subject = None if player is None else Player(str(player))
     entry = AuditEntry(
@@ -305,7 +299,6 @@ def _note(
     told = {name: value for name, value in details.items() if name not in ("what", "ruling")}
     told |= made.told() if made is not None else {}
     what = f"{details['what']}_undone" if kind == UNDONE else kind
-    said = {} if kind == UNDONE else {"why": why}  # undoing has no typed reason
     plays = permissions.takes_part(field, by.player)
     floor.tell(
         field, Notice.RULING, what=what, by=by.player, plays=plays, manager=by.manager, late=True, **told, **said
