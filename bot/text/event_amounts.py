@@ -18,7 +18,7 @@ _AMOUNT = re.compile(r"([0-9][0-9,_]{0,11})\s*(.*)")
 
 
 class LevelUnit(Enum):
-    """What the length of a level is counted in."""
+    """Unit of a level's length."""
 
     HANDS = "hands"
     MINUTES = "minutes"

@@ -32,7 +32,7 @@ START = "start"
 TOPICS: Mapping[str, tuple[str, ...]] = {
     START: (START,),
     "people": ("people",),
-    "levels": ("levels", "late"),
+    "levels": ("levels",),
     "limits": ("limits",),
     "prizes": ("prizes", "honours"),
     "tables": ("tables",),
@@ -43,10 +43,9 @@ FORMS: Mapping[str, tuple[str, ...]] = {
     START: ("preset", "name", "when", "game", "pace"),
     "people": ("table_seats", "most", "least", "groups", "through", "third_place", "seeding", "handicap"),
     "levels": (
-        *("stack", "levels", "level_length"),
+        *("stack", "levels", "level_length", "late_levels", "reentries"),
         *("rounds", "round_hands", "round_hours", "pairings"),
     ),
-    "late": ("late_levels", "reentries"),
     "limits": ("break_levels", "break_minutes", "win_cap", "fantasyland", "handicap"),
     "prizes": ("fee", "bounty", "added", "payouts", "role_1"),
     "honours": ("titles", "role_2", "role_3"),
