@@ -95,7 +95,7 @@ MAX_TITLE_LENGTH = 40
 MAX_TITLES = 10
 MAX_ROLES = 3
 MANY_PLAYERS = 60
-"""Maximum number of players from which more channels for tables are offered."""
+"""Smallest maximum of players for more channels."""
 YES, NO = "yes", "no"
 FIRST = "sit_and_go"
 """The kind of a new draft. It can be published unchanged."""
