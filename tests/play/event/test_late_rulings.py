@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from typing_extensions import override
 
 from bot.model.bank import Action
 from bot.model.careers import Badge
@@ -23,6 +24,7 @@ from bot.pure.event.pairings import Pairings
 from bot.pure.event.scoring import Scoring
 from bot.pure.event.structure import Format
 from bot.pure.ofc.house_rules import house_variant
+from tests.play.event.evening import KilledError
 from tests.play.event.event_world import BOSS, CHANNEL, POLICY, STRANGER, A, B, C, D, F, Scene, structure
 
 FEE = 500
@@ -491,6 +493,36 @@ def test_a_press_that_arrives_twice_rules_once(scene: Scene) -> None:
     with pytest.raises(Stale):
         scene.write(press)
     assert scene.dump() == before
+
+
+class DyingScene(Scene):
+    """A scene whose process dies once before a transaction is written."""
+
+    dies = False
+
+    @override
+    def before_commit(self) -> None:
+        if self.dies:
+            self.dies = False
+            raise KilledError
+
+
+def test_a_ruling_that_died_before_it_was_written_has_moved_nothing_and_is_paid_once() -> None:
+    scene = DyingScene()
+    ended(scene, A, B, C, D, series="Spring")
+    wallets = [scene.wallet(one) for one in (A, B, C, D)]
+    acts = [partial(strike, scene, A), partial(undo, scene), partial(to_series, scene, ""), partial(undo, scene)]
+    for act in acts:
+        before, posts = scene.dump(), len(scene.notices(Notice.RULING))
+        scene.dies = True
+        with pytest.raises(KilledError):
+            act()
+        assert scene.dump() == before
+        act()
+        assert len(scene.notices(Notice.RULING)) == posts + 1
+        assert sum(scene.wallet(one) for one in (A, B, C, D)) == sum(wallets)
+        scene.check_books()
+    assert [scene.wallet(one) for one in (A, B, C, D)] == wallets
 
 
 def test_of_two_who_rule_at_once_the_second_is_asked_again(scene: Scene) -> None:
