@@ -128,6 +128,25 @@ def notice_pages(
     return shown
 
 
+def shares_note(posting: EventPosting) -> bool:
+    """True if an organiser's action may share a message with their other ones: a ruling, a pause or its end."""
+    return posting.notice in (Notice.RULING, Notice.PAUSED, Notice.RESUMED) and "by" in posting.details
+
+
+def joint_note(postings: Sequence[EventPosting], view: EventView, words: Words) -> Screen | None:
+    """Return several of an organiser's actions as one message.
+
+    None if they don't fit into a page, have a button, or ping a player, because editing a message notifies no one.
+    """
+    lines = [line for posting in postings for line in _lines(posting, view, words, ())]
+    apart = any(_buttons(posting, view, words) for posting in postings) or any(line.calls for line in lines)
+    if apart or len(_split_pages(lines)) != 1:
+        return None
+    title = words("event_notice.title", name=escape_name(view.event.name))
+    colour = _COLOURS.get(postings[-1].notice, TABLE_COLOUR)
+    return screen(f"### {title}", "\n".join(line.text for line in lines), colour=colour)
+
+
 def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]:
     """Return the buttons for the action that a notice asks for."""
     if posting.notice is Notice.CANCELLED:
@@ -465,7 +484,7 @@ def _moves(details: Mapping[str, Any], view: EventView, words: Words) -> list[_P
     said = []
     for player, before, after in details.get("moves", ()):
         values = {"player": player_name(player, words), "to": table_text(after, view, words)}
-        came = {} if before is None else {"from": str(before)}
+        came = {} if before is None else {"from": str(view.number_of(before))}
         text = words("event_notice.move" if came else "event_notice.seat", **values, **came)
         said.append(_PingLine(text=text, calls=(player,)))
     return said
