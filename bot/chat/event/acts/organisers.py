@@ -23,8 +23,6 @@ from bot.text.numbers import MAX_NUMBER_LENGTH
 from bot.text.words import escape_name
 from bot.text.zones import zone_name
 
-MAX_TABLE_NUMBER = 999_999_999
-
 REASON = EventActField(
     option=Option.REASON,
     kind=ValueKind.TEXT,
@@ -60,11 +58,9 @@ AMOUNT = EventActField(
 )
 TO_TABLE = EventActField(
     option=Option.TABLE,
-    kind=ValueKind.NUMBER,
+    kind=ValueKind.TABLE,
     of="number",
     max_length=MAX_NUMBER_LENGTH,
-    smallest=1,
-    largest=MAX_TABLE_NUMBER,
     field="move",
     wrong=lambda written, reading: Refused(OrganiserReason.NO_SUCH_TABLE_THERE),
 )
