@@ -208,24 +208,27 @@ async def hold(club: Club, structure: Structure, people: int, *, language: str =
 
 async def play_out(club: Club, key: EventKey) -> None:
     """Play an event to its end. Everyone places what the clock would place, without waiting for it."""
-    events, number = club.bot.services.events, 0
-    while not (seen := await events.look(key)).event.phase.over:
-        for spot in [TableKey(guild=key.guild, table=line.table.key.table) for line in seen.tables]:
-            while waiting := (await club.play.look(spot)).waiting:
-                number += 1
-                await _place(club, spot, waiting[0], cause=f"places {number}")
-        await club.pass_time(BETWEEN_SECONDS)
+    while not (await club.bot.services.events.look(key)).event.phase.over:
+        await play_once(club, key)
     await club.pass_time(BETWEEN_SECONDS)
 
 
-async def _place(club: Club, key: TableKey, player: Player, *, cause: str) -> None:
+async def play_once(club: Club, key: EventKey) -> None:
+    """Finish the hands in progress at all tables, and wait for the next ones."""
+    for line in (await club.bot.services.events.look(key)).tables:
+        while waiting := (await club.play.look(line.table.key)).waiting:
+            await _place(club, line.table.key, waiting[0])
+    await club.pass_time(BETWEEN_SECONDS)
+
+
+async def _place(club: Club, key: TableKey, player: Player) -> None:
     seen = await club.play.look(key, player)
     assert seen.hand is not None
     assert seen.hand.mine is not None
     rows = fantasyland_letters(seen) if seen.hand.mine.fantasyland else plain_letters(seen)
-    await club.play.place_cards(
-        key, player, hand_no=seen.table.hand_no, street=seen.hand.street, rows=rows, cause=cause
-    )
+    hand_no, street = seen.table.hand_no, seen.hand.street
+    cause = f"{player} places {key.table}/{hand_no}/{street}"
+    await club.play.place_cards(key, player, hand_no=hand_no, street=street, rows=rows, cause=cause)
 
 
 async def noise(club: Club, structure: Structure, people: int) -> Noise:

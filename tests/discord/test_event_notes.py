@@ -6,10 +6,12 @@ from dataclasses import replace
 
 from bot.model.events import Official
 from bot.model.ids import EventKey
+from bot.play.event.office.views import EventView
 from bot.text.words import Words, words_for
 from tests.discord.club import Club, Screen
 from tests.discord.test_event_rounds import LEAGUE, begun
 from tests.in_turn import in_turn
+from tests.traffic import FIELDS, hold, play_once
 
 PLAN = replace(LEAGUE, round_hands=5)
 
@@ -81,3 +83,31 @@ async def test_a_message_that_pings_a_player_is_its_own(club: Club) -> None:
         club.words()("event_notice.call.table", by="@", table="@").split("@")[1] in one.text for one in club.calls()
     )
     assert len(await notes(club, words_for("en"))) == 2
+
+
+@in_turn("language", "en", "ja")
+async def test_what_one_hand_brings_about_is_one_post_that_pings_who_has_to_move(club: Club, language: str) -> None:
+    words = words_for(language)
+    view = await played_until_somebody_moves(club, language)
+    moved = words("event_notice.moved")
+    (post,) = (screen for screen in club.public() if moved in screen.text)
+    assert words("event_notice.out", players="#").split("#")[0] in post.text
+    assert post.text.count("###") == 1, "one heading"
+    moves = post.text[post.text.index(moved) :]
+    pinged = {str(player) for player in post.message.ping_user_ids}
+    assert pinged
+    assert all(f"<@{player}>" in moves for player in pinged)
+    out = {line.entrant.player for line in view.lines if line.eliminated}
+    assert out
+    assert not out & pinged
+
+
+async def played_until_somebody_moves(club: Club, language: str) -> EventView:
+    """Play a tournament until a player has changed tables."""
+    structure, people = FIELDS["Tournament"]
+    event = await hold(club, replace(structure, check_in_minutes=0), people, language=language)
+    events = club.bot.services.events
+    await events.start(event.key, by(club, "alice"), cause="started")
+    while words_for(language)("event_notice.moved") not in club.said():
+        await play_once(club, event.key)
+    return await events.look(event.key)

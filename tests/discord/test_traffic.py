@@ -38,9 +38,9 @@ async def test_an_event_posts_two_messages_and_calls_each_entrant_once(club: Clu
 
 
 MOST_POSTS = {
-    "Tournament": (14, 3),
-    "Single elimination": (15, 4),
-    "Double elimination": (29, 4),
+    "Tournament": (11, 3),
+    "Single elimination": (12, 4),
+    "Double elimination": (21, 4),
     "Swiss": (9, 4),
     "League": (7, 3),
     "Duplicate": (12, 4),

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby
 from typing import Literal
 
 import discord
@@ -31,7 +32,7 @@ from bot.chat.event.posts.roll_calls import RollCalls
 from bot.chat.event.posts.spare_channels import SpareChannels
 from bot.chat.event.screens.bracket import page_for
 from bot.chat.event.screens.calls import is_told
-from bot.chat.event.screens.notice import PICTURE, NoticePage, joint_note, notice_pages, shares_note
+from bot.chat.event.screens.notice import PICTURE, NoticePage, joint_page, notice_pages, reports_play, shares_note
 from bot.chat.event.screens.picture import on_podium, podium, shown_name
 from bot.chat.event.screens.round_report import (
     MAX_CROSS_TABLE_PLAYERS,
@@ -334,9 +335,8 @@ class EventPublisher:
                 await asyncio.wait_for(self._drawing.closing.wait(), self._drawn_at[key] + self._pause_seconds - now)
             except TimeoutError:
                 self._drawing.seen(key)
-                for posting in await self._events.postings(key):
-                    # A notice goes out before the message that shows its effect.
-                    await self._post(await self._events.look(key), posting)
+                # A notice goes out before the message that shows its effect.
+                await self._post_waiting(key, await self._events.postings(key))
         return paused
 
     async def _without_place(self, event: Event, *, reason: str) -> None:
@@ -446,9 +446,35 @@ class EventPublisher:
 
     async def _post_notices(self, key: EventKey) -> None:
         while waiting := await self._events.postings(key):
-            for posting in waiting:
-                # Reload the state for each notice, because posting the previous one may have taken a while.
+            await self._post_waiting(key, waiting)
+
+    async def _post_waiting(self, key: EventKey, waiting: Sequence[EventPosting]) -> None:
+        for _, group in groupby(waiting, key=lambda posting: reports_play(posting) or posting.number):
+            # Reload the state for each notice, because posting the previous one may have taken a while.
+            postings = [*group]
+            if len(postings) > 1 and await self._post_together(await self._events.look(key), postings):
+                continue
+            for posting in postings:
                 await self._post(await self._events.look(key), posting)
+
+    async def _post_together(self, view: EventView, postings: Sequence[EventPosting]) -> bool:
+        """Post consecutive reports of play as one message; False if they can't share one.
+
+        Raises NotFound if the channel is gone.
+        """
+        event = view.event
+        page = joint_page(postings, view, await self._words(event))
+        if page is None or any(self._outbox.was_sent(posting.number) for posting in postings):
+            return False
+        self._notes.pop(event.key, None)
+        urgent = next((posting for posting in postings if posting.notice in _BEFORE_TABLES), postings[0])
+
+        async def send() -> None:
+            with drop_if_refused(f"event {event.key.guild}/{event.key.number}", discord.Forbidden):
+                await self._send_all(event, urgent, [page])
+
+        await self._outbox.post_together([posting.number for posting in postings], send)
+        return True
 
     async def _post(self, view: EventView, posting: EventPosting) -> None:
         """Post a notice and run its side effects. If posting isn't allowed, drop it.
@@ -482,9 +508,10 @@ class EventPublisher:
         if former is None or not shares_note(posting) or not former.takes(posting):
             return False
         postings = (*former.postings, posting)
-        shown = joint_note(postings, view, await self._words(view.event))
-        if shown is None:
+        page = joint_page(postings, view, await self._words(view.event))
+        if page is None or page.calls:  # editing a message notifies no one
             return False
+        shown = page.screen
         message = self._channel(view.event).get_partial_message(former.message)
         try:
             with important(Importance.ONCE):
