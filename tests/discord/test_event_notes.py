@@ -88,7 +88,7 @@ async def test_a_message_that_pings_a_player_is_its_own(club: Club) -> None:
 @in_turn("language", "en", "ja")
 async def test_what_one_hand_brings_about_is_one_post_that_pings_who_has_to_move(club: Club, language: str) -> None:
     words = words_for(language)
-    view = await played_until_somebody_moves(club, language)
+    view = await played_until_a_move(club, language)
     moved = words("event_notice.moved")
     (post,) = (screen for screen in club.public() if moved in screen.text)
     assert words("event_notice.out", players="#").split("#")[0] in post.text
@@ -102,7 +102,7 @@ async def test_what_one_hand_brings_about_is_one_post_that_pings_who_has_to_move
     assert not out & pinged
 
 
-async def played_until_somebody_moves(club: Club, language: str) -> EventView:
+async def played_until_a_move(club: Club, language: str) -> EventView:
     """Play a tournament until a player has changed tables."""
     structure, people = FIELDS["Tournament"]
     event = await hold(club, replace(structure, check_in_minutes=0), people, language=language)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.play.event.office import table_hooks
 from bot.pure.event.structure import Format
-from tests.play.event.event_world import A, B, C, D, E, F, Scene, somebody, structure
+from tests.play.event.event_world import A, B, C, D, E, F, G, H, Scene, structure
 
 THREADS = {1: 1001, 2: 1002}
 
@@ -37,8 +37,7 @@ def test_each_round_numbers_its_tables_from_one_and_the_views_know_all_of_them(s
 
 
 def test_a_table_gets_the_lowest_number_that_is_free(scene: Scene) -> None:
-    people = [somebody(number) for number in range(8)]
-    scene.begin(structure(Format.SINGLE, table_seats=2), *people)
+    scene.begin(structure(Format.SINGLE, table_seats=2), A, B, C, D, E, F, G, H)
     assert numbers(scene) == {1: 1, 2: 2, 3: 3, 4: 4}
     for table in (4, 3):
         winner, loser = scene.tables()[table]

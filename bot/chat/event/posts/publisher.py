@@ -75,7 +75,7 @@ _DRAWS = frozenset((Notice.STARTED, Notice.ROUND))
 _BEFORE_TABLES = _DRAWS | {Notice.RULING}
 """Notices about tables that are about to open."""
 SHARED_NOTE_MS = MINUTE
-"""Period in which all actions of an organiser share a message."""
+"""Time during which all actions of an organiser share a message."""
 THREAD_MINUTES: Literal[10080] = 10080
 """Minutes after which Discord archives the thread with an event's fingerprints."""
 _THREAD_EXISTS = 160004

@@ -131,7 +131,7 @@ def notice_pages(
 
 
 def shares_note(posting: EventPosting) -> bool:
-    """True if an organiser's action may share a message with their other ones: a ruling, a pause or its end."""
+    """True if a notice reports an organiser's ruling or pause, so that it may share a message with their other ones."""
     return posting.notice in (Notice.RULING, Notice.PAUSED, Notice.RESUMED) and "by" in posting.details
 
 

@@ -108,7 +108,7 @@ class OwnTables:
 
 
 def numbered(tables: Sequence[Table], number: int) -> list[Table]:
-    """Return the tables that a typed number means: by their number for people, or else by their stored id.
+    """Return the tables that a typed number means, by their number for people or else by their stored id.
 
     If several tables have the number, the one with that id goes first.
     """
@@ -118,7 +118,7 @@ def numbered(tables: Sequence[Table], number: int) -> list[Table]:
 
 
 def typed_number_of(table: Table, tables: Sequence[Table]) -> int:
-    """Return the number that means a table among a player's ``tables``: its number for people if it's unambiguous."""
+    """Return the number that means a table among a player's ``tables``, by default its number for people."""
     return table.number if numbered(tables, table.number) == [table] else table.key.table
 
 
