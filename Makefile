@@ -103,7 +103,7 @@ deep: $(DEV) ## what takes many minutes or measures time, and new examples of wh
 journeys: $(DEV) ## through how many files and functions a press goes, and how often it asks; ARGS="--files --asked" names them
 	@$(BIN)/python -m tests.journeys $(ARGS)
 
-traffic: $(DEV) ## posts, pings, words and requests of an evening at a table, and of an event until its first card
+traffic: $(DEV) ## posts, pings, words and requests of an evening at a table, and of events of each format
 	@$(BIN)/python -m tests.traffic
 
 surface: $(DEV) ## the size of the command picker and of every screen, in both languages; ARGS="--rows" lists the commands

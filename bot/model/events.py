@@ -249,9 +249,9 @@ class Event:
         """Channels of the event's tables or their threads. The event's own channel is first."""
         return (self.channel, *self.structure.channels)
 
-    def channel_of(self, table: TableId) -> int:
-        """Return a table's channel. Tables are spread over the channels in rotation."""
-        return self.channels[table % len(self.channels)]
+    def channel_of(self, number: int) -> int:
+        """Return a table's channel by its number for people. Tables are spread over the channels in rotation."""
+        return self.channels[number % len(self.channels)]
 
     @property
     def check_in_at(self) -> int | None:

@@ -186,12 +186,13 @@ class OrganisersActs:
 
     async def reading(self, reply: Reply, key: EventKey) -> ParseContext:
         """Return the context for parsing typed values."""
-        server = await self._services.play.server(reply.guild)
+        server, view = await self._services.play.server(reply.guild), await self._events.look(key)
         return ParseContext(
-            event=(await self._events.look(key)).event,
+            event=view.event,
             words=reply.words,
             zone=zone_of(server, reply.words.language),
             now_ms=self._services.publisher.now(),
+            tables={line.table.number: line.info.table for line in view.tables},
         )
 
     async def use(self, reply: Reply, key: EventKey, **values: Any) -> ActUse:
@@ -211,6 +212,7 @@ class OrganisersActs:
             in_hand=any(table.playing and player in table.players for table in view.tables),
             authority=authority_of(reply.interaction, server, event.structure),
             zone=zone_of(server, reply.words.language),
+            numbers=view.table_numbers,
             **values,
         )
 

@@ -207,7 +207,7 @@ class OrganisersDesk:
             return
         desk = await self._look(reply, key)
         table = _table(desk, chosen)
-        offered = controls(ActContext(desk=desk, table=table.number), Subject.TABLE, reply.words)
+        offered = controls(ActContext(desk=desk, table=table.id), Subject.TABLE, reply.words)
         await reply.show(table_screen(desk, table, await self.context(reply, table.line.players), offered))
 
     async def _show_subject(self, act: Act, reply: Reply, press: Press) -> None:
@@ -329,7 +329,7 @@ class ExposedDesks(commands.Cog):
 
 def _table(desk: DeskView, chosen: str) -> DeskTable:
     """Return the chosen table; raises Refused if it's no longer open."""
-    found = next((table for table in desk.tables if str(table.number) == chosen), None)
+    found = next((table for table in desk.tables if str(table.id) == chosen), None)
     if found is None:
         raise Refused(OrganiserReason.TABLE_GONE)
     return found

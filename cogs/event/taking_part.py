@@ -327,8 +327,9 @@ class EventParticipation:
     async def log(self, reply: Reply, key: EventKey) -> None:
         """Show the end of an event's log."""
         facts = await self._events.log(key, official(reply))
-        found = (await self._events.look(key)).event
-        await reply.show(with_details(log_screen(found, facts, reply.words), found, reply.words))
+        view = await self._events.look(key)
+        shown = log_screen(view.event, facts, reply.words, numbers=view.table_numbers)
+        await reply.show(with_details(shown, view.event, reply.words))
 
     # taking part
 

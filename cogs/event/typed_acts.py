@@ -349,7 +349,10 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
             read["number"] = values.hand
         reading = await parts.acts.reading(reply, key)
         for ask in act.asks:
-            written = values.table if ask.option is Option.TABLE else getattr(values, ask.option.value)
+            if ask.option is Option.TABLE:
+                read[ask.of] = values.table
+                continue
+            written = getattr(values, ask.option.value)
             try:
                 if written:
                     read[ask.of] = ask.read(str(written), reading)
@@ -430,7 +433,7 @@ def take_back(parts: EventParts) -> EventAct:
         if desk is None:
             return []
         context = pen_for(parts.services.faces.names, reply.guild, reply.words, mark=0)
-        return [NamedChoice(name=what_undone(fact, context), value=str(fact.number)) for fact in desk.undoable]
+        return [NamedChoice(name=what_undone(desk, fact, context), value=str(fact.number)) for fact in desk.undoable]
 
     async def does(reply: Reply, target: EventTarget, values: ActValues) -> str:
         meant = replace(_about(target), street=SURE)

@@ -184,7 +184,7 @@ class Placement(commands.Cog):
             key, reply.player, hand_no=hand_no, street=street, rows=rows, cause=reply.cause
         )
         back = panel.view.mine is not None and panel.view.mine.seat.away
-        told = "\n".join(filter(None, (reply.words("away.back", table=key.table) if back else "", told)))
+        told = "\n".join(filter(None, (reply.words("away.back", table=panel.view.table.number) if back else "", told)))
         await self._note_whole_hand(reply, panel.view)
         await self.services.hand_panels.show_table(reply, key, told=told)
 
@@ -240,7 +240,7 @@ class Placement(commands.Cog):
     ) -> None:
         assert view.hand is not None
         if view.mine is not None and view.mine.seat.away:  # placing cards brings the player back
-            told = "\n".join(filter(None, (reply.words("away.back", table=key.table), told)))
+            told = "\n".join(filter(None, (reply.words("away.back", table=view.table.number), told)))
         await self.services.play.place_cards(
             key,
             reply.player,

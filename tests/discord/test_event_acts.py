@@ -529,7 +529,7 @@ async def test_every_act_is_offered_when_it_says_and_does_what_it_says(
         # A player from a full table, so that another table has a free seat.
         full = max(desk.tables, key=lambda table: len(table.line.players))
         whom = club.name_of(full.line.players[0])
-        table = next(table.number for table in desk.tables if table is not full)
+        table = next(table.id for table in desk.tables if table is not full)
     subjects: list[tuple[Subject, str | int]] = [(Subject.PLAYER, whom), (Subject.PLAYER, "late"), (Subject.EVENT, "")]
     subjects[2:2] = [(Subject.TABLE, table)] if table else []
     await refuse(evening, Subject.PLAYER, name, way)
@@ -565,7 +565,7 @@ async def test_no_page_of_the_desk_has_more_controls_than_a_glance_takes_in(
             await events.strike(evening.key, by, club.player(who), why=WHY, cause=f"struck {number}")
     else:
         await events.disqualify(evening.key, by, club.player(third), why=WHY, cause="out")
-    tables = [table.number for table in (await desk_of(club, evening.key)).tables]
+    tables = [table.id for table in (await desk_of(club, evening.key)).tables]
     subjects: list[tuple[Subject, str | int]] = [(Subject.EVENT, ""), *((Subject.TABLE, one) for one in tables)]
     for subject, which in [*subjects, *((Subject.PLAYER, one) for one in (*evening.people, "late", "bob"))]:
         shown = await evening.page(subject, which)
@@ -598,7 +598,7 @@ async def test_organisers_who_play_may_do_only_what_the_table_says(
     await club.register("bob")
     by = Official(player=club.player("bob"))
     whom, desk = evening.people[0], await desk_of(club, evening.key)
-    table = desk.tables[0].number if desk.tables else 0
+    table = desk.tables[0].id if desk.tables else 0
     subjects: list[tuple[Subject, str | int]] = [(Subject.PLAYER, whom), (Subject.EVENT, "")]
     subjects[1:1] = [(Subject.TABLE, table)] if table else []
     for subject, which in subjects:

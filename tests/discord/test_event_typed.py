@@ -674,7 +674,7 @@ async def test_what_is_refused_shows_names_and_keeps_what_was_chosen(club: Club,
     done = await club.send(name, form, {words("event_desk.field.penalty"): "２"})
     assert words("event.done.penalty", player=who.mention, count=2) in done.text
     table = (await desk_of(club, key)).tables[0]
-    value = f"{table.number}-{table.line.table.hand_no}"
+    value = f"{table.id}-{table.line.table.hand_no}"
     refused = await do(club, name, called(words, "end_hand"), table=value, reason="x" * 300)
     hand = words("event_desk.hand", hand=table.line.table.hand_no)
     assert words.facts([words("event.table_name", table=table.number), hand]) in refused.text

@@ -117,6 +117,7 @@ TABLE = Table(
     stood_still=1_500,
     closed_reason="empty",
     event_no=12,
+    number_in_event=3,
     private=True,
     threaded=True,
     home=2**55,

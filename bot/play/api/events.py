@@ -369,5 +369,7 @@ class Events(UseCases):
         await self._write(lambda s: s.tx.outbox.event_posted(number))
 
     table_needing_thread = reads(table_hooks.table_needing_thread)
+    former_table = reads(table_hooks.former_table)
+    has_successor = reads(table_hooks.has_successor)
     leave_thread = writes(table_hooks.leave_thread)
     set_thread = writes(table_hooks.set_thread)

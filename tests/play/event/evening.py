@@ -422,6 +422,12 @@ class Evening(EventWorld):
     def _check_seats(self, field: EventState) -> None:
         people = [seat.player for spot in field.spots.values() for seat in spot.people]
         self.must(len(people) == len(set(people)), "somebody sits at two tables")
+        numbers = [spot.table.number for spot in field.spots.values()]
+        self.must(len(numbers) == len(set(numbers)), "two open tables have the same number")
+        if field.event.format.family is Family.ROUNDS:
+            self.must(
+                max(numbers, default=0) <= self._most_tables(field), "the tables of a round aren't numbered 1 to n"
+            )
         for spot in field.spots.values():
             self.must(len(spot.seats) <= field.event.structure.table_seats, "a table is overfull")
             for seat in spot.people:
@@ -429,6 +435,11 @@ class Evening(EventWorld):
                 self.must(entrant.number, "somebody sits who was not drawn")
                 if plays_for_chips(field.event) and spot.idle and spot.info.accounted >= spot.table.hand_no:
                     self.must(spot.stacks.get(seat.player), f"{seat.player} sits without chips")
+
+    def _most_tables(self, field: EventState) -> int:
+        """The number of tables that the current round was opened with."""
+        infos = field.tx.entrants.event_tables(field.key, over=True)
+        return sum(info.round == field.event.round for info in infos)
 
     def _check_moves(self, before: EventState, after: EventState) -> None:
         """Check that only eliminated players leave a table during a hand or a Fantasyland."""

@@ -372,7 +372,7 @@ def vacation_screen(
         lines.append(words("vacation.running", ends=ends))
     else:
         lines.append(words("vacation.planned", begins=date_mark(vacation.begins), ends=ends))
-    names = words.list([words("vacation.table", table=table.key.table) for table in tables])
+    names = words.list([words("vacation.table", table=table.number) for table in tables])
     lines.append(words("vacation.tables", tables=names) if tables else words("vacation.no_tables"))
     over = button(build_press("vacation_over"), words(f"vacation.button.{'over' if running else 'call_off'}"))
     return screen("\n".join(lines), words("vacation.events"), *button_rows([over, back]), colour=QUIET_COLOUR)

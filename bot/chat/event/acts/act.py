@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, assert_never
 
@@ -51,6 +51,8 @@ class ValueKind(Enum):
     CHOICE = "choice"
     SERIES = "series"
     """Name of a series, known or new; empty for none."""
+    TABLE = "table"
+    """An open table, by its number within the event."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,6 +147,8 @@ class ActUse:
     """The terms shown with the press; None for an action without terms."""
     in_hand: bool = False
     """True if the player is in a hand."""
+    numbers: Mapping[TableId, int] = field(default_factory=dict)
+    """Numbers within the event of its tables."""
     authority: MemberPermissions = NO_AUTHORITY
     """The prizes and roles that the organiser may promise on the server."""
     zone: str = "UTC"
@@ -160,13 +164,19 @@ class ActUse:
         """The event, the organiser and the player."""
         return self.event.key, self.by, self.player
 
+    @property
+    def table_number(self) -> int:
+        """The number of the action's table for people. Some actions carry the table as their number."""
+        table = self.table or TableId(self.number)
+        return self.numbers.get(table, table)
+
     def sentence(self, key: str, words: Words, result: object = None) -> str:
         """Return the sentence ``key``, with its placeholders filled from this use."""
         starts_at = result.starts_at if isinstance(result, Event) else None
         named, fee = result if isinstance(result, Event) else self.event, self.event.structure.fee
         values: dict[str, str | int] = {
             "player": player_name(self.player, words) if self.player else "",
-            "table": self.table or self.number,
+            "table": self.table_number,
             "count": len(result) if isinstance(result, Sequence) else self.number or fee,
             "chips": words.number(fee),
             "amount": words.signed(self.number),
@@ -187,6 +197,8 @@ class ParseContext:
     """The organiser's language."""
     zone: str
     now_ms: int
+    tables: Mapping[int, TableId] = field(default_factory=dict)
+    """The open tables by their numbers within the event."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,6 +242,8 @@ class EventActField:
             case ValueKind.NUMBER:
                 number = whole_number(written)
                 return number if number is not None and self.smallest <= number <= self.largest else None
+            case ValueKind.TABLE:
+                return reading.tables.get(whole_number(written) or 0)
             case ValueKind.CHOICE:
                 return self._choice(written, reading.words)
             case ValueKind.TIME:

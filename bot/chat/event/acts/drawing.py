@@ -80,7 +80,7 @@ def form(
     """Return the form for the values that ``press`` doesn't carry; ``called`` is the player's plain name."""
     title, known = f"event_desk.form.{act.name}", not any(ask.of == "number" for ask in act.asked(press.verb))
     if known and words.has(title):
-        values: dict[str, str | int] = {"player": called, "table": use.table or use.number, "count": use.number}
+        values: dict[str, str | int] = {"player": called, "table": use.table_number, "count": use.number}
         headed = words(title, **{name: value for name, value in values.items() if words.takes(title, name)})
     else:
         headed = words(f"event_desk.button.{act.name}")

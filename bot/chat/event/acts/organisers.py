@@ -22,6 +22,7 @@ from bot.model.limits import (
 from bot.model.reasons import OrganiserReason
 from bot.play.event.office.resettling import CORRECTED, NEW_SERIES, STRUCK, UNDONE, Resettled
 from bot.play.event.organisers.organiser import fillable
+from bot.pure.event.limits import MAX_LEAGUE_ROUNDS
 from bot.pure.event.seeding import SeededBy
 from bot.pure.event.structure import Family, Format
 from bot.pure.ofc.refusals import Refused
@@ -29,8 +30,6 @@ from bot.text.event_structure import by_fee, by_refund
 from bot.text.numbers import MAX_NUMBER_LENGTH
 from bot.text.words import escape_name
 from bot.text.zones import zone_name
-
-MAX_TABLE_NUMBER = 999_999_999
 
 REASON = EventActField(
     option=Option.REASON,
@@ -67,11 +66,9 @@ AMOUNT = EventActField(
 )
 TO_TABLE = EventActField(
     option=Option.TABLE,
-    kind=ValueKind.NUMBER,
+    kind=ValueKind.TABLE,
     of="number",
     max_length=MAX_NUMBER_LENGTH,
-    smallest=1,
-    largest=MAX_TABLE_NUMBER,
     field="move",
     wrong=lambda written, reading: Refused(OrganiserReason.NO_SUCH_TABLE_THERE),
 )
@@ -114,7 +111,7 @@ ROUND = EventActField(
     of="round",
     max_length=MAX_NUMBER_LENGTH,
     smallest=1,
-    largest=MAX_TABLE_NUMBER,
+    largest=MAX_LEAGUE_ROUNDS,
     optional=True,
     field="round",
     wrong=lambda written, reading: Refused(OrganiserReason.NO_MATCH_THEN, rounds=reading.event.round),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
@@ -63,6 +64,7 @@ MAX_RESULTS = 50
 SEMIFINAL_PLACE = 3
 """The place that losing semi-finalists share if there's no match for third place."""
 PICTURE = "podium.png"
+_OF_PLAY = frozenset((Notice.OUT, Notice.MATCH, Notice.MOVED, Notice.FINAL_TABLE, Notice.LEVEL, Notice.ROUND))
 _COLOURS: Mapping[Notice, int] = {
     Notice.CHECK_IN: TURN_COLOUR,
     Notice.SOON: TURN_COLOUR,
@@ -127,6 +129,28 @@ def notice_pages(
         calls = dict.fromkeys(player for line in page for player in line.calls)
         shown.append(NoticePage(screen=screen(*parts, colour=colour), calls=tuple(calls)))
     return shown
+
+
+def shares_note(posting: EventPosting) -> bool:
+    """True if a notice reports an organiser's ruling or pause, so that it may share a message with their other ones."""
+    return posting.notice in (Notice.RULING, Notice.PAUSED, Notice.RESUMED) and "by" in posting.details
+
+
+def reports_play(posting: EventPosting) -> bool:
+    """True if a notice reports what happens in play, so that it may share a message with others due at once."""
+    return posting.notice in _OF_PLAY
+
+
+def joint_page(postings: Sequence[EventPosting], view: EventView, words: Words) -> NoticePage | None:
+    """Return several notices as one message; None if they don't fit into a page or one of them has a button."""
+    told = [_lines(posting, view, words, ()) for posting in postings]
+    if any(_buttons(posting, view, words) for posting in postings) or len(_split_pages(chain(*told))) != 1:
+        return None
+    title = words("event_notice.title", name=escape_name(view.event.name))
+    parts = ["\n".join(line.text for line in lines) for lines in told if lines]
+    colour = _COLOURS.get(postings[-1].notice, TABLE_COLOUR)
+    calls = dict.fromkeys(player for lines in told for line in lines for player in line.calls)
+    return NoticePage(screen=screen(f"### {title}", *parts, colour=colour), calls=tuple(calls))
 
 
 def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]:
@@ -468,7 +492,7 @@ def _moves(details: Mapping[str, Any], view: EventView, words: Words) -> list[_P
     said = []
     for player, before, after in details.get("moves", ()):
         values = {"player": player_name(player, words), "to": table_text(after, view, words)}
-        came = {} if before is None else {"from": str(before)}
+        came = {} if before is None else {"from": str(view.number_of(before))}
         text = words("event_notice.move" if came else "event_notice.seat", **values, **came)
         said.append(_PingLine(text=text, calls=(player,)))
     return said

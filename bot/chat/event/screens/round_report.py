@@ -244,10 +244,10 @@ def sheet_screen(
 def _replay_buttons(view: EventView, sheet: DeckView, words: Words, *, asked: bool) -> list[Part]:
     """Return buttons to replay each table street by street, and to see how masters play the deck."""
     press, ways = replace(about(view.event), hand=sheet.deck.number), list[Part]()
-    for number, result in list(sheet.results.items())[:MAX_REPLAYS]:
+    for result in list(sheet.results.values())[:MAX_REPLAYS]:
         way = replace(press, verb="replay", table=result.table.key.table, tag=result.table.tag)
         way = replace(way, hand=result.record.hand_no)
-        ways.append(button(way, words("deck_sheet.replay", table=number)))
+        ways.append(button(way, words("deck_sheet.replay", table=result.table.number)))
     return ways if asked else [*ways, button(press.but("ev_masters"), words("deck_sheet.masters"))]
 
 
@@ -261,7 +261,7 @@ def _seat_results(sheet: DeckView, seat: int) -> list[_SeatResult]:
     matched = deck.matched
     made = [
         _SeatResult(
-            table=table,
+            table=sheet.number_of(table),
             player=deck.seats[table][seat],
             points=points[seat],
             share=Fraction(matched[table][seat], deck.most),

@@ -126,12 +126,19 @@ def calendar_ways(event: Event, words: Words) -> list[Part]:
 
 
 def event_screen(
-    view: EventView, words: Words, *, bracket: str = "", lasts: Forecast | None = None, ends_at: int | None = None
+    view: EventView,
+    words: Words,
+    *,
+    bracket: str = "",
+    lasts: Forecast | None = None,
+    ends_at: int | None = None,
+    committed: bool = True,
 ) -> Screen:
     """Draw the event's public message.
 
     ``bracket`` describes the picture attached as ``bracket.png``; empty for none. ``lasts`` is the expected length with
-    the current registrations, and ``ends_at`` is the expected end of a running event.
+    the current registrations, and ``ends_at`` is the expected end of a running event. Until the event is ``committed``
+    to its draw and decks by a posted message, nobody can register.
     """
     event = view.event
     if event.phase.before:
@@ -145,12 +152,12 @@ def event_screen(
     shown: list[str | Part] = ["\n".join(lines)]
     if bracket:
         shown.append(gallery(BRACKET, description=bracket))
-    return screen(*shown, *button_rows(_buttons(view, words)), colour=colour)
+    return screen(*shown, *button_rows(_buttons(view, words, committed=committed)), colour=colour)
 
 
-def _buttons(view: EventView, words: Words) -> list[Part]:
+def _buttons(view: EventView, words: Words, *, committed: bool) -> list[Part]:
     event, made = view.event, list[Part]()
-    if view.registration_open and not event.phase.over:
+    if view.registration_open and not event.phase.over and committed:
         made.append(register_button(view, words))
     if event.phase is Phase.CHECK_IN and missing_players(view):
         made.append(check_in_button(event, words))

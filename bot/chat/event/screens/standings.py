@@ -94,7 +94,7 @@ def _marks(view: EventView, line: StandingsLine, words: Words) -> list[str]:
         marks.append(words("event.bounties", count=entrant.bounties, chips=words.number(entrant.bounties)))
     if line.table is not None and len(view.tables) > 1 and not over:
         # The number isn't a link, because two links per line are too many on a phone. The list of tables has the links.
-        marks.append(words("event.table_name", table=line.table))
+        marks.append(words("event.table_name", table=view.number_of(line.table)))
     if line.away:
         marks.append(words("event.line_away"))
     return marks
@@ -118,18 +118,18 @@ def _state(view: EventView, line: StandingsLine, words: Words) -> list[str]:
     if seated:
         return life
     if form.heads_up:
-        return [*life, *_waits_for_match(line, words)]
+        return [*life, *_waits_for_match(view, line, words)]
     if form is Format.SHOOTOUT:
         return [_through(view, line, words)]
     return [words("event.state.no_seat")]
 
 
-def _waits_for_match(line: StandingsLine, words: Words) -> list[str]:
+def _waits_for_match(view: EventView, line: StandingsLine, words: Words) -> list[str]:
     """Return a player's next opponent in a bracket, or the match that decides who it will be."""
     if not line.waits_for:
         return next_match_lines(line.coming, words)
     key = "waits_loser" if line.coming["loses"] else "waits_winner"
-    return [words(f"event.state.{key}", table=line.waits_for[0])]
+    return [words(f"event.state.{key}", table=view.number_of(line.waits_for[0]))]
 
 
 def _lost_round_text(view: EventView, line: StandingsLine, words: Words) -> str:
@@ -146,7 +146,7 @@ def _through(view: EventView, line: StandingsLine, words: Words) -> str:
     values: dict[str, Any] = {} if final else {"round": line.entrant.score + 1}
     if not line.waits_for or len(line.waits_for) > MAX_AWAITED_TABLES:
         return words(f"event.state.through{final}", **values)
-    tables = words.list([str(table) for table in line.waits_for])
+    tables = words.list([str(view.number_of(table)) for table in line.waits_for])
     return words(f"event.state.through{final}_waits", tables=tables, count=len(line.waits_for), **values)
 
 
@@ -183,7 +183,7 @@ def missing_lines(view: EventView, words: Words) -> list[str]:
         return []
     awaited = [line for line in view.tables if line.acting]
     told = [
-        words("event.to_act", table=line.info.table, players=names(list(line.acting), words))
+        words("event.to_act", table=line.table.number, players=names(list(line.acting), words))
         for line in awaited[:MAX_STANDINGS_LINES]
     ]
     return [*told, *([words("event.more_tables", count=len(awaited) - len(told))] if len(awaited) > len(told) else [])]
@@ -288,11 +288,11 @@ def _left(view: EventView, words: Words) -> str:
 
 def table_place(view: EventView, table: int, channel: int, words: Words) -> str:
     """Return a link to a table's thread, or its number if it's in a channel of the event."""
-    event = view.event
+    event, number = view.event, view.number_of(table)
     if channel == event.channel:
-        return words("event.table_name", table=table)
+        return words("event.table_name", table=number)
     return (
-        words("event.table_in", table=table, channel=f"<#{channel}>") if channel in event.channels else f"<#{channel}>"
+        words("event.table_in", table=number, channel=f"<#{channel}>") if channel in event.channels else f"<#{channel}>"
     )
 
 
@@ -378,7 +378,9 @@ def ladder_lines(
             continue
         stage = Stage.FINAL if rung.final else Stage.ROUND
         lines.append(f"**{stage_text('event.stage', stage.value, 0 if rung.final else rung.round, words)}**")
-        lines += [_rung_line(table, players, winner, words) for table, players, winner in rung.tables[:most]]
+        lines += [
+            _rung_line(view.number_of(table), players, winner, words) for table, players, winner in rung.tables[:most]
+        ]
         if len(rung.tables) > most:
             lines.append(words("event.more_tables", count=len(rung.tables) - most))
         if rung.byes:
@@ -402,7 +404,7 @@ def next_draw_line(view: EventView, words: Words) -> list[str]:
     if not view.ladder or not view.tables or (len(view.tables) == 1 and view.playing == len(view.tables[0].players)):
         return []
     left = view.ladder[-1].left
-    tables = words.list([str(table.info.table) for table in view.tables[:MAX_AWAITED_TABLES]])
+    tables = words.list([str(table.table.number) for table in view.tables[:MAX_AWAITED_TABLES]])
     key = "next_final" if _leads_to_final(view) else "next_draw"
     if len(view.tables) > MAX_AWAITED_TABLES:
         return [words(f"event.ladder.{key}_many", count=len(view.tables), players=left)]

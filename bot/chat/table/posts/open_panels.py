@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -56,8 +56,8 @@ class PageLinks(Protocol):
         """Return the address of a player's private page; empty if there are no links."""
         ...
 
-    def watch_links(self, player: Player, locale: str, tables: Iterable[Table]) -> dict[TableId, str]:
-        """Return the addresses at which a player can watch the first of ``tables`` that allow it."""
+    def watch_links(self, player: Player, locale: str, tables: Iterable[Table]) -> Sequence[tuple[int, str]]:
+        """Return the numbers of the first of ``tables`` that a player can watch, with the addresses for it."""
         ...
 
     def launched(self, guild: GuildId, player: Player, table: TableId) -> None:

@@ -122,6 +122,8 @@ class MatchLine:
     """Number of hands played; 0 for a walkover."""
     table: TableId | None = None
     """The match's table while it's being played."""
+    table_number: int = 0
+    """The table's number for people; 0 without a table."""
     channel: int | None = None
     chips: tuple[int, int] = (0, 0)
     """Stacks while it's being played."""
@@ -225,6 +227,7 @@ def _lines(field: EventState, bracket: Bracket, made: Progress, people: dict[int
             winner=people.get(made.won.get(match.number, 0)),
             hands=played.get(match.number, 0),
             table=spot.key.table if spot else None,
+            table_number=spot.table.number if spot else 0,
             channel=spot.table.channel if spot else None,
             chips=(field.chips(a), field.chips(b)) if spot and a and b else (0, 0),
         )

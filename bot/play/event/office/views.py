@@ -110,6 +110,8 @@ class EventView:
     """Groups of an event that has started, if its format has groups."""
     series_rule: SeriesRule = BY_PLACE
     """Scoring rule of the event's series, or the default without a series."""
+    table_numbers: Mapping[TableId, int] = field(default_factory=dict)
+    """Numbers within the event of its tables, including closed ones. Older tables have none."""
     handicaps: tuple[Handicap, ...] = ()
     """Before the start, the handicaps by current ratings, largest first."""
     reinstatable: frozenset[Player] = frozenset()
@@ -183,6 +185,10 @@ class EventView:
             return 0
         return self.event.structure.point_value(self.event.level + 1)
 
+    def number_of(self, table: int) -> int:
+        """Return a table's number for people, by its stored id."""
+        return self.table_numbers.get(TableId(table), table)
+
     def line_of(self, player: str) -> StandingsLine | None:
         """Return a player's line."""
         return next((line for line in self.lines if line.entrant.player == player), None)
@@ -245,6 +251,7 @@ def event_view(s: Session, found: fields.EventState) -> EventView:
         reentry_open=event.phase is Phase.RUNNING and registration_open(event) and event.structure.reentries > 0,
         why=_cancellation_reason(s, event),
         series_rule=(event.series and s.tx.events.series_rule(event.key.guild, event.series)) or BY_PLACE,
+        table_numbers=s.tx.entrants.table_numbers(event.key) if event.started_at else {},
         handicaps=_handicaps(found),
         reinstatable=frozenset(e.player for e in found.entrants.values() if fields.reinstatable(event, e)),
         waiting=tuple(found.queue),
@@ -345,7 +352,7 @@ def standing_in(seen: EventView, table: Table, player: Player) -> EventStatus:
         over=event.phase.over,
         cancelled=event.phase is Phase.CANCELLED,
         place=line.place if part is Role.OUT and decided else 0,
-        table=0 if shown is None else shown.key.table,
+        table=0 if shown is None else shown.number,
         channel=0 if shown is None else shown.channel,
         message=None if shown is None else shown.message,
         beaten=line.beaten,

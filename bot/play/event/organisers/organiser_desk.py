@@ -70,9 +70,14 @@ class DeskTable:
     slow: bool
 
     @property
-    def number(self) -> TableId:
-        """The table's number."""
+    def id(self) -> TableId:
+        """The table's stored id."""
         return self.line.info.table
+
+    @property
+    def number(self) -> int:
+        """The table's number within the event."""
+        return self.line.table.number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,8 +128,12 @@ class DeskView:
         """The absent players who can be called, because no organiser made them sit out."""
         return tuple(player for player in self.away if player not in self.sat_out)
 
-    def table(self, number: int) -> DeskTable | None:
-        """Return an open table; None if it isn't on the desk."""
+    def table(self, table_id: int) -> DeskTable | None:
+        """Return an open table by its stored id; None if it isn't on the desk."""
+        return next((table for table in self.tables if table.id == table_id), None)
+
+    def numbered(self, number: int) -> DeskTable | None:
+        """Return an open table by its number within the event; None if it isn't on the desk."""
         return next((table for table in self.tables if table.number == number), None)
 
 
@@ -207,7 +216,7 @@ def _tables(s: Session, field: EventState, view: EventView) -> tuple[DeskTable, 
         slow = line.playing and s.now - at > slow_after_ms(line.table.terms.clock)
         stacks = field.spots[line.info.table].stacks
         made.append(DeskTable(line=line, stacks=stacks, last_at=at, slow=slow))
-    return tuple(sorted(made, key=lambda table: (not table.slow, not table.line.playing, table.last_at, table.number)))
+    return tuple(sorted(made, key=lambda table: (not table.slow, not table.line.playing, table.last_at, table.id)))
 
 
 def slow_after_ms(clock: Clock) -> int:

@@ -54,5 +54,5 @@ def _draw(desk: DeskView, context: DeskContext, controls: Controls, said: str, *
 def _undo_button(desk: DeskView, fact: EventFact, context: DeskContext) -> Part:
     place = about(desk.event)
     press = Press(verb="ev_d_undo", table=place.table, tag=place.tag, hand=fact.number)
-    label = context.words("event_desk.take_back_of", what=what_undone(fact, context))
+    label = context.words("event_desk.take_back_of", what=what_undone(desk, fact, context))
     return button(press, label[:MAX_LABEL_LENGTH])
