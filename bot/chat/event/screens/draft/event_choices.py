@@ -44,7 +44,7 @@ FORMS: Mapping[str, tuple[str, ...]] = {
         *("stack", "levels", "level_hands", "level_minutes"),
         *("rounds", "round_hands", "round_hours", "pairings"),
     ),
-    "late": ("late_levels", "reentries"),
+    "late": ("late_levels", "reentries", "leaving"),
     "limits": ("break_levels", "break_minutes", "win_cap", "bust_is_final", "fantasyland", "handicap"),
     "prizes": ("fee", "bounty", "bounty_grows", "added", "payouts"),
     "honours": ("titles", "role_1", "role_2", "role_3"),
@@ -55,7 +55,7 @@ FORMS: Mapping[str, tuple[str, ...]] = {
 CHOSEN = frozenset(
     (
         *("preset", "game", "pace", "fantasyland", "win_cap", "bust_is_final", "bounty_grows", "no_show", "threads"),
-        *("channels", "scoring", "counted", "repeat", "third_place", "seeding", "handicap", "pairings"),
+        *("channels", "scoring", "counted", "repeat", "third_place", "seeding", "handicap", "pairings", "leaving"),
         *("role_1", "role_2", "role_3"),
     )
 )
@@ -215,7 +215,7 @@ def means_something(name: str, form: Format) -> bool:
             return not form.heads_up
         case "stack" | "levels" | "level_hands" | "win_cap" | "bust_is_final":
             return form.family is not Family.ROUNDS
-        case "level_minutes" | "break_levels" | "break_minutes" | "bounty" | "bounty_grows":
+        case "level_minutes" | "break_levels" | "break_minutes" | "bounty" | "bounty_grows" | "leaving":
             return form.family is Family.FREEZEOUT
         case "late_levels" | "reentries":
             return form is Format.TOURNAMENT
@@ -343,7 +343,7 @@ def with_choice(choices: EventChoices, name: str, value: str) -> EventChoices:
             return replace(choices, repeat=value if value in REPEATS else ONCE)
         case "pace":
             return replace(choices, pace=Pace(value), seconds=DEFAULT_SECONDS[Pace(value)])
-        case "win_cap" | "no_show" | "seeding" | "pairings" | "scoring":
+        case "win_cap" | "no_show" | "leaving" | "seeding" | "pairings" | "scoring":
             changes: dict[str, Any] = {name: type(getattr(structure, name))(value)}
             return replace(choices, structure=replace(structure, **changes))
         case "counted":
