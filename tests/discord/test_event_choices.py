@@ -291,7 +291,9 @@ def test_each_field_that_means_something_is_in_one_form_of_five_fields_at_most(p
     missing = {"rounds"} if choices.structure.pairings is Pairings.ALL else set()
     missing |= set() if series else {"scoring", "counted"}
     assert set(seen) == known - missing | set(FORMS[START])
-    assert form_fields("late", choices, roles=True) == (["late_levels", "reentries"] if preset in LATE else [])
+    assert form_fields("late", choices, roles=True) == (
+        ["late_levels", "reentries", "leaving"] if preset in LATE else []
+    )
     assert not set(form_fields("honours", choices, roles=False)) & {"role_1", "role_2", "role_3"}
 
 
