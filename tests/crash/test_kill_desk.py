@@ -1,5 +1,4 @@
-"""The bot is killed at each statement of the desk's acts, of giving up, of the draw of a bracket after groups, and of
-a pairing."""
+"""The bot is killed at each statement of the desk's acts, of giving up, of the draw of a bracket, and of a pairing."""
 
 from __future__ import annotations
 

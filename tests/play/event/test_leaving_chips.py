@@ -9,11 +9,11 @@ import pytest
 
 from bot.model.events import EntrantState, Notice, Phase
 from bot.model.ids import Player
-from bot.model.reasons import EventReason
+from bot.model.reasons import EventReason, OrganiserReason
 from bot.model.refusals import OtherTerms
 from bot.play.event.office import leaving, registration
 from bot.play.event.office.views import StandingsLine
-from bot.play.event.organisers import desk_acts, organiser
+from bot.play.event.organisers import calls, desk_acts, organiser
 from bot.play.session import chips
 from bot.pure.event.structure import Format, Leaving, Structure
 from tests.play.event.event_world import ALL, HOUR, MINUTE, A, B, C, D, E, F, Scene, structure
@@ -97,6 +97,14 @@ def test_who_left_keeps_being_auto_played_at_the_next_table_and_after_a_penalty(
     assert is_away(scene, A)
     assert line_of(scene, A).left_seat
     assert {A, rival} <= {entrant.player for entrant in scene.field().playing}
+
+
+def test_organisers_cannot_call_who_has_left(scene: Scene) -> None:
+    scene.begin(structure(), A, B, C)
+    scene.organise(desk_acts.attend, B, away=True)
+    scene.organise(desk_acts.attend, B, away=False)
+    leave(scene, A)
+    scene.refused(OrganiserReason.NOBODY_MISSES, partial(scene.organise, calls.call_missing))
 
 
 def test_an_empty_seat_wins_and_loses_like_any_other(scene: Scene) -> None:

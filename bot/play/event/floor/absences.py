@@ -64,7 +64,7 @@ def missed_rounds(field: EventState) -> dict[Player, int]:
 
 
 def empty_seats(field: EventState) -> set[Player]:
-    """Return the players who have left a freezeout and are still being auto-placed, or were until they were out.
+    """Return the players who have left a freezeout without giving up, and haven't come back.
 
     A player who acts at the table is back.
     """

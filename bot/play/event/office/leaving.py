@@ -7,11 +7,11 @@ that they miss score 0, like a bye. Their fee stays in the pool.
 In brackets, players give up: they lose all their remaining matches, so their opponents advance. A running hand is
 auto-placed to its end first. They are placed as if they had lost these matches at the table.
 
-In freezeouts, players keep their seat by default, as TDA's rules have it. They are auto-placed until they come back or
-are out of chips, and win whatever they'd win at the table. If the structure says so, they give up instead: after the
-hand and any Fantasyland, their chips leave play, and they take the place of a player who busts at that moment. Their
-bounty goes into the prize pool. They may re-enter as if they had busted, and then the bounty is on their head again. In
-shoot-outs, players always give up, because the winners wait for each table.
+In freezeouts, players keep their seat by default, as in TDA's rules. They are auto-placed until they come back or are
+out of chips, and win whatever they'd win at the table. If the structure says so, they give up instead. After the hand
+and any Fantasyland, their chips leave play. They take the place of a player who busts at that moment. Their bounty goes
+into the prize pool. They may re-enter as if they had busted, and then the bounty is on their head again. In shoot-outs,
+players always give up, because the winners wait for each table.
 """
 
 from __future__ import annotations

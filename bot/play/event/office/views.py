@@ -59,7 +59,7 @@ class StandingsLine:
     left_after: int | None = None
     """Last round of a player who has left a league or duplicate event; None for everyone else."""
     left_seat: bool = False
-    """True for a player who has left a freezeout, and is auto-placed until they're back, or was until they were out."""
+    """True for a player who has left a freezeout without giving up, and hasn't come back."""
     gave_up: bool = False
     """True for a player who has given up. In a freezeout or shoot-out, they play until the end of their hand."""
     may_return: bool = False
