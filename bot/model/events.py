@@ -367,8 +367,11 @@ class Entrant:
 
     @property
     def forfeits_head(self) -> bool:
-        """True if the player was disqualified and is out, so that everyone plays for their bounty."""
-        return self.disqualified and self.state is EntrantState.OUT
+        """True if the player was disqualified or gave up and is out, so that everyone plays for their bounty.
+
+        The bounty of a player who busts goes to the winners in the same hand.
+        """
+        return self.state is EntrantState.OUT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

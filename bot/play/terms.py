@@ -16,6 +16,7 @@ from bot.model.clock import Clock
 from bot.model.events import Event
 from bot.model.refusals import OtherTerms
 from bot.model.tables import Seat, Table, TableState, Terms
+from bot.pure.event.structure import Leaving
 
 UNSEEN = "unseen"
 """No terms were shown, for example for a typed command."""
@@ -27,6 +28,8 @@ DIGITS = 12
 def of_event(event: Event) -> str:
     """Return the terms of an entry: fee and prizes, structure, clock and start."""
     structure = {name: value for name, value in event.structure.to_json().items() if name not in _NO_TERMS}
+    if event.structure.leaving is Leaving.BLIND:
+        del structure["leaving"]  # buttons from versions without this field stay valid
     return _digest(structure, _clock(event.clock), event.starts_at)
 
 
@@ -64,6 +67,11 @@ def of_giving_up(event: Event, match: int) -> str:
 def of_rulings(event: Event, last: int) -> str:
     """Return the terms of a ruling on a finished event: the rulings so far, of which ``last`` is the newest."""
     return _digest(event.key.number, event.tag, "rulings", last)
+
+
+def of_leaving_chips(event: Event, shown: Sequence[int]) -> str:
+    """Return the terms of leaving a freezeout or shoot-out, the numbers that it's ``shown`` to cost."""
+    return _digest(event.key.number, event.tag, "chips", event.structure.gives_up, list(shown))
 
 
 def of_seat(terms: Terms) -> str:

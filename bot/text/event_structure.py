@@ -16,7 +16,7 @@ from bot.pure.event.payouts import default_payouts, shared_out
 from bot.pure.event.rounds import everybody, meetings
 from bot.pure.event.scoring import Scoring, SeriesRule, points_of
 from bot.pure.event.seeding import SeededBy, Seeding
-from bot.pure.event.structure import Family, Format, NoShow, Structure, StructureError
+from bot.pure.event.structure import Family, Format, Leaving, NoShow, Structure, StructureError
 from bot.pure.solver.levels import Level
 from bot.text.durations import duration
 from bot.text.words import Words, escape_name
@@ -148,6 +148,7 @@ def structure_lines(structure: Structure, words: Words, *, fantasyland: bool = F
         *_handicap(structure, words),
         *(round_lines(structure, words) if rounds else _chips(structure, words, fantasyland=fantasyland)),
         *_coming(structure, words),
+        *_leaving(structure, words),
         _where(structure, words),
     ]
 
@@ -273,6 +274,12 @@ def _coming(structure: Structure, words: Words) -> list[str]:
     return [words("structure.check_in_blind" if kept else by_fee("structure.check_in_drop", structure), time=time)]
 
 
+def _leaving(structure: Structure, words: Words) -> list[str]:
+    """Return the line about players who leave a freezeout, if they don't keep their seat."""
+    removed = structure.format.family is Family.FREEZEOUT and structure.leaving is Leaving.REMOVE
+    return [words("structure.leaving_remove")] if removed else []
+
+
 # Prizes
 
 
@@ -386,7 +393,7 @@ def field_name(name: str, words: Words) -> str:
 
 
 _OPTIONS = frozenset(
-    ("no_show", "seeding", "bust_is_final", "third_place", "bounty_grows", "pairings", "handicap", "threads")
+    ("no_show", "leaving", "seeding", "bust_is_final", "third_place", "bounty_grows", "pairings", "handicap", "threads")
 )
 """Fields whose values are options in the form."""
 

@@ -39,6 +39,7 @@ from bot.chat.event.screens.taking_part import (
     left_ways,
     place_text,
     registered_text,
+    returned_text,
     terms_screen,
     ways_on,
     ways_on_waiting,
@@ -441,7 +442,7 @@ class EventParticipation:
         await reply.show_separately(leave_screen(await self._events.leave_offer(key, reply.player), reply.words))
 
     async def _leave(self, reply: Reply, key: EventKey) -> None:
-        """Let the reader leave after the current round."""
+        """Let the reader leave a running event, or give up."""
         await self._events.leave(key, reply.player, terms=reply.terms, cause=reply.cause)
         view = await self._events.look(key)
         then = left_ways(view, reply.player, reply.words)
@@ -451,9 +452,7 @@ class EventParticipation:
         """Bring the reader back to an event that they have left."""
         await self._events.come_back(key, reply.player, cause=reply.cause)
         view = await self._events.look(key)
-        event = view.event
-        said = reply.words("event.leave.returned", name=escape_name(event.name), round=event.round + 1)
-        await reply.say(said, then=left_ways(view, reply.player, reply.words))
+        await reply.say(returned_text(view, reply.words), then=left_ways(view, reply.player, reply.words))
 
     async def _check_in(self, reply: Reply, key: EventKey) -> None:
         """Check the reader in."""

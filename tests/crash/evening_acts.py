@@ -14,7 +14,7 @@ from bot.model.refusals import Stale
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.session.policy import Policy
 from bot.pure.event.pairings import Pairings
-from bot.pure.event.structure import PRESETS, Format, Structure
+from bot.pure.event.structure import PRESETS, Format, Leaving, Structure
 from bot.pure.ofc.house_rules import house_variant
 from tests.crash.script import SameVault, last_heartbeat
 from tests.play.event.event_world import SMALL_GROUPS
@@ -26,6 +26,7 @@ POLICY = Policy(next_hand_ms=2_000, seating_ms=2_000)
 NO_FANTASYLAND = house_variant("pineapple", {"fantasyland": "off"})
 Act = Callable[[World, str], Awaitable[Any]]
 TOURNAMENT = replace(PRESETS["chaipo"], check_in_minutes=10, late_levels=2, most=16)
+GIVING_UP = replace(TOURNAMENT, leaving=Leaving.REMOVE, fee=100, bounty=41, reentries=1)
 SWISS = Structure(
     format=Format.LEAGUE, table_seats=2, most=8, rounds=3, round_hands=1, round_hours=1, pairings=Pairings.SWISS
 )
@@ -186,6 +187,14 @@ WHILE_IT_RUNS: tuple[Act, ...] = (
     lambda world, cause: world.events.announce(KEY, BOSS, "Drinks", cause=cause),
     lambda world, cause: world.events.co_organiser(KEY, BOSS, Player("2"), remove=False, cause=cause),
     lambda world, cause: world.events.co_organiser(KEY, BOSS, Player("2"), remove=True, cause=cause),
+    lambda world, cause: world.events.leave(KEY, _at(world, 1), cause=cause),
+    lambda world, cause: world.events.come_back(KEY, _at(world, 1), cause=cause),
+)
+GIVES_UP: tuple[Act, ...] = (
+    lambda world, cause: world.events.leave(KEY, somebody(0), cause=cause),
+    lambda world, cause: _last_card(world, cause),
+    lambda world, cause: world.events.register(KEY, somebody(0), cause=cause),
+    lambda world, cause: world.events.leave(KEY, somebody(1), cause=cause),
 )
 
 
@@ -211,6 +220,14 @@ async def _before_the_bracket(folder: Path) -> None:
     await _before_the_last_card(folder, SMALL_GROUPS, 6, _drawn)
 
 
+def _hand_over(world: World) -> bool:
+    return bool(world.ask("SELECT 1 FROM result"))
+
+
+async def _before_giving_up(folder: Path) -> None:
+    await _before_the_last_card(folder, GIVING_UP, 3, _hand_over)
+
+
 async def _before_the_pairing(folder: Path) -> None:
     await _before_the_last_card(folder, SWISS, 5, _round_told)
 
@@ -224,7 +241,15 @@ SCRIPTS: Mapping[str, Script] = {
     "while it runs": Script(
         prepare=_tables,
         presses=WHILE_IT_RUNS,
-        told=frozenset({"called", "registered_for", "sat_out", "penalty", "disqualified", "held", "hand_ended"}),
+        told=frozenset(
+            {"called", "registered_for", "sat_out", "penalty", "disqualified", "held", "hand_ended"}
+            | {"left_seat", "back_in_seat"}
+        ),
+    ),
+    "giving up": Script(
+        prepare=_before_giving_up,
+        presses=GIVES_UP,
+        told=frozenset({"gave_up", "out", "bounty_back", "entered_again"}),
     ),
     "to the bracket": Script(prepare=_before_the_bracket, presses=(_last_card,), told=frozenset({"groups_over"})),
     "to the next round": Script(

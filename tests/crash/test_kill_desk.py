@@ -1,4 +1,4 @@
-"""The bot is killed at each statement of the desk's acts, of the draw of a bracket after groups, and of a pairing."""
+"""The bot is killed at each statement of the desk's acts, of giving up, of the draw of a bracket, and of a pairing."""
 
 from __future__ import annotations
 
@@ -48,6 +48,7 @@ async def after_a_kill(folder: Path, script: Script, *, acknowledged: Collection
     [
         ("before", 101),
         ("while it runs", 151),
+        ("giving up", 61),
         ("to the bracket", 61),
         ("to the next round", 61),
         *(pytest.param(name, 1, marks=pytest.mark.deep) for name in SCRIPTS),

@@ -9,6 +9,7 @@ from bot.model.ids import EventKey
 from bot.pure.event.structure import Format, Structure
 from bot.text.words import words_for
 from tests.discord.club import Club
+from tests.discord.messages import text_of
 from tests.discord.test_event_rounds import LEAGUE, begun
 from tests.in_turn import in_turn
 
@@ -131,6 +132,8 @@ async def test_a_player_gives_up_in_a_bracket_and_the_opponent_is_told(club: Clu
     gave_up = words_for("en")("event_notice.match.gave_up", winner=f"<@{rival}>", loser="#", stage="#").split("#")[0]
     posts = [post for post in club.public() if gave_up in post.text]
     assert len(posts) == 1
+    (sent,) = [sent for sent in club.watch.sent if gave_up in text_of(sent.components)]
+    assert sent.notified == [rival], "the new message names and pings the opponent"
 
 
 async def test_a_member_who_leaves_the_server_is_not_paired_for_the_next_round(club: Club) -> None:

@@ -49,7 +49,7 @@ from bot.model.tables import HouseGame, Limits, Posting, PostKind, Seat, Table, 
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.scoring import Scoring
 from bot.pure.event.seeding import Seeding
-from bot.pure.event.structure import Format, NoShow, Structure
+from bot.pure.event.structure import Format, Leaving, NoShow, Structure
 from bot.pure.ofc.deck import DealInputs
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
@@ -352,6 +352,7 @@ STRUCTURE = Structure(
     counted=5,
     check_in_minutes=15,
     no_show=NoShow.BLIND,
+    leaving=Leaving.REMOVE,
     seeding=Seeding.HAND,
     handicap=True,
     threads=False,

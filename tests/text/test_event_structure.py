@@ -14,7 +14,7 @@ from bot.model.ids import Player
 from bot.model.standings import places
 from bot.pure.event import structure as structures
 from bot.pure.event.scoring import Scoring, SeriesRule
-from bot.pure.event.structure import PRESETS, Format, NoShow, StructureError, check
+from bot.pure.event.structure import PRESETS, Format, Leaving, NoShow, StructureError, check
 from bot.pure.ofc.presets import PRESETS as GAMES
 from bot.text.event_structure import (
     clock_text,
@@ -88,6 +88,19 @@ def test_no_shows_are_refunded_where_they_have_paid(language: str) -> None:
     for fee, key in ((0, "structure.check_in_drop_free"), (100, "structure.check_in_drop")):
         lines = structure_lines(replace(PRESETS["bicycle"], fee=fee), words)
         assert words(key, time=words("duration.minutes", count=15)) in lines
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_players_read_that_leaving_means_giving_up_where_it_does(language: str) -> None:
+    words = words_for(language)
+    for preset, leaving, told in (
+        ("chaipo", Leaving.REMOVE, True),
+        ("chaipo", Leaving.BLIND, False),
+        ("sit_and_go", Leaving.REMOVE, True),
+        ("league", Leaving.REMOVE, False),
+    ):
+        lines = structure_lines(replace(PRESETS[preset], leaving=leaving), words)
+        assert (words("structure.leaving_remove") in lines) is told
 
 
 def test_what_is_special_is_told_and_what_is_not_there_is_left_out() -> None:

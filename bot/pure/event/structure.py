@@ -90,6 +90,15 @@ class NoShow(Enum):
     """They get a seat and are auto-placed until they arrive."""
 
 
+class Leaving(Enum):
+    """Treatment of players who leave a freezeout that has started."""
+
+    BLIND = "blind"
+    """They keep their seat and are auto-placed until they're back or out of chips."""
+    REMOVE = "remove"
+    """They give up for good, and their chips leave play."""
+
+
 class StructureError(Exception):
     """The structure can't be played. ``problem`` is a key of ``data/text`` under ``structure``."""
 
@@ -172,6 +181,8 @@ class Structure:
     check_in_minutes: int = 0
     """Minutes before the start when check-in opens; 0 for no check-in."""
     no_show: NoShow = NoShow.DROP
+    leaving: Leaving = Leaving.BLIND
+    """Freezeouts only. In knockouts, players who leave give up."""
     threads: bool = True
     """True to play each table in its own thread, False to play in the channel."""
     channels: tuple[int, ...] = ()
@@ -220,6 +231,12 @@ class Structure:
         return SeededBy(self.seeding.value) if self.has_seeds else SeededBy.DRAW
 
     @property
+    def gives_up(self) -> bool:
+        """True if players who leave after the start give up for good."""
+        removed = self.format.family is Family.FREEZEOUT and self.leaving is Leaving.REMOVE
+        return removed or self.format.family is Family.KNOCKOUT
+
+    @property
     def at_stake(self) -> bool:
         """True if there is something to win: chips, titles or roles."""
         return bool(self.fee or self.added or any(self.titles) or any(self.roles))
@@ -255,6 +272,7 @@ _ENUMS: Mapping[str, type[Enum]] = {
     "format": Format,
     "win_cap": WinCap,
     "no_show": NoShow,
+    "leaving": Leaving,
     "seeding": Seeding,
     "scoring": Scoring,
     "pairings": Pairings,

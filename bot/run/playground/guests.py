@@ -44,8 +44,10 @@ RESTS_MS = (20 * SECOND, 80 * SECOND)
 """Range of durations for sitting out."""
 COMES_LATE, WITHDRAWS, MISSES_CHECK_IN = 0.12, 0.08, 0.08
 """Shares of guests who arrive late, withdraw, or miss check-in."""
+GONE_MS = (60 * SECOND, 240 * SECOND)
+"""Range of durations for leaving an event."""
 SITS_OUT, LEAVES = 0.006, 0.0015
-"""Probability per turn of sitting out for a while, or of leaving."""
+"""Probability per turn of sitting out for a while, or of leaving the event."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,8 +87,8 @@ class Guests:
         """Time of each pending action, until it's carried out."""
         self._resting: dict[tuple[TableKey, Player], int] = {}
         """Time until which a guest sits out."""
-        self._gone: set[tuple[EventKey, Player]] = set()
-        """Guests who have left an event for good."""
+        self._gone: dict[tuple[EventKey, Player], int] = {}
+        """Time until which a guest has left an event. Guests who gave up don't get back in."""
         self.around = False
         """True if guests are expected, or an event is being played."""
 
@@ -121,11 +123,21 @@ class Guests:
         for event in events:
             if event.key in self._coming or event.phase is not Phase.REGISTERING:
                 acted += await self._at_event(event, most=ACTS_AT_ONCE - acted)
+        acted += await self._come_back(most=ACTS_AT_ONCE - acted)
         tables = [table for table in await self._play.open_tables(self._guild) if table.event is not None]
         for table in tables:
             if table.event is not None and table.state is TableState.PLAYING and acted < ACTS_AT_ONCE:
                 acted += await self._at_table(table.key, table.event, most=ACTS_AT_ONCE - acted)
         self.around = bool(tables) or any(event.key in self._coming for event in events)
+        return acted
+
+    async def _come_back(self, *, most: int) -> int:
+        """Have guests who have left an event come back, if they still can."""
+        acted = 0
+        due = [one for one, until in self._gone.items() if until <= self._now()]
+        for event, player in due[: max(0, most)]:
+            del self._gone[event, player]
+            acted += await self._try_action(self._events.come_back, event, player)
         return acted
 
     # before and around an event
@@ -196,8 +208,9 @@ class Guests:
         if not self._is_due(turn, TURN_MS):
             return 0
         if (chance := self._random.random()) < SITS_OUT + LEAVES:
-            if chance < LEAVES:
-                self._gone.add((event, player))
+            if chance < LEAVES and await self._try_action(self._events.leave, event, player):
+                self._gone[event, player] = self._now() + self._random.randint(*GONE_MS)
+                return 1
             return await self._try_action(self._play.leave, key, player)
         try:
             job = placement(hand, Level.CASUAL)

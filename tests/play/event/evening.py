@@ -29,7 +29,7 @@ from bot.play.session import chips
 from bot.play.session.hand_cache import HandCache
 from bot.play.session.session import Session
 from bot.pure.event.pairings import Pairings
-from bot.pure.event.structure import PRESETS, Family, Format, NoShow, Structure
+from bot.pure.event.structure import PRESETS, Family, Format, Leaving, NoShow, Structure
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.pure.ofc.refusals import Refused
@@ -153,6 +153,8 @@ class Evening(EventWorld):
             apart = Random(self.seed)  # This keeps the evenings of other seeds as they were.
             bounty = apart.choice((0, 33, structure.fee))
             structure = replace(structure, bounty=bounty, bounty_grows=apart.random() < 0.5)
+        if form.family is Family.FREEZEOUT:
+            structure = replace(structure, leaving=Random(f"seats {self.seed}").choice(list(Leaving)))
         if form.family is not Family.ROUNDS:
             structure = self._chips_structure(structure)
         elif form is Format.DUPLICATE:
@@ -232,7 +234,7 @@ class Evening(EventWorld):
 
     def _step(self, before: EventState) -> EventState:
         kind = self.chance.random()
-        if before.event.format.family is Family.ROUNDS and before.event.phase is Phase.RUNNING:
+        if before.event.phase is Phase.RUNNING:
             self._leave_or_return(before)
         if kind < 0.74:
             self._play(before)
@@ -321,15 +323,16 @@ class Evening(EventWorld):
             self.must(len({line.entrant.player for line in view.lines}) == len(view.lines), "somebody is listed twice")
 
     def _leave_or_return(self, field: EventState) -> None:
-        """Sometimes let a player leave a league or duplicate event, or come back."""
+        """Sometimes let a player leave, give up or come back."""
         chance, cause, key = self._moods, str(10**9 + self.steps), self.key
         player = chance.choice(list(field.entrants))
-        kind = chance.random()
-        if kind < 0.04:
+        kind, rounds = chance.random(), field.event.format.family is Family.ROUNDS
+        if kind < (0.02 if field.event.structure.gives_up else 0.04):
             self._try(lambda s: leaving.leave(s, key, player, cause=cause), "leave")
-        elif kind < 0.08:
-            out = [e.player for e in field.entrants.values() if e.state is EntrantState.OUT] or [player]
-            back = chance.choice(out)
+        elif 0.04 <= kind < 0.08:
+            out = [e.player for e in field.entrants.values() if e.state is EntrantState.OUT]
+            away = [seat.player for spot in field.spots.values() for seat in spot.people if seat.away]
+            back = chance.choice((out if rounds else away) or [player])
             self._try(lambda s: leaving.come_back(s, key, back, cause=cause), "return")
 
     def _away(self, field: EventState) -> None:
@@ -413,11 +416,16 @@ class Evening(EventWorld):
             disqualified = sum(
                 e.out_stack for e in field.entrants.values() if e.disqualified and e.out_stack and not e.playing
             )
-            due = entries * field.event.structure.stack + self._extra
+            due = entries * field.event.structure.stack + self._extra - self._given_up(field)
             fewer = disqualified or self.seating()
             self.must(-mint <= due and (fewer or -mint == due), f"{-mint} chips are in play, and must be {due}")
             held = sum(field.chips(player) for player in field.entrants)
             self.must(held == -mint, f"the players hold {held} of {-mint} chips")
+
+    def _given_up(self, field: EventState) -> int:
+        """Return the chips that left play with players who gave up."""
+        outs = field.tx.events.facts(self.key, "out") if self.counts["leave"] else []
+        return sum(sum(fact.details.get("gave_up", ())) for fact in outs)
 
     def _check_seats(self, field: EventState) -> None:
         people = [seat.player for spot in field.spots.values() for seat in spot.people]

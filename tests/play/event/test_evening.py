@@ -97,6 +97,14 @@ def test_leagues_with_players_who_leave_and_return_are_told_as_the_model_has_the
     assert seen["byes"] > 0
 
 
+def test_tournaments_and_shoot_outs_that_players_leave_are_told_as_the_model_has_them() -> None:
+    """Sit & Gos, tournaments and shoot-outs with 10 to 13 players, who keep their seats or give up."""
+    seen = told(first + number for first in range(40, 60, 5) for number in (2, 3, 4))
+    assert seen["leave"] > 10
+    assert seen["return"] > 3
+    assert seen["gave up"] > 3
+
+
 @pytest.mark.parametrize("wrong", ["place", "tied", "table"])
 def test_the_model_sees_what_is_told_wrongly(monkeypatch: pytest.MonkeyPatch, wrong: str) -> None:
     lines = views._lines  # noqa: SLF001

@@ -40,7 +40,7 @@ def come_back(scene: Scene, one: Player) -> None:
     scene.write(lambda s: leaving.come_back(s, scene.key, one, cause=scene.cause()))
 
 
-def offer(scene: Scene, one: Player) -> leaving.LeaveOffer | leaving.GiveUpOffer:
+def offer(scene: Scene, one: Player) -> leaving.Offer:
     return leaving.offer(scene.session(), scene.key, one)
 
 
@@ -145,11 +145,6 @@ def test_who_has_left_and_is_disqualified_stays_out_for_good(scene: Scene) -> No
     play_round(scene)
     line = scene.view().lines[-1]
     assert (line.entrant.player, line.left_after, line.may_return) == (A, None, False)
-
-
-def test_other_formats_have_no_round_to_leave_after(scene: Scene) -> None:
-    scene.begin(structure(Format.TOURNAMENT), A, B, C)
-    scene.refused(EventReason.EVENT_RUNS, partial(leave, scene, A))
 
 
 def test_who_comes_back_is_paired_again_and_what_was_missed_scores_nothing(scene: Scene) -> None:

@@ -13,7 +13,7 @@ import pytest
 from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, EntrantState, Phase
 from bot.model.moves import ForbiddenMoveError, check_move
 from bot.model.tables import TABLE_MOVES, TableState
-from bot.play.event.organisers import changing
+from bot.play.event.organisers import changing, organiser
 from tests.diagrams import PAGE, drawn_into
 from tests.play.event.evening import Evening
 from tests.play.event.event_world import HOUR, A, B, C, D, Scene, structure
@@ -39,6 +39,7 @@ async def test_every_declared_step_happens(real_world: World) -> None:
         *map(evening, SEEDS),
         too_few_check_in(),
         too_few_register(),
+        called_off(),
         entrants_come_and_go(),
         another_evening(),
         await tables_open_and_close(real_world),
@@ -53,6 +54,14 @@ def evening(seed: int) -> dict[str, set[Move]]:
     played = Evening(seed, kills=0)
     played.run()
     return played.seen_states
+
+
+def called_off() -> dict[str, set[Move]]:
+    """An organiser calls an event off during play."""
+    scene = Scene()
+    scene.begin(structure(), A, B, C)
+    scene.organise(organiser.cancel, why="no power")
+    return scene.seen_states
 
 
 def too_few_check_in() -> dict[str, set[Move]]:

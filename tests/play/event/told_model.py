@@ -49,6 +49,9 @@ class Truth:
     """The log line of each player's elimination."""
     left: dict[Player, int] = field(default_factory=dict)
     """The last round of each player who has left a league or duplicate event and isn't back."""
+    empty: set[Player] = field(default_factory=set)
+    """The players who have left a freezeout and haven't said that they're back."""
+    gave_up: set[Player] = field(default_factory=set)
     disqualified: set[Player] = field(default_factory=set)
     swiss: bool = False
     """True if equal scores are ranked by the opponents' scores."""
@@ -185,13 +188,22 @@ class ToldEvening(Evening):
                 truth.left[Player(str(fact.details["player"]))] = fact.details["round"]
             elif fact.kind == "came_back":
                 truth.left.pop(Player(str(fact.details["player"])), None)
+            elif fact.kind in ("left_seat", "gave_up"):
+                (truth.empty if fact.kind == "left_seat" else truth.gave_up).add(Player(str(fact.details["player"])))
+            elif fact.kind == "back_in_seat":
+                truth.empty.discard(Player(str(fact.details["player"])))
             elif fact.kind == "entered_again":
                 assert fact.actor is not None
                 truth.gone.pop(fact.actor, None)
+                truth.empty.discard(fact.actor)
+                truth.gave_up.discard(fact.actor)
             elif fact.kind == "hand_for_hand":
                 hand_for_hand = hand_for_hand or fact.number
         rows = self.storage.look.all("SELECT owner, balance FROM account WHERE kind = 'wallet' AND balance > 0")
         wallets = {row["owner"]: row["balance"] for row in rows}
+        rows = self.storage.look.all("SELECT player FROM seat WHERE away = 0")
+        truth.empty -= {Player(row["player"]) for row in rows}
+        truth.empty -= {e.player for e in now.playing if e.player not in truth.seat and not e.absent}
         for player in now.entrants:
             purse = wallets.get(f"event:{self.key.number}:{player}", 0)
             truth.chips[player] = purse + stacks.get((truth.seat.get(player, 0), player), 0)
@@ -277,6 +289,9 @@ class ToldEvening(Evening):
         self.must(line.entrant.hands == truth.hands[player], f"{player} is told {line.entrant.hands} hands")
         left = None if player in truth.disqualified else truth.left.get(player)
         self.must(line.left_after == left, f"{player} is told to have left after {line.left_after}, not {left}")
+        fair = player not in truth.disqualified
+        self.must(line.left_seat is (fair and player in truth.empty), f"{player} is told {line.left_seat}: left")
+        self.must(line.gave_up is (fair and player in truth.gave_up), f"{player} is told {line.gave_up}: gave up")
         if view.event.phase is not Phase.RUNNING:
             return
         self.must(line.table == truth.seat.get(player), f"{player} is told the table {line.table}")
@@ -348,7 +363,9 @@ class ToldEvening(Evening):
         self._settled.clear()
         self._read.clear()
         self._log.clear()
-        self.counts["again"] += sum(fact.kind == "entered_again" for fact in now.tx.events.log(self.key))
+        log = now.tx.events.log(self.key)
+        self.counts["again"] += sum(fact.kind == "entered_again" for fact in log)
+        self.counts["gave up"] += sum("gave_up" in fact.details for fact in log if fact.kind == "out")
         if now.event.phase is Phase.ENDED:
             self._compare(now)
             self._compare_reports(now)

@@ -89,6 +89,7 @@ async def test_an_evening_is_played_to_its_end_with_everything_that_people_do(
     for kind in ("COMES_LATE", "WITHDRAWS", "MISSES_CHECK_IN"):
         monkeypatch.setattr(guests_of, kind, 0.25)
     monkeypatch.setattr(guests_of, "SITS_OUT", 0.05)
+    monkeypatch.setattr(guests_of, "LEAVES", 0.05)
     event, guests = await announced(world), invited(world)
     assert await guests.fill(12) == GuestResult(name="Friday", guests=12)
     assert not guests.around, "they are only on their way"
@@ -106,6 +107,7 @@ async def test_an_evening_is_played_to_its_end_with_everything_that_people_do(
     facts = dict(world.ask("SELECT kind, count(*) FROM table_log WHERE actor IS NOT NULL GROUP BY kind"))
     assert facts["cards_laid"] > 50, "they have placed their cards themselves"
     assert facts["table.stays"] >= 1, "somebody who sat out is back"
+    assert log.count("left_seat") >= log.count("back_in_seat") >= 1, "somebody who left is back"
 
 
 async def test_guests_go_on_after_a_restart(world: World) -> None:

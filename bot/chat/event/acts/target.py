@@ -96,13 +96,14 @@ class EventTarget:
             return True
         if self.event is None or own is None:
             return False
-        may_leave = self._in_rounds or (self.phase is Phase.RUNNING and self.event.format.heads_up)
-        return own.registered if self.event.phase.before else own.playing and may_leave
+        return own.registered if self.event.phase.before else own.playing and self.phase is Phase.RUNNING
 
     @property
     def may_come_back(self) -> bool:
-        """True if the member may have left a running event between its rounds."""
+        """True if the member has left a running event, and may be able to come back."""
         own = self.glance.own if self.glance else None
+        if self.glance is not None and self.glance.left_seat:
+            return True
         return own is not None and own.state is EntrantState.OUT and not own.disqualified and self._in_rounds
 
     @property

@@ -319,7 +319,8 @@ def _changes(details: Mapping[str, Any], view: EventView, words: Words) -> list[
 def _outs(details: Mapping[str, Any], view: EventView, words: Words) -> list[_PingLine]:
     """Return the players who are out, the number left, and whether those who are out can re-enter."""
     gone = [_out(player, places, words) for player, *places in details["players"]]
-    said = [_PingLine(text=words("event_notice.out", players=words.list(some))) for some in _portions(gone, MAX_NAMED)]
+    key = "event_notice.out_gave_up" if details.get("gave_up") else "event_notice.out"
+    said = [_PingLine(text=words(key, players=words.list(some))) for some in _portions(gone, MAX_NAMED)]
     for winner, loser, chips, grows in details.get("bounties", ()):
         values = {"player": player_name(winner, words), "loser": player_name(loser, words), "count": chips}
         key = "event_notice.bounty_grows" if grows else "event_notice.bounty"

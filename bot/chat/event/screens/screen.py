@@ -89,11 +89,11 @@ def leave_button(view: EventView, you: str, words: Words) -> list[Part]:
         return []
     if line.may_return:
         return [come_back_button(event, words)]
-    brackets, by_rounds = event.format.heads_up, event.format.family is Family.ROUNDS
-    may = brackets or (by_rounds and event.round < event.structure.rounds)
+    by_rounds = event.format.family is Family.ROUNDS
+    may = not line.gave_up and (not by_rounds or event.round < event.structure.rounds)
     if not may or not line.entrant.playing or line.entrant.disqualified:
         return []
-    label = "give_up" if brackets else "leave_round" if view.tables else "leave"
+    label = "give_up" if event.structure.gives_up else "leave_round" if by_rounds and view.tables else "leave"
     return [button(about(event).but("ev_withdraw"), words(f"event.button.{label}"))]
 
 

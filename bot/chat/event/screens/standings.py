@@ -84,6 +84,8 @@ def _marks(view: EventView, line: StandingsLine, words: Words) -> list[str]:
         marks += _state(view, line, words)
     elif line.left_after is not None:
         marks.append(words("event.state.left", round=line.left_after))
+    elif line.left_seat or line.gave_up:
+        marks.append(words("event.state.gave_up" if line.gave_up else "event.state.left_seat"))
     if line.by_draw:
         marks.append(by_draw_text(view, words))
     if entrant.prize:
@@ -95,7 +97,7 @@ def _marks(view: EventView, line: StandingsLine, words: Words) -> list[str]:
     if line.table is not None and len(view.tables) > 1 and not over:
         # The number isn't a link, because two links per line are too many on a phone. The list of tables has the links.
         marks.append(words("event.table_name", table=view.number_of(line.table)))
-    if line.away:
+    if line.away and not line.left_seat and not line.gave_up:
         marks.append(words("event.line_away"))
     return marks
 
@@ -111,8 +113,12 @@ def _state(view: EventView, line: StandingsLine, words: Words) -> list[str]:
         if seated or not view.tables:
             return []
         return [words("event.state.bye" if line.bye else "event.state.round_done")]
+    if line.gave_up:
+        return [words("event.state.gives_up" if line.entrant.playing else "event.state.gave_up")]
     if not line.entrant.playing:
         return [_lost_round_text(view, line, words) if form is Format.SHOOTOUT else words("event.state.out")]
+    if line.left_seat:
+        return [words("event.state.left_seat_now")]
     at_stake = "one_life" if line.beaten else "third" if line.for_third else ""
     life = [words(f"event.state.{at_stake}")] if at_stake else []
     if seated:

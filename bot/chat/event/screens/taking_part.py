@@ -25,8 +25,9 @@ from bot.chat.kit.fragments import TABLE_COLOUR, moment, player_name
 from bot.chat.kit.widgets import BUTTONS_PER_ROW, Part, Screen, button, button_rows, screen
 from bot.model.events import Entrant, EntrantState, Event, Phase, WaitingPlayer
 from bot.model.tables import Table
-from bot.play.event.office.leaving import GiveUpOffer, LeaveOffer
+from bot.play.event.office.leaving import ChipsOffer, GiveUpOffer, LeaveOffer, Offer
 from bot.play.event.office.views import EventView
+from bot.pure.event.structure import Family
 from bot.text.event_structure import place_name, prize_lines
 from bot.text.words import Words, escape_name, words_for
 
@@ -66,10 +67,10 @@ def place_text(view: EventView, entrant: Entrant, words: Words) -> str:
     return words.side_by_side([_next_step_text(view, entrant, words), place, *_start_lines(view.event, words)])
 
 
-def leave_screen(offer: LeaveOffer | GiveUpOffer, words: Words) -> Screen:
+def leave_screen(offer: Offer, words: Words) -> Screen:
     """Draw the question if a player wants to leave a running event, with what it costs."""
     event = offer.event
-    ask, costs, label = _giving_up(offer, words) if isinstance(offer, GiveUpOffer) else _leaving(offer, words)
+    ask, costs, label = _question(offer, words)
     return screen(
         ask,
         "\n".join(f"- {cost}" for cost in costs),
@@ -85,6 +86,50 @@ def leave_screen(offer: LeaveOffer | GiveUpOffer, words: Words) -> Screen:
         ),
         colour=TABLE_COLOUR,
     )
+
+
+def _question(offer: Offer, words: Words) -> tuple[str, list[str], str]:
+    """Return the question, the costs, and the label for leaving."""
+    if isinstance(offer, GiveUpOffer):
+        return _giving_up(offer, words)
+    if isinstance(offer, LeaveOffer):
+        return _leaving(offer, words)
+    return _giving_chips_up(offer, words) if offer.event.structure.gives_up else _leaving_seat(offer, words)
+
+
+def _giving_chips_up(offer: ChipsOffer, words: Words) -> tuple[str, list[str], str]:
+    """Return the question, the costs, and the label for giving up in a freezeout or shoot-out."""
+    event = offer.event
+    costs = [
+        *([words("event.leave.hand")] if offer.in_hand else []),
+        words("event.leave.all_chips", chips=words.number(offer.chips)),
+        _place_line("out", offer.out_place, offer.out_prize, words),
+        _place_line("tied" if offer.tied else "now", offer.place, offer.prize, words),
+        *([words("event.leave.bounty_pooled", chips=words.number(offer.head))] if offer.head else []),
+        *([words("event.leave.fee")] if event.structure.fee else []),
+        words("event.leave.enters_again" if offer.enters_again else "event.leave.for_good"),
+    ]
+    return words("event.leave.ask_give_up", name=escape_name(event.name)), costs, "give_up"
+
+
+def _leaving_seat(offer: ChipsOffer, words: Words) -> tuple[str, list[str], str]:
+    """Return the question, the costs, and the label for leaving a freezeout, where the seat stays."""
+    costs = [
+        words("event.leave.seat_stays"),
+        _place_line("tied" if offer.tied else "now", offer.place, offer.prize, words),
+        *([words("event.leave.bounty_stays", chips=words.number(offer.head))] if offer.head else []),
+        *([words("event.leave.fee")] if offer.event.structure.fee else []),
+        words("event.leave.back_any_time"),
+    ]
+    return words("event.leave.ask_seat", name=escape_name(offer.event.name)), costs, "leave"
+
+
+def _place_line(when: str, place: int, prize: int, words: Words) -> str:
+    """Return a place with its prize, if any: the current one, or the one after leaving."""
+    named = place_name(place, words)
+    if not prize:
+        return words(f"event.leave.place_{when}", place=named)
+    return words(f"event.leave.place_{when}_paid", place=named, count=prize, chips=words.number(prize))
 
 
 def _giving_up(offer: GiveUpOffer, words: Words) -> tuple[str, list[str], str]:
@@ -124,14 +169,25 @@ def _leaving(offer: LeaveOffer, words: Words) -> tuple[str, list[str], str]:
 def left_text(view: EventView, you: str, words: Words) -> str:
     """Return what leaving did, and until when the player can come back."""
     line, event = view.line_of(you), view.event
-    if event.format.heads_up:
-        return words("event.leave.given_up", name=escape_name(event.name))
     seated = line is not None and line.table is not None
+    if event.structure.gives_up:
+        waits = seated and not event.format.heads_up
+        return words(f"event.leave.{'giving_up' if waits else 'given_up'}", name=escape_name(event.name))
+    if event.format.family is Family.FREEZEOUT:
+        return words("event.leave.left_seat", name=escape_name(event.name))
     told = [words(f"event.leave.{'done_after' if seated else 'done'}", name=escape_name(event.name))]
     last = -(-event.structure.rounds // 2)
     if 2 * event.round < event.structure.rounds:
         told.append(words("event.leave.back", round=last))
     return words.side_by_side(told)
+
+
+def returned_text(view: EventView, words: Words) -> str:
+    """Return what coming back did."""
+    event, name = view.event, escape_name(view.event.name)
+    if event.format.family is Family.FREEZEOUT:
+        return words("event.leave.back_in_seat", name=name)
+    return words("event.leave.returned", name=name, round=event.round + 1)
 
 
 def left_ways(view: EventView, you: str, words: Words) -> list[Part]:

@@ -1,13 +1,15 @@
-"""Absences of players who have left a league or duplicate event between rounds, from the event's log.
+"""Absences of players who have left an event, from the event's log.
 
-They are out of the event without a disqualification. Their points stay, and they may come back.
+Players who leave a league or duplicate event between rounds are out of it without a disqualification. Their points
+stay, and they may come back. Players who leave a freezeout keep their seat and are auto-placed until they're back, or
+they give up, as the structure says. In knockouts, players who leave give up.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 
-from bot.model.events import Entrant, EntrantState, Event
+from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.ids import Player
 from bot.play.event.floor.event_state import EventState
 from bot.pure.event.structure import Family
@@ -15,6 +17,10 @@ from bot.store.transaction import Tx
 
 LEFT, GONE, BACK = "left", "left_server", "came_back"
 """Log entries. Each has the ``player`` and the current ``round``, which is the last one that they play or miss."""
+LEFT_SEAT, BACK_IN_SEAT = "left_seat", "back_in_seat"
+"""Log entries for players who leave the seat of a freezeout to the bot, and come back. Each has the ``player``."""
+GAVE_UP, ENTERED_AGAIN = "gave_up", "entered_again"
+"""Log entries for giving up, with the ``player``, and for a re-entry."""
 
 
 def has_left(event: Event, entrant: Entrant) -> bool:
@@ -30,6 +36,24 @@ def left_after(field: EventState) -> dict[Player, int]:
     return {player: rounds[-1] for player, rounds in _departures(field.tx, field.event).items() if len(rounds) % 2}
 
 
+def may_return(field: EventState, player: Player) -> bool:
+    """True if a player who has left may come back.
+
+    In leagues and duplicate events, half of the rounds mustn't be over, unless the player has missed none. In the round
+    that they left in, they haven't missed any.
+    """
+    event = field.event
+    if event.phase is not Phase.RUNNING:
+        return False
+    if event.format.family is not Family.ROUNDS:
+        return player in empty_seats(field) and field.entrants[player].playing
+    after = left_after(field).get(player)
+    if after is None:
+        return False
+    finished = event.round - bool(field.spots)
+    return 2 * finished < event.structure.rounds or (bool(field.spots) and after == event.round)
+
+
 def missed_rounds(field: EventState) -> dict[Player, int]:
     """Return the number of finished rounds that each player has missed, without players who have missed none."""
     missed: dict[Player, int] = {}
@@ -37,6 +61,53 @@ def missed_rounds(field: EventState) -> dict[Player, int]:
         until = [*rounds, field.event.round] if len(rounds) % 2 else rounds
         missed[player] = sum(back - left for left, back in zip(until[::2], until[1::2], strict=True))
     return {player: count for player, count in missed.items() if count}
+
+
+def empty_seats(field: EventState) -> set[Player]:
+    """Return the players who have left a freezeout without giving up, and haven't come back.
+
+    A player who acts at the table is back.
+    """
+    if field.event.structure.format.family is not Family.FREEZEOUT or field.event.structure.gives_up:
+        return set()
+    return {player for player in _left_seats(field) if not field.entrants[player].playing or is_away(field, player)}
+
+
+def returned(field: EventState) -> set[Player]:
+    """Return the players who have left a freezeout and play again, without having said that they're back."""
+    return {player for player in _left_seats(field) if not is_away(field, player) and field.entrants[player].playing}
+
+
+def is_away(field: EventState, player: Player) -> bool:
+    """True if a player is auto-placed, or will be at their next table."""
+    spot = field.spot_of(player)
+    if spot is None:
+        return field.entrants[player].absent
+    return next(seat.away for seat in spot.seats if seat.player == player)
+
+
+def _left_seats(field: EventState) -> set[Player]:
+    """Return the players who have left their seat and haven't re-entered or come back, according to the log."""
+    return _still(field, LEFT_SEAT, (BACK_IN_SEAT, ENTERED_AGAIN))
+
+
+def gave_up(field: EventState) -> set[Player]:
+    """Return the players who have given up and haven't re-entered. Until the end of their hand, they're still in."""
+    return _still(field, GAVE_UP, (ENTERED_AGAIN,))
+
+
+def _still(field: EventState, kind: str, ends: tuple[str, ...]) -> set[Player]:
+    """Return the players with a log entry of ``kind`` that none of ``ends`` has followed."""
+    newest = {Player(str(fact.details["player"])): fact.number for fact in field.tx.events.facts(field.key, kind)}
+    if not newest:
+        return set()
+    ended = [fact for end in ends for fact in field.tx.events.facts(field.key, end)]
+    since = {(fact.details.get("player") or fact.actor, fact.number) for fact in ended}
+    return {
+        player
+        for player, number in newest.items()
+        if player in field.entrants and not any(other == player and later > number for other, later in since)
+    }
 
 
 def _departures(tx: Tx, event: Event) -> dict[Player, list[int]]:

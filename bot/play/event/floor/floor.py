@@ -15,7 +15,7 @@ from bot.model.events import Entrant, EntrantState, EventTable, Notice
 from bot.model.hands import HandRecord, HandState, Result
 from bot.model.ids import Player, is_computer
 from bot.model.tables import Limits, Seat, Terms, Timer, WaitReason
-from bot.play.event.floor import bounties
+from bot.play.event.floor import absences, bounties
 from bot.play.event.floor.event_state import EventState, TableInPlay, plays_for_chips
 from bot.play.hand import dealing, dealing_in, hand_log, step_effects
 from bot.play.session import chips
@@ -294,7 +294,7 @@ def _count(field: EventState, spot: TableInPlay, player: Player, result: Result)
         field.note("penalty_served", player=player, table=spot.key.table, hand=spot.table.hand_no)
     field.save_entrant(replace(entrant, hands=entrant.hands + 1, score=entrant.score + points, penalty=left))
     if entrant.penalty and not left:
-        attend(field, player, away=False)
+        end_penalty(field, player)
 
 
 def _adds_points(field: EventState) -> bool:
@@ -407,6 +407,11 @@ def attend(field: EventState, player: Player, *, away: bool) -> None:
     field.refresh(spot)
 
 
+def end_penalty(field: EventState, player: Player) -> None:
+    """Let a player play their own hands again, unless they have left."""
+    attend(field, player, away=player in absences.empty_seats(field) | absences.gave_up(field))
+
+
 def remove_disqualified(field: EventState) -> None:
     """Eliminate disqualified players, except those whose table has a hand in progress."""
     for entrant in [e for e in field.playing if e.disqualified]:
@@ -429,6 +434,69 @@ def remove_disqualified(field: EventState) -> None:
             field.note("bounty_back", player=entrant.player, amount=entrant.head)
         if spot is not None:
             _end_fantasyland_alone(field, spot)
+
+
+def note_returned(field: EventState) -> None:
+    """Record the players who left a freezeout's table and play again."""
+    for player in sorted(absences.returned(field)):
+        field.note(absences.BACK_IN_SEAT, player=player)
+
+
+def remove_gave_up(field: EventState) -> None:
+    """Eliminate the players who have given up, once they've finished their hand and any Fantasyland.
+
+    Their chips leave play. They take the place of a player who busts now. Of several, the one with more chips is placed
+    higher. If no other fair player is left, the last of them stays in and wins.
+    """
+    held = {player: field.chips(player) for player in absences.gave_up(field) if field.entrants[player].playing}
+    ready = [field.entrants[player] for player in held if _is_free_to_go(field, player)]
+    fair = sum(not entrant.disqualified for entrant in field.playing)
+    going = sorted(ready, key=lambda e: (held[e.player], -e.number))[: max(0, fair - 1)]
+    if not going:
+        return
+    # Players who bust in a hand that's already over are placed lower, also in hand-for-hand play.
+    field.save(replace(field.event, moment=field.event.moment + 1))
+    for entrant in going:
+        _remove(field, entrant, stack=held[entrant.player])
+    gone = [entrant.player for entrant in reversed(going)]
+    field.note("out", players=gone, gave_up=[held[player] for player in gone])
+    if field.contested:  # otherwise they're announced together with the winner
+        freezeout, left = field.event.format.family is Family.FREEZEOUT, len(field.playing)
+        places = [[player, place if freezeout else 0] for place, player in enumerate(gone, start=left + 1)]
+        tell(field, Notice.OUT, players=places, left=left, gave_up=True)
+
+
+def _is_free_to_go(field: EventState, player: Player) -> bool:
+    """True if a player who has given up can leave their table now.
+
+    In hand-for-hand play, all tables are still playing at the same moment until the last one has finished.
+    """
+    spot = field.spot_of(player)
+    own = [] if spot is None else [spot]
+    busy = any(not one.idle or one.pending for one in (field.spots.values() if field.event.hand_for_hand else own))
+    return not busy and not field.entrants[player].disqualified
+
+
+def _remove(field: EventState, entrant: Entrant, *, stack: int) -> None:
+    """Take a player who has given up and all of their chips out of play."""
+    player, spot = entrant.player, field.spot_of(entrant.player)
+    if spot is not None:
+        unseat(field, spot, player)
+    take_stack(field, player, cause=f"event:{field.key.number}:gave_up:{player}:{entrant.entries}")
+    field.save_entrant(
+        replace(
+            field.entrants[player],
+            state=EntrantState.OUT,
+            out_moment=field.event.moment,
+            out_stack=stack,
+            out_order=0,
+            move_to=None,
+        )
+    )
+    if entrant.head:
+        field.note("bounty_back", player=player, amount=entrant.head)
+    if spot is not None:
+        _end_fantasyland_alone(field, spot)
 
 
 def put_out_unseated(field: EventState) -> None:

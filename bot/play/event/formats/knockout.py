@@ -37,6 +37,8 @@ def open_table(field: EventState, group: OpeningTable) -> None:
 
 def go_on(field: EventState) -> bool:
     """Do everything that can be done now. True if the event is decided."""
+    if field.event.format is Format.SHOOTOUT:
+        floor.remove_gave_up(field)
     _end_tables(field)
     over = _shootout(field) if field.event.format is Format.SHOOTOUT else _bracket(field)
     if field.playing and all(is_computer(entrant.player) for entrant in field.playing):

@@ -95,7 +95,10 @@ def _set_alarm(field: EventState, *, at_once: bool) -> None:
     if wanted is not None and event.phase is Phase.RUNNING and rounds.is_between_rounds(field):
         wanted = max(now + 1, rounds.next_look_at(field))
     if not event.phase.over and (waiting := roll_call.waiting(field)) is not None:
-        wanted = max(now + 1, roll_call.ends_at(waiting))
+        ends = max(now + 1, roll_call.ends_at(waiting))
+        # In events that play for chips, play goes on during a roll call.
+        plays_on = wanted is not None and event.phase is Phase.RUNNING and plays_for_chips(event)
+        wanted = min(ends, wanted or ends) if plays_on else ends
     if at_once:
         wanted = now
     due = event.alarm_at
@@ -175,7 +178,13 @@ def _end_roll_call(field: EventState, called: EventPosting, *, departed: Collect
 
 
 def _miss_departed(field: EventState, departed: Collection[Player]) -> None:
-    """Let players who have left the server leave the event before its next round is paired."""
+    """Let players who have left the server leave the event, in leagues before the next round is paired."""
+    if plays_for_chips(field.event):
+        if asked := roll_call.absent_players(field):
+            field.note(roll_call.ABSENT_CHECKED, players=asked)
+        for player in [player for player in asked if player in departed]:
+            leaving.leave_departed(field, player)
+        return
     if not rounds.has_next_round(field):
         return
     gone = [entrant for entrant in field.playing if entrant.player in departed and not entrant.disqualified]
@@ -390,7 +399,7 @@ def _run(field: EventState) -> None:
         _end_roll_call(field, waiting, departed=[])
     if _format_family(field).go_on(field):
         _end(field)
-    elif rounds.awaits_members(field) and roll_call.waiting(field) is None:
+    elif (rounds.awaits_members(field) or roll_call.absent_players(field)) and roll_call.waiting(field) is None:
         roll_call.ask(field, early=False)
 
 

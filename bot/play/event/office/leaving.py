@@ -6,18 +6,25 @@ that they miss score 0, like a bye. Their fee stays in the pool.
 
 In brackets, players give up: they lose all their remaining matches, so their opponents advance. A running hand is
 auto-placed to its end first. They are placed as if they had lost these matches at the table.
+
+In freezeouts, players keep their seat by default, as in TDA's rules. They are auto-placed until they come back or are
+out of chips, and win whatever they'd win at the table. If the structure says so, they give up instead. After the hand
+and any Fantasyland, their chips leave play. They take the place of a player who busts at that moment. Their bounty goes
+into the prize pool. They may re-enter as if they had busted, and then the bounty is on their head again. In shoot-outs,
+players always give up, because the winners wait for each table.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bot.model.events import Entrant, EntrantState, Event, Phase
+from bot.model.events import Entrant, EntrantState, Event
 from bot.model.ids import EventKey, Player
 from bot.model.reasons import EventReason
 from bot.play import terms as terms_of
 from bot.play.event.floor import absences, floor
 from bot.play.event.floor.event_state import EventState, bracket_progress, rank_entrants, ranks, read_field
+from bot.play.event.office import views
 from bot.play.session.session import Session
 from bot.pure.event.bracket import Seed
 from bot.pure.event.structure import Family, Format
@@ -69,14 +76,84 @@ class GiveUpOffer:
         return terms_of.of_giving_up(self.event, self.match)
 
 
-def offer(s: Session, key: EventKey, player: Player) -> LeaveOffer | GiveUpOffer:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChipsOffer:
+    """The cost of leaving a freezeout or shoot-out now, as its question shows it."""
+
+    event: Event
+    in_hand: bool
+    """True if the player's hand is in progress."""
+    chips: int
+    """Stack, which leaves play if the player gives up."""
+    place: int
+    """Current place, which other players may overtake."""
+    tied: bool
+    prize: int
+    """Prize of the current place; 0 if others share it."""
+    out_place: int
+    """Place of a player who busts now."""
+    out_prize: int
+    """Prize of that place."""
+    head: int
+    """Bounty on the player."""
+    enters_again: bool
+    """True if the player could re-enter after giving up now."""
+
+    @property
+    def terms(self) -> str:
+        """The terms for the question's button. Leaving a seat costs nothing that coming back doesn't undo."""
+        costs = (self.out_place, self.out_prize, self.head, self.enters_again) if self.event.structure.gives_up else ()
+        return terms_of.of_leaving_chips(self.event, costs)
+
+
+Offer = LeaveOffer | GiveUpOffer | ChipsOffer
+
+
+def offer(s: Session, key: EventKey, player: Player) -> Offer:
     """Return the cost of leaving now. Raises Refused if the player can't leave."""
     return _offer(read_field(s, key), player)
 
 
-def _offer(field: EventState, player: Player) -> LeaveOffer | GiveUpOffer:
+def _offer(field: EventState, player: Player) -> Offer:
     entrant = _leaver(field, player)
-    return _give_up_offer(field, entrant) if field.event.format.heads_up else _leave_offer(field, entrant)
+    if field.event.format.heads_up:
+        return _give_up_offer(field, entrant)
+    if field.event.format.family is Family.ROUNDS:
+        return _leave_offer(field, entrant)
+    return _chips_offer(field, entrant)
+
+
+def _chips_offer(field: EventState, entrant: Entrant) -> ChipsOffer:
+    """Return the cost of leaving a freezeout or shoot-out. Raises Refused if everyone else has given up."""
+    event, player, held = field.event, entrant.player, field.stacks()
+    leaves = absences.gave_up(field)
+    rivals = [e for e in field.playing if e.player != player and not e.disqualified and e.player not in leaves]
+    if event.structure.gives_up and not rivals:
+        raise Refused(EventReason.OTHERS_GONE)
+    _, keys = rank_entrants(field, held)
+    place, tied = ranks(keys)[player]
+    out = replace(entrant, state=EntrantState.OUT, out_moment=event.moment + 1, out_stack=held[player], out_order=0)
+    then, _ = rank_entrants(replace(field, entrants={**field.entrants, player: out}), held)
+    prizes = views.prizes_now(field, views.pool_now(field))
+    enters_again = views.registration_open(event) and entrant.entries <= event.structure.reentries
+    spot = field.spot_of(player)
+    return ChipsOffer(
+        event=event,
+        in_hand=spot is not None and not spot.idle,
+        chips=held[player],
+        place=place,
+        tied=tied,
+        prize=0 if tied else _prize_at(prizes, place),
+        out_place=1 + then.index(out),
+        out_prize=_prize_at(prizes, 1 + then.index(out)),
+        head=entrant.head,
+        enters_again=enters_again,
+    )
+
+
+def _prize_at(prizes: tuple[int, ...], place: int) -> int:
+    """Return the prize of a place, 0 if it isn't paid."""
+    return prizes[place - 1] if place <= len(prizes) else 0
 
 
 def _give_up_offer(field: EventState, entrant: Entrant) -> GiveUpOffer:
@@ -120,7 +197,7 @@ def _leave_offer(field: EventState, entrant: Entrant) -> LeaveOffer:
 
 
 def leave(s: Session, key: EventKey, player: Player, *, terms: str | None = None, cause: str) -> Entrant:
-    """Leave after the current round, or give up in a bracket, under the ``terms`` that the question showed.
+    """Leave a running event, or give up in it, under the ``terms`` that the question showed.
 
     Raises Refused or OtherTerms.
     """
@@ -128,12 +205,32 @@ def leave(s: Session, key: EventKey, player: Player, *, terms: str | None = None
     field = read_field(s, key)
     made, entrant = _offer(field, player), field.entrants[player]
     terms_of.require_unchanged(terms, made.terms)
+    return _leave(field, entrant, made, cause=cause)
+
+
+def leave_departed(field: EventState, player: Player) -> None:
+    """Let a player who has left the server leave the event. They stay if nothing is left to leave."""
+    try:
+        made = _offer(field, player)
+    except Refused:
+        return
+    field.note(absences.GONE, player=player)
+    _leave(field, field.entrants[player], made, cause=None)
+
+
+def _leave(field: EventState, entrant: Entrant, made: Offer, *, cause: str | None) -> Entrant:
+    player = entrant.player
     if isinstance(made, GiveUpOffer):
         if made.in_hand:
             floor.attend(field, player, away=True)
         entrant = _step_out(field, entrant)
-        field.note("gave_up", actor=player, cause=cause, player=player, match=made.match)
+        field.note(absences.GAVE_UP, actor=player, cause=cause, player=player, match=made.match)
         return entrant
+    if isinstance(made, ChipsOffer):
+        kind = absences.GAVE_UP if field.event.structure.gives_up else absences.LEFT_SEAT
+        field.note(kind, actor=player, cause=cause, player=player)
+        floor.attend(field, player, away=True)
+        return _changed(field, player)
     return step_out(field, entrant, kind=absences.LEFT, actor=player, cause=cause)
 
 
@@ -148,39 +245,42 @@ def step_out(
 def _step_out(field: EventState, entrant: Entrant) -> Entrant:
     out = replace(field.entrants[entrant.player], state=EntrantState.OUT, out_moment=floor.next_moment(field))
     entrant = field.save_entrant(out)
+    return _changed(field, entrant.player)
+
+
+def _changed(field: EventState, player: Player) -> Entrant:
+    """Return the player, and let the event show and follow the change."""
     field.show()
     field.s.events_to_direct.add(field.key)
-    return entrant
+    return field.entrants[player]
 
 
 def come_back(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant:
-    """Return to an event that the player has left. They are paired from the next round on. Raises Refused."""
+    """Return to an event that the player has left. Raises Refused.
+
+    In leagues and duplicate events, they are paired from the next round on. In freezeouts, they play on immediately,
+    unless they serve a penalty.
+    """
     s.check_not_repeated(cause)
     field = read_field(s, key)
     entrant = _entrant(field, player)
+    if entrant.playing and player in absences.gave_up(field):
+        raise Refused(EventReason.OUT_FOR_GOOD)
+    if entrant.playing and absences.may_return(field, player):
+        field.note(absences.BACK_IN_SEAT, actor=player, cause=cause, player=player)
+        floor.attend(field, player, away=entrant.penalty > 0)
+        return _changed(field, player)
     if entrant.playing:
         raise Refused(EventReason.ALREADY_PLAYING)
     if not absences.has_left(field.event, entrant):
         raise Refused(EventReason.OUT_FOR_GOOD)
-    if not may_return(field, player):
+    if not absences.may_return(field, player):
         raise Refused(EventReason.TOO_LATE_TO_RETURN, rounds=field.event.structure.rounds)
     field.note(absences.BACK, actor=player, cause=cause, player=player, round=field.event.round)
     entrant = field.save_entrant(replace(entrant, state=EntrantState.PLAYING, out_moment=0, absent=False))
     field.show()
     s.events_to_direct.add(key)
     return entrant
-
-
-def may_return(field: EventState, player: Player) -> bool:
-    """True if a player who has left may come back. Half of the rounds mustn't be over, unless they've missed none.
-
-    In the round that they left in, they haven't missed any.
-    """
-    event, after = field.event, absences.left_after(field).get(player)
-    if event.phase is not Phase.RUNNING or after is None:
-        return False
-    finished = event.round - bool(field.spots)
-    return 2 * finished < event.structure.rounds or (bool(field.spots) and after == event.round)
 
 
 def _leaver(field: EventState, player: Player) -> Entrant:
@@ -191,12 +291,19 @@ def _leaver(field: EventState, player: Player) -> Entrant:
     if not entrant.playing:
         raise Refused(EventReason.OUT_FOR_GOOD)
     if field.event.format.family is not Family.ROUNDS:
-        if field.event.format.heads_up:
-            return entrant
-        raise Refused(EventReason.EVENT_RUNS)
+        _check_seated(field, player)
+        return entrant
     if field.event.round >= field.event.structure.rounds:
         raise Refused(EventReason.LAST_ROUND)
     return entrant
+
+
+def _check_seated(field: EventState, player: Player) -> None:
+    """Raise Refused if the player has left their seat, or if they are giving up after this hand."""
+    if player in absences.gave_up(field):
+        raise Refused(EventReason.OUT_FOR_GOOD)
+    if player in absences.empty_seats(field):
+        raise Refused(EventReason.HAS_LEFT)
 
 
 def _entrant(field: EventState, player: Player) -> Entrant:

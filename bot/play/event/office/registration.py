@@ -209,7 +209,8 @@ def _enter(
             out_order=0,
             move_to=None,
             adds=cause,
-            head=field.event.structure.bounty,
+            # A player who gave up still has the bounty that no one won.
+            head=before.head + field.event.structure.bounty,
         )
     else:
         score = 0 if before is None else before.score

@@ -1,7 +1,8 @@
 """The roll call, which finds entrants who have left the server.
 
 Before the start they are removed and refunded. Before each later round of a league or duplicate event, they leave the
-event like players who press *Leave*.
+event like players who press *Leave*. In other events, the bot asks about players who have stopped acting, and they
+leave or give up in the same way.
 
 Only Discord knows the current members. So the start posts :attr:`Notice.ROLL_CALL`, which shows nothing. The code that
 delivers the event's messages then asks Discord about the entrants and reports back. If no answer comes in time, the
@@ -10,14 +11,19 @@ event goes on with all of them.
 
 from __future__ import annotations
 
-from bot.model.clock import MINUTE
+from bot.model.clock import HOUR, MINUTE
 from bot.model.events import EventPosting, Notice
 from bot.model.ids import EventKey, Player, is_computer
-from bot.play.event.floor.event_state import EventState, read_field
+from bot.play.event.floor import absences
+from bot.play.event.floor.event_state import EventState, plays_for_chips, read_field
 from bot.play.session.session import Session
 
 ANSWER_MS = MINUTE
 """Time limit for the answer to a roll call."""
+AGAIN_MS = HOUR
+"""Minimum time between two roll calls about the same absent player."""
+ABSENT_CHECKED = "absent_checked"
+"""Log entry for a roll call about absent ``players``."""
 POSTINGS = 100
 """Number of postings searched for the roll call."""
 
@@ -26,6 +32,20 @@ def ask(field: EventState, *, early: bool) -> None:
     """Ask which entrants have left the server. ``early`` is True if an organiser starts the event."""
     field.tx.outbox.post_event(field.key, Notice.ROLL_CALL, {"early": early}, at=field.s.now)
     field.s.roll_calls.add(field.key)
+
+
+def absent_players(field: EventState) -> list[Player]:
+    """Return the players of a running event who are away and weren't asked about recently; empty in leagues."""
+    if not field.s.asks_members or not plays_for_chips(field.event):
+        return []
+    people = [e for e in field.playing if not e.disqualified and not e.penalty and not is_computer(e.player)]
+    away = [entrant.player for entrant in people if absences.is_away(field, entrant.player)]
+    if not away:
+        return []
+    lately = [fact for fact in field.tx.events.facts(field.key, ABSENT_CHECKED) if fact.at > field.s.now - AGAIN_MS]
+    known = {player for fact in lately for player in fact.details["players"]}
+    known |= absences.empty_seats(field) | absences.gave_up(field)
+    return [player for player in away if player not in known]
 
 
 def waiting(field: EventState) -> EventPosting | None:

@@ -18,7 +18,6 @@ from bot.play.event.floor.event_state import bracket_in, bracket_progress, rank_
 from bot.play.event.formats import brackets, handicaps, rounds
 from bot.play.event.formats.brackets import BracketView, GroupTable, ShootoutRound, group_tables, rungs
 from bot.play.event.formats.handicaps import Handicap
-from bot.play.event.office.leaving import may_return
 from bot.play.event.office.waiting_list import has_list
 from bot.play.queries.results import ResultView, result_of
 from bot.play.session.chips import pool_of
@@ -59,6 +58,10 @@ class StandingsLine:
     """True for a player without an opponent in a league's current round."""
     left_after: int | None = None
     """Last round of a player who has left a league or duplicate event; None for everyone else."""
+    left_seat: bool = False
+    """True for a player who has left a freezeout without giving up, and hasn't come back."""
+    gave_up: bool = False
+    """True for a player who has given up. In a freezeout or shoot-out, they play until the end of their hand."""
     may_return: bool = False
     """True if a player who has left may come back."""
     waits_for: tuple[TableId, ...] = ()
@@ -285,6 +288,9 @@ def _lines(field: fields.EventState) -> Iterator[StandingsLine]:
     seated = rounds.drawn_in(field) if by_rounds else set[Player]()
     finals = Counter(entrant.place for entrant in order)
     left = absences.left_after(field)
+    empty = absences.empty_seats(field) if event.started_at else set[Player]()
+    gave_up = absences.gave_up(field) if event.started_at else set[Player]()
+    back = {player for player in (*left, *empty) if absences.may_return(field, player)}
     for number, entrant in enumerate(order, start=1):
         spot, seat = places.get(entrant.player, (None, None))
         place, tied = ranks.get(entrant.player, (number, False))
@@ -304,7 +310,9 @@ def _lines(field: fields.EventState) -> Iterator[StandingsLine]:
             coming=coming,
             bye=waits and by_rounds and entrant.player not in seated,
             left_after=None if entrant.disqualified else left.get(entrant.player),
-            may_return=entrant.player in left and not entrant.disqualified and may_return(field, entrant.player),
+            left_seat=entrant.player in empty and not entrant.disqualified,
+            gave_up=entrant.player in gave_up and not entrant.disqualified,
+            may_return=entrant.player in back and not entrant.disqualified,
             waits_for=_awaited_tables(field, coming) if waits else (),
         )
 

@@ -300,7 +300,10 @@ def penalty(s: Session, key: EventKey, by: Official, player: Player, *, hands: i
     rule(field, "penalty", by, cause, player=player, hands=hands, why=parse_reason(why))
     field.save_entrant(replace(entrant, penalty=hands))
     if hands or entrant.penalty:
-        floor.attend(field, player, away=hands > 0)
+        if hands:
+            floor.attend(field, player, away=True)
+        else:
+            floor.end_penalty(field, player)
     done(field)
     return field.entrants[player]
 
@@ -356,7 +359,10 @@ def reinstate(s: Session, key: EventKey, by: Official, player: Player, *, cause:
     rule(field, "reinstated", by, cause, player=player)
     field.save_entrant(replace(entrant, disqualified=False))
     if entrant.playing:
-        floor.attend(field, player, away=entrant.penalty > 0)
+        if entrant.penalty:
+            floor.attend(field, player, away=True)
+        else:
+            floor.end_penalty(field, player)
     done(field)
     return field.entrants[player]
 

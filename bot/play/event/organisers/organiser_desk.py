@@ -142,8 +142,8 @@ def misses(event: Event, line: StandingsLine) -> bool:
     entrant = line.entrant
     if event.phase is Phase.CHECK_IN:
         return entrant.state is EntrantState.REGISTERED
-    # Players with a penalty, or waiting to be disqualified after the hand, aren't absent.
-    kept_away = entrant.penalty > 0 or entrant.disqualified
+    # Players with a penalty, or waiting to be disqualified after the hand, aren't absent. Neither are those who left.
+    kept_away = entrant.penalty > 0 or entrant.disqualified or line.left_seat or line.gave_up
     return event.phase is Phase.RUNNING and entrant.playing and not kept_away and (line.away or _is_absent(line))
 
 

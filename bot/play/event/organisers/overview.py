@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from bot.model.choices import ServerSettings
 from bot.model.events import Entrant, EntrantState, Event, Official, Phase, WaitingPlayer
 from bot.model.ids import EventKey, GuildId
+from bot.play.event.floor import absences
 from bot.play.event.floor import event_state as fields
 from bot.play.event.organisers import late_rulings, organiser_desk
 from bot.play.event.organisers.organiser_desk import DeskView
 from bot.play.session.session import Session
+from bot.pure.event.structure import Family
 
 OPEN = tuple(phase for phase in Phase if not phase.over)
 OVER = tuple(phase for phase in Phase if phase.over)
@@ -30,6 +32,8 @@ class EventGlance:
     """The desk; None unless they organise the event and, if it's over, may rule on it."""
     waits: WaitingPlayer | None = None
     """The member's place on the waiting list; None if they aren't on it."""
+    left_seat: bool = False
+    """True if the member has left their seat in a freezeout, and can come back to it."""
     plays_here: bool = False
     """True if one of its tables is in the channel that was asked about."""
 
@@ -90,7 +94,16 @@ def _glance(s: Session, event: Event, by: Official, here: set[EventKey], *, rule
     return EventGlance(
         event=event,
         own=own,
+        left_seat=own is not None and _has_left_seat(s, event, own),
         desk=organiser_desk.desk(s, event.key, by) if organises else None,
         plays_here=event.key in here,
         waits=waits,
     )
+
+
+def _has_left_seat(s: Session, event: Event, own: Entrant) -> bool:
+    """True if the member can come back to a freezeout. The event is only loaded if they have left it at least once."""
+    if not own.playing or event.format.family is not Family.FREEZEOUT:
+        return False
+    left = any(fact.kind == absences.LEFT_SEAT for fact in s.tx.events.facts_of(event.key, own.player))
+    return left and absences.may_return(fields.read_field(s, event.key), own.player)

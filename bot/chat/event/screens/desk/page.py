@@ -356,11 +356,15 @@ def wallet_of(desk: DeskView, player: Player, words: Words) -> list[str]:
 def state_of(desk: DeskView, line: StandingsLine, words: Words) -> list[str]:
     """Return a player's state, and anything that keeps them from playing."""
     entrant, event = line.entrant, desk.event
-    told = [words(f"event_desk.state.{'left' if line.left_after is not None else _standing(desk, entrant)}")]
+    left = line.left_after is not None or line.left_seat or line.gave_up
+    told = [words(f"event_desk.state.{'left' if left else _standing(desk, entrant)}")]
     if event.phase is Phase.ENDED and not entrant.disqualified:
         told = [words("event_desk.state.placed", place=line.place)]
     if line.table is not None:
-        told = [words("event.table_name", table=line.table)]
+        told = [
+            words("event.table_name", table=desk.view.number_of(line.table)),
+            *(told if line.left_seat or line.gave_up else []),
+        ]
     if event.phase is Phase.RUNNING and misses(event, line):
         told.append(words("event_desk.state.away"))
     return [*told, *_rulings(entrant, words)]

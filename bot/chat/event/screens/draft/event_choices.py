@@ -46,7 +46,7 @@ FORMS: Mapping[str, tuple[str, ...]] = {
         *("stack", "levels", "level_length", "late_levels", "reentries"),
         *("rounds", "round_hands", "round_hours", "pairings"),
     ),
-    "limits": ("break_levels", "break_minutes", "win_cap", "fantasyland", "handicap"),
+    "limits": ("break_levels", "break_minutes", "win_cap", "fantasyland", "leaving", "handicap"),
     "prizes": ("fee", "bounty", "added", "payouts", "role_1"),
     "honours": ("titles", "role_2", "role_3"),
     "tables": ("time", "check_in_minutes", "no_show", "threads", "channels"),
@@ -56,7 +56,7 @@ FORMS: Mapping[str, tuple[str, ...]] = {
 CHOSEN = frozenset(
     (
         *("preset", "game", "pace", "fantasyland", "win_cap", "no_show", "threads", "channels"),
-        *("scoring", "counted", "repeat", "third_place", "seeding", "handicap", "pairings"),
+        *("scoring", "counted", "repeat", "third_place", "seeding", "handicap", "pairings", "leaving"),
         *("role_1", "role_2", "role_3"),
     )
 )
@@ -232,7 +232,7 @@ def means_something(name: str, form: Format) -> bool:
             return not form.heads_up
         case "stack" | "levels" | "level_length" | "win_cap":
             return form.family is not Family.ROUNDS
-        case "break_levels" | "break_minutes" | "bounty":
+        case "break_levels" | "break_minutes" | "bounty" | "leaving":
             return form.family is Family.FREEZEOUT
         case "late_levels" | "reentries":
             return form is Format.TOURNAMENT
@@ -364,7 +364,7 @@ def with_choice(choices: EventChoices, name: str, value: str) -> EventChoices:
             return replace(choices, repeat=value if value in REPEATS else ONCE)
         case "pace":
             return replace(choices, pace=Pace(value), seconds=DEFAULT_SECONDS[Pace(value)])
-        case "no_show" | "seeding" | "scoring":
+        case "no_show" | "leaving" | "seeding" | "scoring":
             changes: dict[str, Any] = {name: type(getattr(structure, name))(value)}
             return replace(choices, structure=replace(structure, **changes))
         case "win_cap":
