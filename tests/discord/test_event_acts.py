@@ -44,6 +44,7 @@ from tests.discord.test_powers import make_host
 from tests.in_turn import in_turn
 
 WHY, PENALTY, POSTPONED, LATER, EVERY = "Because I say so", "2", "15", "15m", "week"
+LAST_DATE = "1"
 REPORTS = {
     "start": ("started_early", "event.done.started"),
     "repeat": ("repeats", "event.done.repeat_week"),
@@ -75,6 +76,7 @@ REPORTS = {
     "open_table": ("changed", "event_desk.done.table_opened"),
     "to_top": ("moved_up", "event_desk.done.moved_up"),
     "unlist": ("unlisted", "event_desk.done.unlisted"),
+    "series_end": ("series_plan", "event_desk.done.series_last"),
 }
 """By act, the line of the log that it writes and the sentence that reports it."""
 NOT_OFFERED = {("call", EntrantState.OUT), ("out", EntrantState.OUT)}
@@ -204,7 +206,7 @@ def written(act: Act, case: ActContext) -> list[str]:
     """Return the texts or options that an act needs."""
     other = [table for table in case.desk.tables if case.player not in table.line.players]
     values = {"penalty": PENALTY, "adjust": "40", "move": str(other[0].number) if other else "1"}
-    values |= {"postpone": LATER, "repeat": EVERY}
+    values |= {"postpone": LATER, "repeat": EVERY, "series_end": LAST_DATE}
     return [WHY if ask.of == "text" else values[act.name] for ask in act.asks]
 
 
@@ -412,7 +414,7 @@ async def test_a_penalty_of_any_length_is_chosen_from_the_menu_and_written(club:
 
 async def registering(club: Club, name: str) -> Evening:
     await make_host(club, name)  # only those who may announce events may have them repeat
-    key = await announced(club, name)
+    key = await announced(club, name, series="Fridays")
     return Evening(club=club, key=key, name=name, people=await guests_of(club, key, 3))
 
 
@@ -447,6 +449,7 @@ SCENES: dict[Callable[[Club, str], Awaitable[Evening]], set[str]] = {
             "say",
             "postpone",
             "repeat",
+            "series_end",
             "start",
             "cancel",
             "call",

@@ -51,6 +51,7 @@ ACTS = (
     "repeats_no_more",
     "moved_up",
     "unlisted",
+    "series_plan",
 )
 """Log entries for organisers' actions."""
 
