@@ -1,4 +1,4 @@
-"""The race in a series: the most points that dates to come can bring, and who can still catch whom.
+"""The race in a series: the most points that dates to come can bring, and the places still within reach.
 
 A player's best case is winning all dates to come in the largest fields. The worst case for another player is to miss
 them, or to be disqualified in each of them. Both are exact, because points are never lost, and winning every date gives
@@ -33,7 +33,7 @@ NEWCOMER = RaceScore()
 def most_points(scoring: Scoring, most: int) -> int:
     """Return the points for winning an event that has its maximum of ``most`` players.
 
-    A fixed total goes to the winner alone if everyone else is disqualified.
+    The winner gets the whole of a fixed total if everyone else is disqualified.
     """
     match scoring:
         case Scoring.PLACE | Scoring.ROOT | Scoring.PERCENTILE:

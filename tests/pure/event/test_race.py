@@ -1,4 +1,4 @@
-"""Who can still catch whom in a series, against every way that the dates to come can end."""
+"""The places within reach in a series, against every way that the dates to come can end."""
 
 from __future__ import annotations
 

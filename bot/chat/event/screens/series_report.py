@@ -95,7 +95,7 @@ def _race(report: Mapping[str, Any], words: Words) -> list[str]:
         lines.append(_named("event_series.first" if report["planned"] else "event_series.lead", first, words))
     if podium and not report["open"] and report["planned"]:
         lines.append(_named("event_series.podium", podium, words))
-    return [words.side_by_side(lines)]
+    return lines
 
 
 def _named(key: str, players: Sequence[str], words: Words) -> str:
