@@ -45,7 +45,8 @@ def open_table(s: Session, key: EventKey, by: Official, *, shown: int = 0, cause
     """Raise the maximum by the seats of a table, or as far as the format allows, for those who wait. Raises Refused.
 
     ``shown`` is the maximum that the organiser saw; 0 if they saw none. If another organiser has raised it since, the
-    action is refused, so that two presses at once open one table. Raises ``bot.pure.event.structure.StructureError`` if the maximum can't be raised.
+    action is refused, so that two presses at once open one table. Raises
+    ``bot.pure.event.structure.StructureError`` if the maximum can't be raised.
     """
     field = _before_start(load_for_organiser(s, key, by, cause=cause))
     if shown and shown != field.event.structure.most:
