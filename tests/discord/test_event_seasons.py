@@ -11,6 +11,7 @@ from bot.chat.club.screens.profile import build_event_facts
 from bot.chat.club.screens.profile import in_words as profile_in_words
 from bot.chat.club.screens.ranking import Listing
 from bot.chat.kit.custom_ids import game_tag
+from bot.model.bank import SeasonTerms
 from bot.model.clock import Clock, Pace
 from bot.model.events import Official, Phase
 from bot.model.ids import EventKey, GuildId, Player
@@ -310,6 +311,26 @@ async def test_a_club_that_mostly_plays_events_starts_with_event_points(club: Cl
     await club.bot.services.club_pages.done()
     (shown,) = pages(club)
     assert by_points in shown.text
+
+
+async def test_a_season_played_in_events_ends_with_their_champion_and_top_ten(club: Club) -> None:
+    words, guild, bank = club.words("alice"), GuildId(club.guild.id), club.bot.services.bank
+    terms = SeasonTerms(title="King of Events", channel=club.channel.id)
+    await bank.change_seasons(guild, club.player("alice"), lambda _: terms, cause="terms")
+    await bank.start_season(guild, club.player("alice"), "", cause="starts")
+    await played(club, "bob", "hanako")
+    await note_hands(club, 3)
+    await club.pass_time(60)
+    await bank.end_season(guild, club.player("alice"), cause="ends")
+    await club.bot.services.season_ends.sweep()
+    await club.bot.services.season_ends.done()
+    over = words("season.over", season=words("season.number", number=1))
+    (post,) = [one for one in club.public() if over in all_of(one)]
+    assert "King of Events" in all_of(post)
+    assert words("leaderboard.events", events="1") in all_of(post), "not hands for chips"
+    board = await club.tap("hanako", post, post.find("ranks"))
+    crowned = club.words("hanako")("season.event_champions", count=1, players=f"<@{club.player('bob')}>")
+    assert crowned in all_of(board)
 
 
 # profiles
