@@ -13,6 +13,7 @@ from functools import lru_cache
 from bot.model.ids import Player, is_computer
 from bot.model.standings import EventStanding, RankingPlace, Season
 from bot.pure.event.payouts import shared_out
+from bot.pure.event.race import RaceScore
 from bot.pure.event.scoring import Scoring, SeriesRule, at_final_table, best_of, points_of
 from bot.pure.event.structure import Family, Structure
 
@@ -61,12 +62,15 @@ class SeriesTable:
     seasons: Sequence[Season]
     """The server's seasons, newest first."""
     season: Season | None
-    """The selected season; None for all time."""
+    """The selected season; None for the present run of the series, or its last one."""
+    over: bool = False
+    """True if the series is over and no date of a new run has ended."""
 
     @property
     def champions(self) -> Sequence[Player]:
-        """The visible winners of the selected season, if it's over."""
-        if self.season is None or self.season.ended_at is None:
+        """The visible winners of the selected season or of the series, if it's over."""
+        over = self.over if self.season is None else self.season.ended_at is not None
+        if not over:
             return ()
         placed = zip(self.places, self.lines, strict=True)
         return [line.player for place, line in placed if place.rank == 1 and line.points]
@@ -89,10 +93,7 @@ class _PlayerTotals:
 
 def compute_standings(events: Iterable[EndedEvent], rule: SeriesRule) -> list[EventStanding]:
     """Return the players who finished any of ``events``, in ranking order. Ties are sorted by id."""
-    tallies: dict[Player, _PlayerTotals] = defaultdict(_PlayerTotals)
-    for event in events:
-        if event.counts:
-            _count(event, rule.scoring, tallies)
+    tallies = _tallies(events, rule)
     lines = [
         EventStanding(
             player=player,
@@ -107,6 +108,20 @@ def compute_standings(events: Iterable[EndedEvent], rule: SeriesRule) -> list[Ev
         for player, tally in tallies.items()
     ]
     return sorted(lines, key=lambda line: (line.key, line.player))
+
+
+def race_scores(events: Iterable[EndedEvent], rule: SeriesRule) -> dict[Player, RaceScore]:
+    """Return the score of each player who finished any of ``events``."""
+    tallies = _tallies(events, rule)
+    return {player: RaceScore(points=tuple(tally.points), wins=tally.wins) for player, tally in tallies.items()}
+
+
+def _tallies(events: Iterable[EndedEvent], rule: SeriesRule) -> dict[Player, _PlayerTotals]:
+    tallies: dict[Player, _PlayerTotals] = defaultdict(_PlayerTotals)
+    for event in events:
+        if event.counts:
+            _count(event, rule.scoring, tallies)
+    return tallies
 
 
 def _count(event: EndedEvent, scoring: Scoring, tallies: dict[Player, _PlayerTotals]) -> None:

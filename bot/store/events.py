@@ -298,6 +298,29 @@ class EventQueries(Queries):
         structure = _structure(row["structure"])
         return SeriesRule(structure.scoring, structure.counted)
 
+    def series_facts(self, guild: GuildId, series: str, kinds: Sequence[str]) -> list[EventFact]:
+        """Return the lines of these kinds in the logs of a series' events, oldest first."""
+        rows = self._sql.all(
+            f"SELECT {FACTS.names} FROM event_log WHERE guild_id = :guild_id AND kind IN ({in_brackets(kinds)}) "
+            "AND event_id IN (SELECT t.event_id FROM event t WHERE t.guild_id = :guild_id AND t.series = :series "
+            "AND t.series <> '') ORDER BY at, event_id, seq",
+            guild_id=guild,
+            series=series,
+            **names_for(kinds),
+        )
+        return [FACTS.read(row) for row in rows]
+
+    def dates_held(self, guild: GuildId, series: str, *, since: int = 0) -> int:
+        """Return the number of a series' events that have ended since ``since`` (ms)."""
+        held = self._number(
+            "SELECT COUNT(*) AS held FROM event WHERE guild_id = :guild_id AND series = :series AND series <> '' "
+            "AND phase = 'ended' AND ended_at >= :since",
+            guild_id=guild,
+            series=series,
+            since=since,
+        )
+        return held or 0
+
     def ended(
         self,
         guild: GuildId,
@@ -349,6 +372,18 @@ class EventQueries(Queries):
             )
             for row in events
         ]
+
+    def hands_held(self, guild: GuildId, *, since: int, until: int) -> int:
+        """Return the hands of all players together in events that ended between ``since`` and ``until`` (ms)."""
+        hands = self._number(
+            "SELECT SUM(e.hands) AS hands FROM event t "
+            "JOIN entrant e ON e.guild_id = t.guild_id AND e.event_id = t.event_id "
+            "WHERE t.guild_id = :guild_id AND t.phase = 'ended' AND t.ended_at >= :since AND t.ended_at < :until",
+            guild_id=guild,
+            since=since,
+            until=until,
+        )
+        return hands or 0
 
     def over(self, guild: GuildId) -> tuple[int, int, int]:
         """Return the number of ended events, the end of the last one (ms), and the sum of their versions."""

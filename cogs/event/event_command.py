@@ -129,6 +129,8 @@ class EventSource:
         event = near[0].event if near else None
         if event is None:
             return words("event_acts.why.no_event", act=name)
+        if act.key == "series_end" and not event.series and not event.phase.over:
+            return words("refused.not_in_series")
         return words(f"event_acts.why.{event.phase.value}", act=name, name=escape_name(event.name))
 
 

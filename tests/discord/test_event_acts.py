@@ -45,6 +45,7 @@ from tests.discord.test_powers import make_host
 from tests.in_turn import in_turn
 
 WHY, PENALTY, POSTPONED, LATER, EVERY = "Because I say so", "2", "15", "15m", "week"
+LAST_DATE = "1"
 REPORTS = {
     "start": ("started_early", "event.done.started"),
     "repeat": ("repeats", "event.done.repeat_week"),
@@ -80,6 +81,7 @@ REPORTS = {
     "correct": ("corrected", "event_desk.done.corrected"),
     "strike": ("struck", "event_desk.done.struck"),
     "undo_ruling": ("ruling_undone", "event_desk.done.ruling_undone"),
+    "series_end": ("series_plan", "event_desk.done.series_last"),
 }
 """By act, the line of the log that it writes and the sentence that reports it."""
 NOT_OFFERED = {("call", EntrantState.OUT), ("out", EntrantState.OUT)}
@@ -212,7 +214,7 @@ def written(act: Act, case: ActContext) -> list[str]:
     """Return the texts or options that an act needs."""
     other = [table for table in case.desk.tables if case.player not in table.line.players]
     values = {"penalty": PENALTY, "adjust": "40", "move": str(other[0].number) if other else "1"}
-    values |= {"postpone": LATER, "repeat": EVERY, "correct": "40", "to_series": "Spring"}
+    values |= {"postpone": LATER, "repeat": EVERY, "correct": "40", "to_series": "Spring", "series_end": LAST_DATE}
     return [WHY if ask.of == "text" else "" if ask.of == "round" else values[act.name] for ask in act.asks]
 
 
@@ -426,7 +428,7 @@ async def test_a_penalty_of_any_length_is_chosen_from_the_menu_and_written(club:
 
 async def registering(club: Club, name: str) -> Evening:
     await make_host(club, name)  # only those who may announce events may have them repeat
-    key = await announced(club, name)
+    key = await announced(club, name, series="Fridays")
     return Evening(club=club, key=key, name=name, people=await guests_of(club, key, 3))
 
 
@@ -469,6 +471,7 @@ SCENES: dict[Callable[[Club, str], Awaitable[Evening]], set[str]] = {
             "say",
             "postpone",
             "repeat",
+            "series_end",
             "start",
             "cancel",
             "call",

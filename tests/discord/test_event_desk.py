@@ -112,7 +112,9 @@ async def line(club: Club, key: EventKey, who: str) -> StandingsLine:
     return found
 
 
-async def announced(club: Club, name: str, preset: str = "chaipo", *, hours: float = 3, **changes: Any) -> EventKey:
+async def announced(
+    club: Club, name: str, preset: str = "chaipo", *, hours: float = 3, series: str = "", **changes: Any
+) -> EventKey:
     """Publish an event by an organiser who manages nothing, with its tables in the channel."""
     structure = replace(PRESETS[preset], **{"threads": False, **changes})
     plan = PlannedEvent(
@@ -125,6 +127,7 @@ async def announced(club: Club, name: str, preset: str = "chaipo", *, hours: flo
         structure=structure,
         clock=Clock(pace=Pace.RELAXED, seconds=600),
         starts_at=None if preset == "sit_and_go" else int(club.world.now_ms() + hours * HOUR),
+        series=series,
     )
     made = await club.bot.services.events.create(plan, cause=f"announced {preset}")
     await club.settle()

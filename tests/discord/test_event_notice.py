@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -27,7 +27,7 @@ from bot.pure.event.bracket import Stage
 from bot.pure.event.structure import PRESETS, Format, NoShow
 from bot.text.event_structure import stage_text
 from bot.text.languages import LANGUAGES
-from bot.text.words import words_for
+from bot.text.words import escape_name, words_for
 from tests.discord.test_event_screen import (
     ENGLISH,
     REASONS,
@@ -739,3 +739,81 @@ def test_an_announcement_says_what_its_fingerprints_fix(language: str) -> None:
         assert all(word in said.casefold() for word in named)
         assert all(f"`{one}`" in said for one in hashes.values())
         assert ("🔒" in said) is (reader is words)
+
+
+def series_after(players: Sequence[str], **changes: Any) -> dict[str, Any]:
+    """The report on a series whose players have moved in every direction."""
+    rows = [
+        {
+            "player": player,
+            "place": place,
+            "tied": False,
+            "before": {1: 3, 2: 2, 3: 1}.get(place, 0),
+            "points": 200 - place,
+            "gained": None if place == 2 else place,
+        }
+        for place, player in enumerate(players, start=1)
+    ]
+    race = {"dates": 2, "most": 94, "planned": True, "open": False, "first": players[:2], "podium": players[2:4]}
+    return {"series": "Spring *", "rows": rows, "more": 4, **race, **changes}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("heard", [False, True])
+def test_a_series_in_the_results_fits_and_says_who_moved_and_who_can_still_win(language: str, heard: bool) -> None:
+    words = words_for(language).aloud if heard else words_for(language)
+    view = an_event()
+    details = {**DETAILS[Notice.ENDED], "series": series_after(MANY[:10])}
+    posting = EventPosting(number=1, key=view.event.key, notice=Notice.ENDED, details=details, at=NOW)
+    pages = notice_pages(posting, view, words)
+    assert all(text_length(page.screen) <= MAX_TEXT_LENGTH for page in pages)
+    assert [page.calls for page in pages if page.calls] == []
+    told = text_of(pages)
+    lines = told.splitlines()
+    assert words("event_series.title", series=escape_name("Spring *")) in told
+    assert words("event_series.left", count=2, most="94") in told
+    assert words("event_series.first", players=words.list([f"<@{one}>" for one in MANY[:2]])) in told
+    assert words("event_series.podium", players=words.list([f"<@{one}>" for one in MANY[2:4]])) in told
+    after_title = lines[lines.index(f"### {words('event_series.title', series=escape_name('Spring *'))}") + 1 :]
+    first, second, third = after_title[:3]
+    if heard:
+        assert words("event_round.heard_up", count=2) in first
+        assert words("event_round.heard_down", count=2) in third
+        assert words("event_series.heard_gained", count=3) in third
+        assert "`" not in "".join(after_title)
+    else:
+        assert ["▲2" in first, "+1`" in first, "▼2" in third, "=" in second, "·`" in second] == [True] * 5
+
+
+@pytest.mark.parametrize(
+    ("changes", "key"),
+    [
+        ({"open": True}, "open"),
+        ({"first": MANY[:1]}, "won"),
+        ({"planned": False}, "lead"),
+        ({"planned": False, "open": True}, "lead_open"),
+    ],
+)
+def test_the_race_says_no_more_than_is_known(changes: dict[str, Any], key: str) -> None:
+    named = {"won": {"player": f"<@{MANY[0]}>"}, "lead": {"players": ENGLISH.list([f"<@{one}>" for one in MANY[:2]])}}
+    details = {**DETAILS[Notice.ENDED], "series": series_after(MANY[:10], **changes)}
+    view = an_event()
+    posting = EventPosting(number=1, key=view.event.key, notice=Notice.ENDED, details=details, at=NOW)
+    told = text_of(notice_pages(posting, view, ENGLISH))
+    assert ENGLISH(f"event_series.{key}", **named.get(key, {})) in told
+    if changes.get("planned") is False:
+        assert ENGLISH("event_series.published", count=2, most="94") in told
+        assert ENGLISH("event_series.podium", players="").strip() not in told
+
+
+def test_the_end_of_a_series_names_its_champion_with_title_and_role() -> None:
+    report = series_after(MANY[:10], crowned=MANY[:1], champions=MANY[:1], title="King *", role=77)
+    for gone in ("dates", "most", "planned", "open", "first", "podium"):
+        del report[gone]
+    view = an_event()
+    details = {**DETAILS[Notice.ENDED], "series": report}
+    posting = EventPosting(number=1, key=view.event.key, notice=Notice.ENDED, details=details, at=NOW)
+    told = text_of(notice_pages(posting, view, ENGLISH))
+    assert ENGLISH("event_series.over", series=escape_name("Spring *")) in told
+    assert ENGLISH("season.titled", title=escape_name("King *"), players=f"<@{MANY[0]}>") in told
+    assert "<@&77>" in told

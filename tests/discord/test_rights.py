@@ -238,9 +238,10 @@ TOOLS = {
     "keep": ("keep the desk", "デスク"),
     "stop_keeping": ("keep the desk", "デスク"),
     "open_table": ("open another table", "卓の追加"),
+    "plan_end": ("plan the end of its series", "シリーズの終わり"),
 }
 """The organisers' tools that are also open to organisers who play, as the pages call them."""
-AT_TIMES = {"start_now", "cancel", "co_organiser"}
+AT_TIMES = {"start_now", "cancel", "co_organiser", "plan_end"}
 """Those that ask whether they play where chips are added, or once it has started."""
 
 
@@ -257,7 +258,7 @@ def steps(function: ast.FunctionDef, functions: dict[str, ast.FunctionDef]) -> I
 
 def tools_open_to_players() -> dict[str, bool]:
     """The tools of organisers that do not always ask whether they play; true for those that ask at times."""
-    rooms = ("organiser", "desk_acts", "calls", "desk_message", "waiting_acts")
+    rooms = ("organiser", "desk_acts", "calls", "desk_message", "waiting_acts", "series_acts")
     files = [f"bot/play/event/organisers/{name}.py" for name in rooms]
     trees = [ast.parse((HOME / file).read_text(encoding="utf-8")) for file in files]
     functions = {node.name: node for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)}

@@ -19,6 +19,7 @@ from bot.model.bulletins import (
     RecapLine,
     Victory,
     WeekBadge,
+    WeekPoints,
 )
 from bot.model.careers import Badge, Career, EarnedBadge, RecordEntry, RecordKind, Versus
 from bot.model.choices import BoardSize, Calls, DeckColours, MemberSettings, ServerSettings, Template
@@ -215,6 +216,7 @@ SEASON_TERMS = SeasonTerms(monthly=True, reset_chips=True, role=71, role_by=Play
 CLUB_PAGE = ClubPage(
     channel=73,
     order=LeaderboardOrder.POINTS,
+    follows_play=False,
     span=LeaderboardSpan.SEASON,
     game="pineapple",
     in_words=True,
@@ -267,6 +269,7 @@ RECAP = Recap(
     pairs=[PlayerPair(first=BOB, second=CLEO, hands=4)],
     victories=[Victory(event="金曜の会", player=BOB)],
     podium=[EventPlace(event="金曜の会", people=25, place=1, player=CLEO, won=500)],
+    event_points=[WeekPoints(player=BOB, points=31, events=3)],
     badges=[WeekBadge(player=CLEO, badge="royal_flush")],
     dailies=[DailyBest(player=BOB, points=-2)],
 )

@@ -40,6 +40,7 @@ from bot.play.event.organisers import (
     organiser_desk,
     overview,
     seeds,
+    series_acts,
     waiting_acts,
 )
 from bot.play.event.trials import play_speed, progress
@@ -171,6 +172,7 @@ class Events(UseCases):
     move_to_top = writes(waiting_acts.move_to_top)
     remove_waiting = writes(waiting_acts.remove)
     open_table = writes(waiting_acts.open_table)
+    plan_series_end = writes(series_acts.plan_end)
     seed = writes(seeds.seed)
     unseed_all = writes(seeds.unseed_all)
 

@@ -28,7 +28,7 @@ from bot.model.standings import (
 )
 from bot.play.audience import audience_of
 from bot.play.bank import seasons
-from bot.play.bank.seasons import best_players, champions_among
+from bot.play.bank.seasons import leading_order, ranking_of
 from bot.play.queries.results import ResultView, require_finished, result_of
 from bot.play.session.session import Session
 from bot.pure.event.scoring import BY_PLACE
@@ -114,9 +114,22 @@ def _for_all(board: Leaderboard, hidden: Collection[Player]) -> Leaderboard:
 
 
 def _champions(s: Session, guild: GuildId, number: int) -> Sequence[Player]:
-    """Return the champions of a finished season; none if it isn't over."""
+    """Return the champions of a finished season by chips won; none if it isn't over, or if events decided it."""
     season = s.tx.seasons.get(guild, number)
-    return champions_among(best_players(s, guild, number)) if season and season.ended_at is not None else ()
+    if season is None or season.ended_at is None:
+        return ()
+    ranking = ranking_of(s, guild, season)
+    return ranking.champions if ranking.order is LeaderboardOrder.CHIPS else ()
+
+
+def first_order(s: Session, guild: GuildId, asked: LeaderboardQuery) -> LeaderboardOrder:
+    """Return the order that the leaderboard of a span starts with, by where most of its hands were played."""
+    season = None
+    if asked.span is LeaderboardSpan.SEASON:
+        season = s.tx.seasons.get(guild, asked.season) if asked.season else seasons.running(s, guild)
+        asked = asked._replace(season=season.number if season else 0)
+    since, until = _times(s, asked, season)
+    return leading_order(s, guild, asked, since=since, until=until)
 
 
 def _by_rating(

@@ -190,7 +190,10 @@ class ClubPagePosts(ScheduledPoster[tuple[GuildId]]):
 
     async def _club(self, found: discord.Guild, page: ClubPage, server: ServerSettings) -> ClubPageContent:
         guild = GuildId(found.id)
-        board = await self.play.club_board(guild, page.asked, lines=PLACES)
+        asked = page.asked
+        if page.follows_play and not page.game:  # events have no leaderboard of one game
+            asked = asked._replace(order=await self.play.first_order(guild, asked))
+        board = await self.play.club_board(guild, asked, lines=PLACES)
         self._members.listed(guild, [line.player for line in board.lines])
         tables = [
             table

@@ -17,6 +17,7 @@ from bot.model.limits import (
     MAX_ANNOUNCEMENT_LENGTH,
     MAX_PENALTY_HANDS,
     MAX_REASON_LENGTH,
+    MAX_SERIES_DATES,
     MAX_SERIES_NAME_LENGTH,
 )
 from bot.model.reasons import OrganiserReason
@@ -82,6 +83,15 @@ START = EventActField(
         OrganiserReason.UNREADABLE_START, typed=escape_name(written), zone=zone_name(reading.zone, reading.words)
     ),
 )
+DATES = EventActField(
+    option=Option.VALUE,
+    kind=ValueKind.NUMBER,
+    of="number",
+    max_length=MAX_NUMBER_LENGTH,
+    largest=MAX_SERIES_DATES,
+    field="series_end",
+    wrong=lambda written, reading: Refused(OrganiserReason.BAD_DATES, most=MAX_SERIES_DATES),
+)
 EVERY = EventActField(
     option=Option.VALUE,
     kind=ValueKind.CHOICE,
@@ -134,6 +144,12 @@ def _postpone(use: ActUse) -> Awaitable[object]:
 def _repeat(use: ActUse) -> Awaitable[object]:
     every = next((one for one in RepeatInterval if one.value == use.choice), None)
     return use.events.repeat(*use.where, use.authority, every=every, zone=use.zone, cause=use.cause)
+
+
+def _series_end_said(use: ActUse, event: object) -> str:
+    if use.number > 1:
+        return "event_desk.done.series_left"
+    return "event_desk.done.series_last" if use.number else "event_desk.done.series_open"
 
 
 def _unregistered_said(use: ActUse, entrant: object) -> str:
@@ -316,6 +332,18 @@ ABOUT_THE_EVENT = (
         said=lambda use, event: f"event.done.repeat_{use.choice}",
         asks=(EVERY,),
         logs="repeats",
+        in_more=True,
+    ),
+    Act(
+        name="series_end",
+        about=Subject.EVENT,
+        when=lambda case: bool(case.event.series),
+        neutral=_once_started,
+        verb="ev_d_series",
+        does=lambda use: use.events.plan_series_end(*use.where, dates=use.number, cause=use.cause),
+        said=_series_end_said,
+        asks=(DATES,),
+        logs="series_plan",
         in_more=True,
     ),
     Act(

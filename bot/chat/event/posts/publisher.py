@@ -19,6 +19,7 @@ import discord
 from bot.base.logs import note
 from bot.base.meter import SILENT, Meter
 from bot.chat.art.bracket import DrawnBlock
+from bot.chat.club.posts.champion_roles import ChampionRoles
 from bot.chat.discord_patches.errors import is_transient
 from bot.chat.discord_patches.governor import Governor, important, post_route
 from bot.chat.discord_patches.limits import Importance
@@ -152,6 +153,7 @@ class EventPublisher:
         self._publisher = publisher
         self._governor = governor
         self._honours = WinnerRoles(client, events, server)
+        self._champions = ChampionRoles(server, names)
         self._calendar = Calendar(client, events, now_ms=now_ms)
         self._desks = PostedDesks(client, events, names, now_ms=now_ms, serves=serves)
         self._calls = EventCalls(client, events)
@@ -499,6 +501,7 @@ class EventPublisher:
                 await self._say_at_tables(view, posting)
             if posting.notice is Notice.ENDED:
                 await self._honours.give_roles(view)
+                await self._crown(posting)
             if posting.notice is Notice.RULING and (moved := posting.details.get("moved")):
                 await self._honours.move_roles(view, moved)
 
@@ -528,10 +531,24 @@ class EventPublisher:
         words = words_for(event.language)
         return words.aloud if (await self._server(event.key.guild)).in_words else words
 
+    async def _crown(self, posting: EventPosting) -> None:
+        """Pass the champions' role on after the last date of a series."""
+        report = posting.details.get("series", {})
+        guild = self._client.get_guild(posting.key.guild)
+        if guild is not None and "champions" in report:
+            await self._champions.pass_on(
+                guild,
+                role=report["role"],
+                by=report["role_by"],
+                champions=report["champions"],
+                former_role=report["former_role"],
+                former=report["former"],
+            )
+
     async def _send_pages(self, view: EventView, posting: EventPosting) -> None:
         """Post a notice page by page, without its picture if the bot may not attach files. Raises Discord's errors."""
         event = view.event
-        if posting.notice is Notice.STARTED and is_told(posting):
+        if posting.notice in _DRAWS and is_told(posting):
             return
         plain = bool(missing_in_channel(self._client, event.channel, Permission.ATTACH_FILES))
         pages, picture = await self._pages(view, posting, plain=plain)
@@ -594,14 +611,26 @@ class EventPublisher:
             interested = await self._calendar.interested(event)
             return notice_pages(posting, view, words, interested=interested), b""
         against = await self._against(view) if posting.notice is Notice.ENDED else {}
+        following = await self._next_date(posting)
         if posting.notice is Notice.ENDED and on_podium(view) and not plain:
             names = await self._podium_names(view, words)
             drawn = partial(podium, view, names, await self._events.last_hand(event.key), words)
             picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
             first = [shown_name(line, names, words) for line in on_podium(view)]
             told = words("event_picture.described", players=words.list(first))
-            return notice_pages(posting, view, words, picture=told, against=against), picture
-        return notice_pages(posting, view, words, against=against), b""
+            return notice_pages(posting, view, words, picture=told, against=against, following=following), picture
+        return notice_pages(posting, view, words, against=against, following=following), b""
+
+    async def _next_date(self, posting: EventPosting) -> EventView | None:
+        """Return the next date of the series in an event's results, while players can register for it."""
+        number = posting.details.get("series", {}).get("next") if posting.notice is Notice.ENDED else None
+        if number is None:
+            return None
+        try:
+            view = await self._events.look(EventKey(guild=posting.key.guild, number=number))
+        except Refused:
+            return None
+        return view if view.registration_open and view.event.phase.before else None
 
     async def _podium_names(self, view: EventView, words: Words) -> dict[str, str]:
         """Return the names of the first three, for a picture."""

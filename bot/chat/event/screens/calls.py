@@ -27,7 +27,12 @@ def upcoming_step_at(posting: EventPosting) -> int | None:
 
 
 def is_told(draw: EventPosting) -> bool:
-    """True if the messages of the event and its tables already say everything in the draw."""
+    """True if the messages of the event and its tables already say everything in the draw.
+
+    The pairings of a league's later rounds are announced when the round before ends.
+    """
+    if draw.notice is Notice.ROUND:
+        return bool(draw.details.get("told")) and len(draw.details["tables"]) <= MAX_TABLES
     more = any(draw.details.get(what) for what in ("byes", "missed", "added", "seeds", "handicaps", "waited"))
     return not more and len(draw.details["tables"]) <= MAX_TABLES
 

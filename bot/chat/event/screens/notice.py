@@ -13,7 +13,8 @@ from discord import ButtonStyle
 from bot.chat.event.screens.bracket import match_text
 from bot.chat.event.screens.late_ruling import late_ruling_text
 from bot.chat.event.screens.round_report import final_table, next_text, report_lines
-from bot.chat.event.screens.screen import about, calendar_ways, check_in_button, register_press
+from bot.chat.event.screens.screen import about, calendar_ways, check_in_button, register_button, register_press
+from bot.chat.event.screens.series_report import series_lines
 from bot.chat.event.screens.standings import (
     by_draw_text,
     handicap_text,
@@ -105,14 +106,17 @@ def notice_pages(
     interested: Sequence[str] = (),
     picture: str = "",
     against: Mapping[Player, Mapping[Player, int]] = MappingProxyType({}),
+    following: EventView | None = None,
 ) -> list[NoticePage]:
     """Return a notice's messages in order.
 
     Before the start, ``interested`` are pinged too. ``picture`` describes the podium attached as ``podium.png``; empty
-    for none. ``against`` is each player's result against each other player in a league.
+    for none. ``against`` is each player's result against each other player in a league. ``following`` is the next date
+    of a series, while players can register for it.
     """
     lines = _lines(posting, view, words, interested)
     lines += [_PingLine(text=line) for line in final_table(posting.details, view, against, words)]
+    lines += [_PingLine(text=line) for line in series_lines(posting.details.get("series", {}), following, words)]
     colour = _COLOURS.get(posting.notice, TABLE_COLOUR)
     title = words("event_notice.title", name=escape_name(view.event.name))
     if posting.notice is Notice.COMMITTED and not posting.details.get("again"):
@@ -125,7 +129,8 @@ def notice_pages(
         if picture and number == 1:
             parts.insert(1, gallery(PICTURE, description=picture))
         if number == len(pages):
-            parts += button_rows(_buttons(posting, view, words))
+            registers = [register_button(following, words)] if following is not None else []
+            parts += button_rows([*_buttons(posting, view, words), *registers])
         calls = dict.fromkeys(player for line in page for player in line.calls)
         shown.append(NoticePage(screen=screen(*parts, colour=colour), calls=tuple(calls)))
     return shown
@@ -512,7 +517,7 @@ def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[
         one, listed = line.entrant, line.place <= max(MIN_RESULTS, len(titles))
         if listed or one.prize or one.bounties or one.out_moment == last > 0:
             said.append(_PingLine(text=_result(line, view, words)))
-    if view.event.series:
+    if view.event.series and not details.get("series"):
         name, scoring = escape_name(view.event.series), view.series_rule.scoring
         numbers = series_numbers(scoring, view.event.structure, len(view.lines), words, entries=view.entries)
         said.append(_PingLine(text=f"\n{words('event.series', series=name)}\n{numbers}"))

@@ -63,13 +63,13 @@ def round_report(report: Mapping[str, Any], view: EventView, words: Words) -> li
     table = [head]
     for row in shown:
         cells = [rank_text(row["place"], words, tied=row["tied"])]
-        cells += [_movement(row)] if moves else []
+        cells += [movement(row)] if moves else []
         cells.append(_percent(row["share"], words) if percents else words.signed(row["score"]))
         cells += [words.signed(row["met"])] if swiss else []
         each = row["shares"] if percents else row["rounds"]
         told = _percent if percents else _signed
         table.append([*cells, *(NOTHING if one is None else told(one, words) for one in each[first - 1 : last])])
-    lines = _align_columns(table)
+    lines = align_columns(table)
     said = [f"`{lines[0]}`"]
     for row, line in zip(shown, lines[1:], strict=True):
         more = _points_per_comparison(row, view, words) if percents else ""
@@ -150,7 +150,7 @@ def cross_table(view: EventView, against: Mapping[Player, Mapping[Player, int]],
         cells = [NOTHING if other not in own else words.signed(own[other]) for other in people]
         cells[place - 1] = "■"
         table.append([str(place), *cells, words.signed(line.entrant.score)])
-    lines = _align_columns(table)
+    lines = align_columns(table)
     named = [f"`{line}` {player_name(player, words)}" for player, line in zip(people, lines[1:], strict=True)]
     return [words("event_round.cross"), f"`{lines[0]}`", *named]
 
@@ -179,7 +179,7 @@ def _points_per_comparison(row: Mapping[str, Any], view: EventView, words: Words
     return points_text(view, replace(line.entrant, score=row["score"], hands=row["hands"]), words)
 
 
-def _movement(row: Mapping[str, Any]) -> str:
+def movement(row: Mapping[str, Any]) -> str:
     """Return the movement: ``▲2`` for two places up, ``▼1`` for one down, ``=`` for none."""
     up = row["before"] - row["place"]
     return f"▲{up}" if up > 0 else f"▼{-up}" if up < 0 else "="
@@ -193,7 +193,7 @@ def _percent(thousandths: int, words: Words) -> str:
     return words.decimal(thousandths / 10, decimals=1) + words.language.percent
 
 
-def _align_columns(table: Sequence[Sequence[str]]) -> list[str]:
+def align_columns(table: Sequence[Sequence[str]]) -> list[str]:
     """Return the table's rows, with right-aligned columns."""
     widths = [max(_width(row[column]) for row in table) for column in range(len(table[0]))]
     return ["  ".join(" " * (w - _width(cell)) + cell for cell, w in zip(row, widths, strict=True)) for row in table]

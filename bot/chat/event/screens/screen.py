@@ -203,7 +203,8 @@ def before_lines(view: EventView, words: Words, *, lasts: Forecast | None) -> li
     """Return the name, start, game, terms, registered players, description and organisers."""
     event = view.event
     organisers = words("event.brief.by", people=names([event.organiser, *event.helpers], words))
-    series = [words("event.series", series=escape_name(event.series))] if event.series else []
+    named = words("event.series", series=escape_name(event.series))
+    series = [named, *_dates_left(view, words)] if event.series else []
     return [
         *_title(event),
         words.facts(_start_text(view, words)),
@@ -219,6 +220,14 @@ def before_lines(view: EventView, words: Words, *, lasts: Forecast | None) -> li
         *_description_lines(event),
         f"-# {words.facts([organisers, *series, words('event.brief.locked')])}",
     ]
+
+
+def _dates_left(view: EventView, words: Words) -> list[str]:
+    """Return how many dates the event's series has left; empty without a planned end."""
+    if not view.dates_left:
+        return []
+    last = view.dates_left == 1
+    return [words("event_series.last_date") if last else words("event_series.dates_left", count=view.dates_left)]
 
 
 def _start_text(view: EventView, words: Words) -> list[str]:

@@ -68,7 +68,8 @@ def go_on(field: EventState) -> bool:
         return False
     told = _is_announced(field)
     _pair(field, field.event.round + 1)
-    report = {} if told else {"report": build_report(field)}
+    # If these pairings were announced, the tables' own messages say the rest.
+    report = {"told": _are_pairings_announced(field)} if told else {"report": build_report(field)}
     groups = _next_round(field)
     if field.event.hides_shared_decks and len(groups) < 2:
         # After eliminations only one table is left, so there's nothing to compare it with.
@@ -91,6 +92,13 @@ def _is_announced(field: EventState) -> bool:
     """True if the finished round's results and the next pairings have been announced."""
     fact = field.tx.events.last_fact(field.key, ("round_over",))
     return fact is not None and fact.details["round"] == field.event.round
+
+
+def _are_pairings_announced(field: EventState) -> bool:
+    """True if the next round is paired as announced after the last one. The log has new pairings further down."""
+    over = field.tx.events.last_fact(field.key, ("round_over",))
+    paired = _paired(field, field.event.round + 1)
+    return paired is None or (over is not None and paired.number == over.number + 1)
 
 
 def _tell_rest(field: EventState) -> None:

@@ -38,7 +38,7 @@ from bot.play.event.floor.event_state import (
 )
 from bot.play.event.floor.floor import tell
 from bot.play.event.formats import brackets, freezeout, handicaps, knockout, rounds, seeding
-from bot.play.event.office import leaving, permissions, roll_call, waiting_list
+from bot.play.event.office import leaving, permissions, roll_call, series_ends, waiting_list
 from bot.play.event.office.opening import announce_next
 from bot.play.session import chips
 from bot.play.session.session import Session
@@ -507,9 +507,12 @@ def _end(field: EventState) -> None:
         )
     )
     earned = badges.note_event(field.s, field.event, finals, at=field.s.now)
-    told = {"final": rounds.build_report(field)} if field.event.format.family is Family.ROUNDS else {}
+    told: dict[str, object] = {}
+    if field.event.format.family is Family.ROUNDS:
+        told["final"] = rounds.build_report(field)
+    if report := series_ends.after_event(field):
+        told["series"] = report
     tell(field, Notice.ENDED, badges=[[player, badge.value] for player, badge in earned], **told)
-    announce_next(field)
 
 
 def prizes_won(

@@ -18,6 +18,7 @@ from bot.play.event.floor.event_state import bracket_in, bracket_progress, rank_
 from bot.play.event.formats import brackets, handicaps, rounds
 from bot.play.event.formats.brackets import BracketView, GroupTable, ShootoutRound, group_tables, rungs
 from bot.play.event.formats.handicaps import Handicap
+from bot.play.event.formats.series_runs import dates_left
 from bot.play.event.office.waiting_list import has_list
 from bot.play.queries.results import ResultView, result_of
 from bot.play.session.chips import pool_of
@@ -115,6 +116,8 @@ class EventView:
     """Scoring rule of the event's series, or the default without a series."""
     table_numbers: Mapping[TableId, int] = field(default_factory=dict)
     """Numbers within the event of its tables, including closed ones. Older tables have none."""
+    dates_left: int | None = None
+    """Dates to come in the event's series, with this one if it isn't over; None without a planned end."""
     handicaps: tuple[Handicap, ...] = ()
     """Before the start, the handicaps by current ratings, largest first."""
     reinstatable: frozenset[Player] = frozenset()
@@ -255,6 +258,7 @@ def event_view(s: Session, found: fields.EventState) -> EventView:
         why=_cancellation_reason(s, event),
         series_rule=(event.series and s.tx.events.series_rule(event.key.guild, event.series)) or BY_PLACE,
         table_numbers=s.tx.entrants.table_numbers(event.key) if event.started_at else {},
+        dates_left=dates_left(s.tx, event.key.guild, event.series) if not event.phase.over else None,
         handicaps=_handicaps(found),
         reinstatable=frozenset(e.player for e in found.entrants.values() if fields.reinstatable(event, e)),
         waiting=tuple(found.queue),

@@ -55,6 +55,7 @@ ACTS = (
     "unlisted",
     *RULINGS,
     UNDONE,
+    "series_plan",
 )
 """Log entries for organisers' actions."""
 
