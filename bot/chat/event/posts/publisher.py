@@ -378,6 +378,8 @@ class EventPublisher:
         async def send() -> None:
             if posting.notice is Notice.CALLED and await self._call_at_table(view, posting):
                 return
+            if posting.notice is Notice.MISSING and await self._ask_at_desk(view, posting):
+                return
             with drop_if_refused(f"event {event.key.guild}/{event.key.number}", discord.Forbidden):
                 await self._send_pages(view, posting)
             if posting.notice is Notice.SAID:
@@ -439,7 +441,9 @@ class EventPublisher:
         async with self._governor.using(ticket):
             message = await posted_before(
                 channel, page.screen, self._client.user, at=posting.at, until=self._since, now=self._now()
-            ) or await post(channel, page.screen, *what, mentions=calling(page.calls), attached=attached)
+            ) or await post(
+                channel, page.screen, *what, mentions=calling(page.calls, role=page.role), attached=attached
+            )
         await self._calls.posted(posting, message)
 
     async def _pages(self, view: EventView, posting: EventPosting, *, plain: bool) -> tuple[list[NoticePage], bytes]:
@@ -452,6 +456,8 @@ class EventPublisher:
         if posting.notice is Notice.SOON and "round" not in posting.details:
             interested = await self._calendar.interested(event)
             return notice_pages(posting, view, words, interested=interested), b""
+        if posting.notice is Notice.COMMITTED:
+            return notice_pages(posting, view, words, role=await self._role_to_ping(event)), b""
         against = await self._against(view) if posting.notice is Notice.ENDED else {}
         if posting.notice is Notice.ENDED and on_podium(view) and not plain:
             names = await self._podium_names(view, words)
@@ -461,6 +467,17 @@ class EventPublisher:
             told = words("event_picture.described", players=words.list(first))
             return notice_pages(posting, view, words, picture=told, against=against), picture
         return notice_pages(posting, view, words, against=against), b""
+
+    async def _role_to_ping(self, event: Event) -> int | None:
+        """Return the role that's pinged when an event opens; None if there is none, or if it can't be pinged."""
+        role, guild = (await self._server(event.key.guild)).event_role, self._client.get_guild(event.key.guild)
+        found = guild.get_role(role) if guild is not None and role is not None else None
+        if guild is None or found is None or found.is_default():
+            return None
+        channel = guild.get_channel_or_thread(event.channel)
+        known = channel is not None and guild.me is not None
+        allowed = channel.permissions_for(guild.me) if channel is not None and known else None
+        return found.id if found.mentionable or (allowed is not None and allowed.mention_everyone) else None
 
     async def _podium_names(self, view: EventView, words: Words) -> dict[str, str]:
         """Return the names of the first three, for a picture."""
@@ -500,6 +517,19 @@ class EventPublisher:
                 await self._send(where, shown, posting, page)
         except (discord.NotFound, discord.Forbidden) as error:
             log.info("table %s of event %s was not called there: %s", number, view.event.key, error)
+            return False
+        return True
+
+    async def _ask_at_desk(self, view: EventView, posting: EventPosting) -> bool:
+        """Ask the organiser in the channel that holds the desk; False if there is none, or it can't be used."""
+        event = view.event
+        if event.desk_channel is None or event.desk_channel == event.channel:
+            return False
+        pages, _ = await self._pages(view, posting, plain=True)
+        try:
+            await self._send_all(event, posting, pages, channel=event.desk_channel)
+        except (discord.NotFound, discord.Forbidden) as error:
+            log.info("desk of event %s/%s takes no question: %s", event.key.guild, event.key.number, error)
             return False
         return True
 

@@ -86,6 +86,8 @@ class DeskView:
     """The actions that can be undone."""
     sat_out: frozenset[Player] = frozenset()
     """Players that an organiser made sit out and who haven't acted since."""
+    stand_in: Player | None = None
+    """The reader if they only stand in for the organisers."""
     waiting: int = 0
     """Number of the server's overdue messages, if Discord is slow."""
     bars: bool = False
@@ -137,7 +139,7 @@ def _is_absent(line: StandingsLine) -> bool:
 def desk(s: Session, key: EventKey, by: Official) -> DeskView:
     """Return the desk for an organiser. Raises Refused for other members and after the event."""
     field = fields.read_field(s, key)
-    check_organiser(field.event, by)
+    check_organiser(s, field.event, by)
     if field.event.phase.over:
         raise Refused(EventReason.EVENT_OVER)
     return _desk(s, field, by)
@@ -164,6 +166,7 @@ def _desk(s: Session, field: EventState, by: Official | None = None) -> DeskView
         undoable=tuple(_undoable(view, acts)),
         sat_out=sat_out(s, key, log),
         bars=by is not None and _bars(field, by, log),
+        stand_in=None if by is None or by.organises(field.event) else by.player,
         waiting=s.tx.outbox.backlog(key.guild).behind(s.now),
         starting=field.event.phase.before and roll_call.waiting(field) is not None,
         at=s.now,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from bot.model.choices import ServerSettings
 from bot.model.events import Entrant, EntrantState, Event, Official, Phase, WaitingPlayer
 from bot.model.ids import EventKey, GuildId
 from bot.play.event.floor import event_state as fields
+from bot.play.event.office import permissions
 from bot.play.event.organisers import organiser_desk
 from bot.play.event.organisers.organiser_desk import DeskView
 from bot.play.session.session import Session
@@ -26,6 +27,8 @@ class EventGlance:
     event: Event
     own: Entrant | None = None
     """The member as an entrant; None if they never entered."""
+    organises: bool = False
+    """True if they may run the event."""
     desk: DeskView | None = None
     """The desk; None unless they organise the event and it isn't over."""
     waits: WaitingPlayer | None = None
@@ -64,9 +67,10 @@ def overview(
     going = s.tx.events.in_phases(guild, OPEN)
     ended = s.tx.events.in_phases(guild, OVER)
     over = [*ended[:MAX_FINISHED_EVENTS], *filter(named, ended[MAX_FINISHED_EVENTS:])]
+    server = s.tx.choices.server(guild)
     return EventOverview(
-        server=s.tx.choices.server(guild),
-        events=tuple(_glance(s, event, by, here) for event in (*going, *over)),
+        server=server,
+        events=tuple(_glance(s, event, by, here, server=server) for event in (*going, *over)),
         series=s.tx.events.series(guild),
         drafts=s.tx.events.draft(guild, by.player) is not None,
     )
@@ -74,16 +78,20 @@ def overview(
 
 def glance(s: Session, key: EventKey, by: Official) -> EventGlance:
     """Return one event for a member. Raises Refused if it doesn't exist."""
-    return _glance(s, fields.event_of(s, key), by, set())
+    return _glance(s, fields.event_of(s, key), by, (), server=s.tx.choices.server(key.guild))
 
 
-def _glance(s: Session, event: Event, by: Official, here: set[EventKey]) -> EventGlance:
-    organises = by.organises(event) and not event.phase.over
+def _glance(
+    s: Session, event: Event, by: Official, here: Collection[EventKey], *, server: ServerSettings
+) -> EventGlance:
     waits = s.tx.waiting.get(event.key, by.player) if event.phase.before else None
+    own = s.tx.entrants.get(event.key, by.player)
+    organises = by.organises(event) or permissions.stands_in(server, event, by, own, waits)
     return EventGlance(
         event=event,
-        own=s.tx.entrants.get(event.key, by.player),
-        desk=organiser_desk.desk(s, event.key, by) if organises else None,
+        own=own,
+        organises=organises,
+        desk=organiser_desk.desk(s, event.key, by) if organises and not event.phase.over else None,
         plays_here=event.key in here,
         waits=waits,
     )
