@@ -1,4 +1,4 @@
-"""The question to the organiser shortly before the start: what's wrong, and the buttons for what can be done."""
+"""The question to the organiser shortly before the start, with the buttons for the possible actions."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ HOLD_AGAIN = "ev_again"
 
 
 def doubt_text(details: Mapping[str, Any], view: EventView, words: Words) -> str:
-    """Return who is here and who is missing, addressed to the organiser, and what happens at the start."""
+    """Return the numbers, the missing players and the consequence at the start, addressed to the organiser."""
     key, count, people = "event_notice.doubt", details["registered"], list(details["players"])
-    here = "checked" if details["checks"] else "registered" if count else "nobody"
+    here = "checked" if details["checks"] else "registered"
     values = {"count": count, "here": details["here"], "organiser": player_name(view.event.organiser, words)}
     known = {name: value for name, value in values.items() if words.takes(f"{key}.{here}", name)}
     said = [words(f"{key}.{here}", **known)]
@@ -66,7 +66,7 @@ def is_doubtful(view: EventView, starts_at: int) -> bool:
     """True if the event still waits for that start, and players are still missing or too few."""
     event = view.event
     waits = event.phase.before and event.starts_at == starts_at
-    return waits and doubt_about(event, [line.entrant for line in view.lines]) is not None
+    return waits and (not view.lines or doubt_about(event, [line.entrant for line in view.lines]) is not None)
 
 
 def again_button(event: Event, words: Words) -> Part:

@@ -311,8 +311,6 @@ def next_alarm(event: Event, *, now: int) -> int | None:
         times.append(call_at(event))
     if event.phase is Phase.REGISTERING and event.check_in_at is not None:
         times.append(event.check_in_at)
-    if (doubt := doubt_at(event)) is not None and doubt > now:
-        times.append(doubt)
     return max(now + 1, min(times))
 
 

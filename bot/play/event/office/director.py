@@ -91,7 +91,8 @@ def _set_alarm(field: EventState, *, at_once: bool) -> None:
     wanted = next_alarm(event, now=now)
     if wanted is not None and event.phase.before:
         offers = [one.offered_until for one in field.waiting.values() if one.offered_until is not None]
-        wanted = min([wanted, *(max(now + 1, until) for until in offers)])
+        asks_at = doubtful_start.ask_at(field)
+        wanted = min([wanted, *(max(now + 1, at) for at in (*offers, *asks_at))])
     if wanted is not None and event.phase is Phase.RUNNING and rounds.is_between_rounds(field):
         wanted = max(now + 1, rounds.next_look_at(field))
     if not event.phase.over and (waiting := roll_call.waiting(field)) is not None:

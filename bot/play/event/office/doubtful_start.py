@@ -1,6 +1,7 @@
 """The question to the organiser shortly before the start, if players are missing or too few.
 
-It's asked once per start, and not at all if everything is in order. The organiser can postpone the event, start it
+It's asked once per start, and not at all if everything is in order. From the call before the start on, the director
+looks at the event after each registration, check-in and withdrawal. The organiser can postpone the event, start it
 anyway or call the missing players. Without an answer, the event starts or is called off as its structure says.
 """
 
@@ -21,7 +22,7 @@ ASKED = "start_in_doubt"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubt:
-    """What's wrong shortly before the start."""
+    """Missing or too few players shortly before the start."""
 
     here: int
     """Players who have checked in, or who are registered if there's no check-in."""
@@ -35,20 +36,31 @@ class Doubt:
 
 
 def doubt_about(event: Event, entrants: Iterable[Entrant]) -> Doubt | None:
-    """Return what's wrong with an event that's about to start; None if it has enough players and all are here."""
+    """Return the problem of an event that's about to start; None if it has enough players and all are here.
+
+    An event without any players is no question, because no one waits for an answer.
+    """
     people = [entrant for entrant in entrants if entrant.registered]
     checks, need = event.phase is Phase.CHECK_IN, event.structure.fewest
     away = [one.player for one in people if checks and one.state is EntrantState.REGISTERED]
     missing = tuple(player for player in away if not is_computer(player))
     here = len(people) - len(away)
     stay = here if event.structure.no_show is NoShow.DROP else len(people)
-    if stay >= need and not missing:
+    if not people or (stay >= need and not missing):
         return None
     return Doubt(here=here, registered=len(people), need=need, missing=missing, called_off=stay < need)
 
 
+def ask_at(field: EventState) -> list[int]:
+    """Return when the organiser will be asked if nothing changes (ms); empty if they won't be."""
+    at = doubt_at(field.event)
+    if at is None or at <= field.s.now or doubt_about(field.event, field.entrants.values()) is None:
+        return []
+    return [at]
+
+
 def ask_organiser(field: EventState) -> None:
-    """If it's time and something is wrong, ask the organiser once about this start."""
+    """If it's time and there's a problem, ask the organiser once about this start."""
     event, at = field.event, doubt_at(field.event)
     if at is None or event.starts_at is None or not at <= field.s.now < event.starts_at:
         return

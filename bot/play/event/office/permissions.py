@@ -1,4 +1,4 @@
-"""Who may run an event, and checks on the authority behind its prizes and channels, repeated for each announcement.
+"""The right to run an event, and checks of the authority behind its prizes and channels for each announcement.
 
 A repeating event is announced without asking Discord about permissions. So before anything is shown, its first posting
 checks the player who set the repetition. Prizes and channels outside their current authority are dropped, and the

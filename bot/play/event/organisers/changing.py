@@ -61,7 +61,7 @@ _AGREED: Final = ("seeding", "handicap", "bounty", "bounty_grows")
 LITTLE_LATER_MS = HOUR
 """Maximum delay of the start for which a player's check-in stays valid."""
 A_LITTLE_MS = 15 * MINUTE
-"""How much later an event starts after one press."""
+"""Delay of the start after one press."""
 
 
 def plain(event: Event) -> dict[str, Any]:
