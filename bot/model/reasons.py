@@ -432,6 +432,7 @@ class OrganiserReason(PlayReason):
     START_MOVED = "start_moved"
     """Since the button was posted."""
     NOBODY_WAITS = "nobody_waits"
+    MAX_CHANGED = "max_changed"
     """Without an offer."""
     MAY_NOT_KEEP = "may_not_keep"
     """The bot may not write here."""
