@@ -91,6 +91,8 @@ class Notice(Enum):
     CHECK_IN = "check_in"
     SOON = "soon"
     """The event starts soon. Pings registered and interested players."""
+    MISSING = "missing"
+    """Shortly before the start, players are missing or too few. Pings the organiser."""
     STARTED = "started"
     """The event has started. Includes the draw."""
     LEVEL = "level"
@@ -137,6 +139,8 @@ class Call:
     at: int
     """The announced time (ms)."""
     message: int
+    channel: int | None = None
+    """Channel of the message; None for the event's channel."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -280,9 +284,11 @@ class Official:
     player: Player
     manager: bool = False
     """True if they manage the server, and may therefore organise every event."""
+    roles: frozenset[int] = frozenset()
+    """Their roles in the server. One of them may let them stand in for an event's organisers."""
 
     def organises(self, event: Event) -> bool:
-        """True if they may use the event's tools."""
+        """True if they organise the event or manage the server. Stand-ins aren't counted."""
         return self.manager or self.player in (event.organiser, *event.helpers)
 
 

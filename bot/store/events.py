@@ -45,11 +45,16 @@ def _former(text: str) -> tuple[FormerDecks, ...]:
 
 
 def _calls_text(calls: Sequence[Call]) -> str:
-    return as_json([[call.notice.value, call.at, call.message] for call in calls])
+    """Return calls as JSON. Calls in the event's channel don't name it, as in earlier versions."""
+    told = ([call.notice.value, call.at, call.message, call.channel] for call in calls)
+    return as_json([one if one[-1] is not None else one[:-1] for one in told])
 
 
 def _calls(text: str) -> tuple[Call, ...]:
-    return tuple(Call(notice=Notice(notice), at=at, message=message) for notice, at, message in json.loads(text))
+    return tuple(
+        Call(notice=Notice(notice), at=at, message=message, channel=channel[0] if channel else None)
+        for notice, at, message, *channel in json.loads(text)
+    )
 
 
 @lru_cache(CACHED)
@@ -284,6 +289,18 @@ class EventQueries(Queries):
         for row in rows:
             newest.setdefault(row["series"], row["channel_id"])
         return newest
+
+    def last_date(self, guild: GuildId, series: str) -> EventKey | None:
+        """Return a series' newest event, if all its events are over; None otherwise. Cancelled events don't count."""
+        rows = self._sql.all(
+            "SELECT event_id, phase FROM event WHERE guild_id = :guild_id AND series = :series "
+            "AND phase <> 'cancelled' ORDER BY event_id DESC",
+            guild_id=guild,
+            series=series,
+        )
+        if not rows or any(row["phase"] != "ended" for row in rows):
+            return None
+        return EventKey(guild=guild, number=rows[0]["event_id"])
 
     def series_rule(self, guild: GuildId, series: str) -> SeriesRule | None:
         """Return the rule of a series, taken from its newest event that wasn't cancelled; None if there is none."""

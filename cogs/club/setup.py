@@ -160,6 +160,7 @@ class Setup(commands.Cog):
             games=await play.games(reply.guild),
             channels=frozenset(() if guild is None else (channel.id for channel in guild.channels)),
             roles=frozenset(() if guild is None else (role.id for role in guild.roles if role.id != guild.id)),
+            everyone=0 if guild is None else guild.id,
             manager=reply.player,
             may_give=partial(could_choose, reply.interaction),
         )

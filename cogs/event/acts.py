@@ -22,13 +22,12 @@ from bot.chat.services import Services
 from bot.model.events import EventFact
 from bot.model.ids import EventKey, Player, TableId
 from bot.model.reasons import OrganiserReason, SeatReason, TableReason
-from bot.play.event.organisers.organiser import check_organiser
 from bot.play.event.organisers.organiser_desk import DeskView
 from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from bot.text.words import words_for
 from bot.text.zones import zone_of
-from cogs.event.which_event import EventAccess, authority_of, event_of, official
+from cogs.event.which_event import EventAccess, authority_of, desk_of, event_of, official
 
 UNKNOWN_MEMBER, UNKNOWN_USER = 10007, 10013
 MAX_CHOICE_LENGTH = 9
@@ -69,7 +68,7 @@ class OrganisersActs:
         if act.members_only:
             await self._check_member(reply, use)
         if any(ask.kind is ValueKind.SERIES for ask in act.asks):
-            check_organiser(use.event, use.by)
+            await self._events.require_organiser(use.event.key, use.by)
             await self._access.require_series_visible(reply, one_line(use.choice))
         result = await act.does(use)
         said = act.said if isinstance(act.said, str) else act.said(use, result)
@@ -114,7 +113,7 @@ class OrganisersActs:
             return False
         carried = _carried(act, press)
         about_it = ActContext(
-            desk=await self._events.at_desk(event_of(reply, press), official(reply)),
+            desk=await desk_of(self._services, reply, event_of(reply, press)),
             player=carried.get("player", NO_PLAYER),
             table=carried.get("table", NO_TABLE),
         )
@@ -159,7 +158,7 @@ class OrganisersActs:
         The form is filled in with ``written``, or with the values shown with a refusal.
         """
         key, values = event_of(reply, press), _carried(act, press)
-        desk = await self._events.at_desk(key, official(reply))
+        desk = await desk_of(self._services, reply, key)
         if act.may is not None:
             await act.may(await self.use(reply, key, **values))
         use = ActUse(events=self._events, event=desk.event, by=official(reply), cause=reply.cause, **values)
@@ -222,7 +221,7 @@ class OrganisersActs:
         The organiser's rights are checked first, because a button's id can be forged and each check costs a request to
         Discord.
         """
-        check_organiser(use.event, use.by)
+        await self._events.require_organiser(use.event.key, use.by)
         guild = reply.interaction.guild
         try:
             member = await guild.fetch_member(int(use.player)) if guild is not None else None

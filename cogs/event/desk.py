@@ -37,8 +37,9 @@ from bot.model.ids import EventKey, GuildId, Player, TableId
 from bot.model.reasons import EventReason, OrganiserReason, SeatReason
 from bot.play.event.organisers.organiser_desk import DeskTable, DeskView
 from bot.pure.ofc.refusals import Refused
+from bot.text.words import escape_name
 from cogs.event.acts import OrganisersActs, chosen_number
-from cogs.event.which_event import chosen_player, event_of, official
+from cogs.event.which_event import chosen_player, desk_of, event_of, official
 
 Done = Callable[[Reply, Press, Sequence[str]], Awaitable[str | None]]
 """Handles a press and returns the sentence that reports it; None if it asked for confirmation."""
@@ -75,6 +76,7 @@ class OrganisersDesk:
             "ev_d_undo": self.take_back,
             "ev_d_keep": self._keep,
             "ev_d_let_go": self._stop_keeping,
+            "ev_d_later": self._postpone_a_little,
         }.items():
             self.route(verb, done)
 
@@ -152,7 +154,7 @@ class OrganisersDesk:
         await reply.show(drawn(desk, await self.context(reply, named), offered, said=said))
 
     async def _look(self, reply: Reply, key: EventKey) -> DeskView:
-        return await self._events.at_desk(key, official(reply))
+        return await desk_of(self._services, reply, key)
 
     async def context(self, reply: Reply, players: Sequence[Player]) -> DeskContext:
         """Return the context for a screen. Fetches missing names of ``players``, up to MAX_FETCHED_NAMES of them."""
@@ -268,6 +270,7 @@ class OrganisersDesk:
     async def _keep(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
         """Keep the desk in this channel. Raises Refused if everyone can see the channel."""
         key, channel = event_of(reply, press), reply.interaction.channel_id or 0
+        await self._look(reply, key)
         if seen_by_all(reply.interaction.channel) is not False:
             raise Refused(OrganiserReason.READ_BY_ALL)
         check_may_write(reply.interaction)
@@ -281,8 +284,17 @@ class OrganisersDesk:
     async def _stop_keeping(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
         """Stop keeping the desk in a channel."""
         key = event_of(reply, press)
+        await self._look(reply, key)
         await self._remove(reply, await self._events.stop_keeping_desk(key, official(reply), cause=reply.cause))
         return reply.words("event_desk.done.let_go")
+
+    async def _postpone_a_little(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
+        """Postpone the start that the question before the start showed."""
+        key = event_of(reply, press)
+        check_may_write(reply.interaction, (await self._events.look(key)).event.channel)
+        event = await self._events.postpone_a_little(key, official(reply), terms=press.terms, cause=reply.cause)
+        starts_at = (event.starts_at or 0) // 1000
+        return reply.words("event.done.postponed", name=escape_name(event.name), hour=f"<t:{starts_at}:F>")
 
     async def _remove(self, reply: Reply, event: Event) -> None:
         """Delete the message that has shown the desk so far."""

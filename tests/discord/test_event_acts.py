@@ -440,9 +440,9 @@ async def waiting(club: Club, name: str) -> Evening:
 
 
 async def checking_in(club: Club, name: str) -> Evening:
-    key = await announced(club, name, "bicycle", hours=0.2)
+    key = await announced(club, name, "bicycle", hours=0.3)
     people = await guests_of(club, key, 3)
-    await club.pass_time(5)
+    await club.pass_time(5 * 60)
     assert (await desk_of(club, key)).event.phase is Phase.CHECK_IN
     return Evening(club=club, key=key, name=name, people=people)
 

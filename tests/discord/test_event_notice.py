@@ -56,6 +56,15 @@ SPOKEN = [notice for notice in Notice if notice not in (Notice.VOUCH, Notice.ROL
 DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.CHECK_IN: {"starts_at": NOW},
     Notice.SOON: {"starts_at": NOW, "players": MANY},
+    Notice.MISSING: {
+        "starts_at": NOW,
+        "here": 3,
+        "registered": 515,
+        "need": 4,
+        "players": MANY,
+        "called_off": True,
+        "checks": True,
+    },
     Notice.STARTED: {
         "tables": TABLES,
         "byes": BYES,
@@ -129,6 +138,8 @@ CALLING = {
     Notice.MOVED: MANY,
     Notice.FINAL_TABLE: MANY[:1],
     Notice.LEFT: [event_of().organiser],
+    Notice.MISSING: [event_of().organiser],
+    Notice.CANCELLED: [event_of().organiser],
 }
 
 
@@ -196,7 +207,8 @@ def test_a_call_before_the_start_that_calls_nobody_is_not_posted() -> None:
 def test_those_who_still_wait_are_told_in_the_same_post(notice: Notice, language: str) -> None:
     details = {**DETAILS[notice], "byes": [], "missed": [], "waited": MANY}
     pages = pages_of(notice, language, details=details)
-    assert [one for page in pages for one in page.calls] == MANY
+    organiser = CALLING[notice] if notice is Notice.CANCELLED else []
+    assert [one for page in pages for one in page.calls] == [*organiser, *MANY]
     assert all(f"<@{one}>" in text_of([page]) for page in pages for one in page.calls)
     assert all(text_length(page.screen) <= MAX_TEXT_LENGTH for page in pages)
 
@@ -548,7 +560,8 @@ def test_what_concerns_all_who_have_registered_calls_them(notice: Notice, detail
     posting = EventPosting(number=1, key=view.event.key, notice=notice, details=details, at=NOW)
     (page,) = notice_pages(posting, view, ENGLISH)
     # Players who have checked in aren't asked again.
-    assert page.calls == ((player(1),) if notice is Notice.CHECK_IN else (player(1), player(2)))
+    organiser = (view.event.organiser,) if notice is Notice.CANCELLED else ()
+    assert page.calls == ((player(1),) if notice is Notice.CHECK_IN else (player(1), player(2), *organiser))
     assert ("Check in" in labels_of(page.screen)) == (notice is Notice.CHECK_IN)
 
 

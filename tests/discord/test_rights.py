@@ -22,7 +22,6 @@ from bot.model.events import Event, Official
 from bot.model.ids import Player
 from bot.play.event.office.permissions import check_prizes, check_repeats
 from bot.play.event.office.registration import PlannedEvent
-from bot.play.event.organisers.organiser import check_organiser
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.pure.ofc.refusals import Refused
@@ -50,6 +49,7 @@ REASONS = {
     "NO_ROLE_POWER",
     "PLAYS_HERE",
     "SERIES_HIDDEN",
+    "STANDS_IN",
 }
 """Refusals that depend on the person."""
 ROWS = (
@@ -85,6 +85,7 @@ ASKED = {
     "cogs/event/which_event.py official": {RUN},
     "bot/play/event/organisers/organiser.py check_organiser": {RUN},
     "bot/play/event/organisers/organiser.py check_neutral": {RUN},
+    "bot/play/event/organisers/organiser.py co_organiser": {RUN},
     "bot/play/event/organisers/changing.py _problems": {RUN},
     "bot/play/event/organisers/late_rulings.py check_ruler": {RULE},
     "bot/play/event/organisers/late_rulings.py correct": {RULE},
@@ -342,7 +343,7 @@ async def tried(club: Club, power: str) -> dict[str, bool]:
     removed = await works(services.seating.remove(club.key(), bob, hanako, manager=manager, cause="removes"))
     handed = await works(services.seating.hand_over(club.key(), bob, club.player("alice"), cause="hands over"))
     may = {
-        RUN: passes(lambda: check_organiser(of, Official(player=bob, manager=manager))),
+        RUN: await works(services.events.require_organiser(of.key, Official(player=bob, manager=manager))),
         REPEAT: passes(lambda: check_repeats(PRESETS["sit_and_go"], authority)),
         CHIPS: passes(lambda: check_prizes(rich, authority)),
         ROLES: could_give(member, role),

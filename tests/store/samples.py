@@ -278,6 +278,8 @@ TEMPLATE = Template(name="金曜の卓", table=TableId(7))
 HOUSE_GAME = HouseGame(name="金曜", variant=house_variant("pineapple", {"fantasyland.entry": "KK"}))
 SERVER = ServerSettings(
     organiser_role=2**60,
+    stand_ins=True,
+    event_role=2**55,
     zone="Asia/Tokyo",
     language="ja",
     game=house_variant("pineapple", {"fantasyland.entry": "KK"}, name="金曜"),
@@ -309,6 +311,7 @@ WISHES = MemberSettings(
     hands_shared=True,
     shown="t12",
     has_confirmed=True,
+    series_calls=False,
     new_table='{"seats": 3}',
     vacation_from=AT,
     vacation_until=AT + 9,
@@ -399,7 +402,10 @@ EVENT = Event(
     board_commitment=b"b" * 32,
     board_sealed=b"board",
     kept_draw=b"\x01draw",
-    calls=(Call(notice=Notice.SOON, at=5, message=6),),
+    calls=(
+        Call(notice=Notice.SOON, at=5, message=6),
+        Call(notice=Notice.MISSING, at=7, message=8, channel=2**53),
+    ),
     former_decks=(FormerDecks(epoch="1a", commitment=b"c" * 32, sealed=b"\x00old"),),
     reminded=True,
     alarm_at=AT + 6,

@@ -129,6 +129,7 @@ class Events(UseCases):
     cancel = writes(organiser.cancel)
     change = writes(changing.change)
     postpone = writes(changing.postpone)
+    postpone_a_little = writes(changing.postpone_a_little)
     may_change = reads(changing.check_change)
 
     async def repeat(
@@ -179,6 +180,8 @@ class Events(UseCases):
     # the desk
 
     at_desk = reads(organiser_desk.desk)
+    organises = reads(organiser.organises)
+    require_organiser = reads(organiser.require_organiser)
     kept_desk = reads(organiser_desk.kept_desk_view)
     kept_desks = asks(EventQueries, EventQueries.kept_desks)
     keep_desk = writes(desk_message.keep)

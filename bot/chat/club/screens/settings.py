@@ -205,6 +205,7 @@ PINGS: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
             is_shown=lambda state: state.context.hears_of_tables is not None,
             is_on=lambda state: bool(state.context.hears_of_tables),
         ),
+        Switch(verb="wish_series", key="settings.series", fields=("series_calls",)),
         ButtonRow(verb="hours", text=_hours_text, label="settings.hours.change"),
         ButtonRow(verb="vacation", text="settings.vacation.text", label="settings.vacation.show"),
     ],

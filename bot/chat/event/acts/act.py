@@ -16,7 +16,7 @@ from bot.model.events import Entrant, Event, Official, Phase, WaitingPlayer
 from bot.model.ids import EventKey, Player, TableId
 from bot.play.api.events import Events
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
-from bot.play.event.office.registration import is_ruling
+from bot.play.event.office.registration import HELPERS, is_ruling
 from bot.play.event.office.resettling import Resettled
 from bot.play.event.office.views import StandingsLine
 from bot.play.event.organisers.organiser_desk import DeskTable, DeskView, misses
@@ -345,7 +345,9 @@ class Act:
     def open_to(self, by: Official, case: ActContext) -> bool:
         """True if the view lets ``by`` perform the action. Its use case makes the final decision."""
         plays = not by.manager and case.desk.view.line_of(by.player) is not None
-        return by.organises(case.event) and not (plays and self.neutral(case))
+        if not by.organises(case.event):
+            return by.player == case.desk.stand_in and self.logs not in HELPERS
+        return not (plays and self.neutral(case))
 
     def bars(self, by: Official, case: ActContext) -> bool:
         """True if the action stops ``by`` from entering an event that they could still enter."""

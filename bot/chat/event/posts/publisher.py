@@ -492,6 +492,8 @@ class EventPublisher:
         async def send() -> None:
             if posting.notice is Notice.CALLED and await self._call_at_table(view, posting):
                 return
+            if posting.notice is Notice.MISSING and await self._ask_at_desk(view, posting):
+                return
             if await self._add_to_note(view, posting):
                 return
             self._notes.pop(event.key, None)
@@ -598,7 +600,9 @@ class EventPublisher:
         async with self._governor.using(ticket):
             message = await posted_before(
                 channel, page.screen, self._client.user, at=posting.at, until=self._since, now=self._now()
-            ) or await post(channel, page.screen, *what, mentions=calling(page.calls), attached=attached)
+            ) or await post(
+                channel, page.screen, *what, mentions=calling(page.calls, role=page.role), attached=attached
+            )
         await self._calls.posted(posting, message)
         if shares_note(posting) and not page.calls:
             self._notes[posting.key] = _OrganisersNote(message=message.id, postings=(posting,))
@@ -610,6 +614,8 @@ class EventPublisher:
         if posting.notice is Notice.SOON and "round" not in posting.details:
             interested = await self._calendar.interested(event)
             return notice_pages(posting, view, words, interested=interested), b""
+        if posting.notice is Notice.COMMITTED:
+            return notice_pages(posting, view, words, role=await self._role_to_ping(event)), b""
         against = await self._against(view) if posting.notice is Notice.ENDED else {}
         following = await self._next_date(posting)
         if posting.notice is Notice.ENDED and on_podium(view) and not plain:
@@ -631,6 +637,17 @@ class EventPublisher:
         except Refused:
             return None
         return view if view.registration_open and view.event.phase.before else None
+
+    async def _role_to_ping(self, event: Event) -> int | None:
+        """Return the role that's pinged when an event opens; None if there is none, or if it can't be pinged."""
+        role, guild = (await self._server(event.key.guild)).event_role, self._client.get_guild(event.key.guild)
+        found = guild.get_role(role) if guild is not None and role is not None else None
+        if guild is None or found is None or found.is_default():
+            return None
+        channel = guild.get_channel_or_thread(event.channel)
+        known = channel is not None and guild.me is not None
+        allowed = channel.permissions_for(guild.me) if channel is not None and known else None
+        return found.id if found.mentionable or (allowed is not None and allowed.mention_everyone) else None
 
     async def _podium_names(self, view: EventView, words: Words) -> dict[str, str]:
         """Return the names of the first three, for a picture."""
@@ -670,6 +687,19 @@ class EventPublisher:
                 await self._send(where, shown, posting, page)
         except (discord.NotFound, discord.Forbidden) as error:
             log.info("table %s of event %s was not called there: %s", number, view.event.key, error)
+            return False
+        return True
+
+    async def _ask_at_desk(self, view: EventView, posting: EventPosting) -> bool:
+        """Ask the organiser in the channel that holds the desk; False if there is none, or it can't be used."""
+        event = view.event
+        if event.desk_channel is None or event.desk_channel == event.channel:
+            return False
+        pages, _ = await self._pages(view, posting, plain=True)
+        try:
+            await self._send_all(event, posting, pages, channel=event.desk_channel)
+        except (discord.NotFound, discord.Forbidden) as error:
+            log.info("desk of event %s/%s takes no question: %s", event.key.guild, event.key.number, error)
             return False
         return True
 

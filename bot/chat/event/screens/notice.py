@@ -11,9 +11,17 @@ from typing import Any
 from discord import ButtonStyle
 
 from bot.chat.event.screens.bracket import match_text
+from bot.chat.event.screens.doubtful_start import again_button, doubt_buttons, doubt_text
 from bot.chat.event.screens.late_ruling import late_ruling_text
 from bot.chat.event.screens.round_report import final_table, next_text, report_lines
-from bot.chat.event.screens.screen import about, calendar_ways, check_in_button, register_button, register_press
+from bot.chat.event.screens.screen import (
+    about,
+    calendar_ways,
+    check_in_button,
+    register_button,
+    register_press,
+    series_calls_button,
+)
 from bot.chat.event.screens.series_report import series_lines
 from bot.chat.event.screens.standings import (
     by_draw_text,
@@ -69,6 +77,7 @@ _OF_PLAY = frozenset((Notice.OUT, Notice.MATCH, Notice.MOVED, Notice.FINAL_TABLE
 _COLOURS: Mapping[Notice, int] = {
     Notice.CHECK_IN: TURN_COLOUR,
     Notice.SOON: TURN_COLOUR,
+    Notice.MISSING: TURN_COLOUR,
     Notice.CALLED: TURN_COLOUR,
     Notice.OFFERED: TURN_COLOUR,
     Notice.MOVED: TURN_COLOUR,
@@ -88,6 +97,8 @@ class NoticePage:
 
     screen: Screen
     calls: tuple[str, ...] = ()
+    role: int | None = None
+    """The role that it pings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +107,7 @@ class _PingLine:
 
     text: str
     calls: tuple[str, ...] = ()
+    role: int | None = None
 
 
 def notice_pages(
@@ -104,17 +116,20 @@ def notice_pages(
     words: Words,
     *,
     interested: Sequence[str] = (),
+    role: int | None = None,
     picture: str = "",
     against: Mapping[Player, Mapping[Player, int]] = MappingProxyType({}),
     following: EventView | None = None,
 ) -> list[NoticePage]:
     """Return a notice's messages in order.
 
-    Before the start, ``interested`` are pinged too. ``picture`` describes the podium attached as ``podium.png``; empty
-    for none. ``against`` is each player's result against each other player in a league. ``following`` is the next date
-    of a series, while players can register for it.
+    Before the start, ``interested`` are pinged too. ``role`` is pinged when the event opens.
+
+    ``picture`` describes the podium attached as ``podium.png``; empty for none. ``against`` is each player's result
+    against each other player in a league. ``following`` is the next date of a series, while players can register for
+    it.
     """
-    lines = _lines(posting, view, words, interested)
+    lines = [*_opened_for(posting, role, words), *_lines(posting, view, words, interested)]
     lines += [_PingLine(text=line) for line in final_table(posting.details, view, against, words)]
     lines += [_PingLine(text=line) for line in series_lines(posting.details.get("series", {}), following, words)]
     colour = _COLOURS.get(posting.notice, TABLE_COLOUR)
@@ -132,7 +147,8 @@ def notice_pages(
             registers = [register_button(following, words)] if following is not None else []
             parts += button_rows([*_buttons(posting, view, words), *registers])
         calls = dict.fromkeys(player for line in page for player in line.calls)
-        shown.append(NoticePage(screen=screen(*parts, colour=colour), calls=tuple(calls)))
+        pinged = next((line.role for line in page if line.role is not None), None)
+        shown.append(NoticePage(screen=screen(*parts, colour=colour), calls=tuple(calls), role=pinged))
     return shown
 
 
@@ -161,7 +177,12 @@ def joint_page(postings: Sequence[EventPosting], view: EventView, words: Words) 
 def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]:
     """Return the buttons for the action that a notice asks for."""
     if posting.notice is Notice.CANCELLED:
-        return calendar_ways(view.event, words)
+        again = [again_button(view.event, words)] if posting.details.get("again") else []
+        return [*again, *calendar_ways(view.event, words)]
+    if posting.notice is Notice.COMMITTED and posting.details.get("players"):
+        return [series_calls_button(view.event, words, on=False)]
+    if posting.notice is Notice.MISSING:
+        return doubt_buttons(posting.details, view, words)
     if posting.notice is Notice.OFFERED and view.event.phase.before:
         return [take_button(view.event, words), pass_button(view.event, words)]
     if posting.notice is Notice.OUT and _may_reenter_lines(posting.details, view):
@@ -214,6 +235,8 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
     match posting.notice:
         case Notice.SOON:
             return _soon(details, view, words, interested)
+        case Notice.MISSING:
+            return [_PingLine(text=doubt_text(details, view, words), calls=(view.event.organiser,))]
         case Notice.STARTED | Notice.ROUND:
             return _draw(posting.notice, details, view, words)
         case Notice.MOVED:
@@ -249,9 +272,18 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
             key = "called" if notice is Notice.CHECK_IN else "players"
             return [
                 _PingLine(text=_sentence(notice, details, view, words)),
-                *_ping_lines(_silent_pings(notice, view), words, key=key),
+                *_ping_lines(_silent_pings(notice, view, details), words, key=key),
+                *(_to_organiser(details, view, words) if notice is Notice.CANCELLED else []),
                 *_waited(details, words),
             ]
+
+
+def _opened_for(posting: EventPosting, role: int | None, words: Words) -> list[_PingLine]:
+    """Return the lines that ping a role and the players of a series' last date, when an event opens."""
+    if posting.notice is not Notice.COMMITTED or posting.details.get("again"):
+        return []
+    told = [_PingLine(text=words("event_notice.opens_for", role=f"<@&{role}>"), role=role)] if role else []
+    return told + _ping_lines(posting.details.get("players", ()), words, key="last_date")
 
 
 def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words: Words) -> str:
@@ -386,7 +418,7 @@ def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested:
     return said + _ping_lines(called, words)
 
 
-def _silent_pings(notice: Notice, view: EventView) -> list[str]:
+def _silent_pings(notice: Notice, view: EventView, details: Mapping[str, Any] = MappingProxyType({})) -> list[str]:
     """Return the players that a notice pings without naming, because they registered for something upcoming.
 
     During the event, an announcement is shown at the tables instead.
@@ -398,10 +430,22 @@ def _silent_pings(notice: Notice, view: EventView) -> list[str]:
         called = [line.entrant.player for line in people if line.entrant.state is not EntrantState.OUT]
         if notice is Notice.CHANGED:
             called += [waiting.player for waiting in view.waiting]
-        # Organisers know when they have cancelled their own event, but not that a channel was deleted.
-        organiser = [view.event.organiser] if view.event.reason == "channel_gone" else []
-        return list(dict.fromkeys([*organiser, *called]))
+        # No-shows were dropped just before the event was called off.
+        called += details.get("missed", [])
+        return list(dict.fromkeys(called))
     return []
+
+
+def _to_organiser(details: Mapping[str, Any], view: EventView, words: Words) -> list[_PingLine]:
+    """Return a line that pings the organiser of a cancelled event, unless they play or cancelled it themselves.
+
+    Older notices of a cancellation by hand have no author.
+    """
+    organiser, by_hand = view.event.organiser, details.get("reason") == "organiser"
+    knows = details.get("by", organiser if by_hand else None) == organiser
+    if knows or organiser in _silent_pings(Notice.CANCELLED, view, details):
+        return []
+    return _ping_lines([organiser], words, key="organiser")
 
 
 def _ping_lines(players: Sequence[str], words: Words, *, key: str = "called") -> list[_PingLine]:

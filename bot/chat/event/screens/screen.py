@@ -5,6 +5,8 @@ Everything else is private, under **Details** (:mod:`bot.chat.event.screens.deta
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from discord import ButtonStyle
 
 from bot.chat.event.screens.standings import (
@@ -115,6 +117,12 @@ def details_button(event: Event, words: Words) -> Part:
 def all_about_button(event: Event, words: Words) -> Part:
     """Return the button for the members' view, which organisers can open too."""
     return button(about(event), words("event.button.details"))
+
+
+def series_calls_button(event: Event, words: Words, *, on: bool) -> Part:
+    """Return the button that turns pings for a series' next date on or off."""
+    press = replace(about(event).but("ev_dates"), hand=int(on))
+    return button(press, words(f"event.button.series_calls_{'on' if on else 'off'}"))
 
 
 def calendar_ways(event: Event, words: Words) -> list[Part]:

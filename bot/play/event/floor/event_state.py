@@ -270,6 +270,8 @@ def plays_for_chips(event: Event) -> bool:
 
 SOON_MS = 10 * MINUTE
 """Time before the start at which entrants are called."""
+DOUBT_MS = 2 * MINUTE
+"""Time before the start at which the organiser is asked, if players are missing or too few."""
 ONE_CALL_MS = 15 * MINUTE
 """If check-in opens at most this long before the start, entrants are called only once, when it opens."""
 LOOK_MS = 10 * MINUTE
@@ -282,6 +284,16 @@ def call_at(event: Event) -> int:
         return 0
     opens = event.check_in_at
     return opens if opens is not None and event.starts_at - opens <= ONE_CALL_MS else event.starts_at - SOON_MS
+
+
+def doubt_at(event: Event) -> int | None:
+    """Return when the organiser is asked about missing players (ms); None for an event without a start time.
+
+    An event that's announced later than that asks nothing.
+    """
+    if event.starts_at is None or event.created_at >= event.starts_at - DOUBT_MS:
+        return None
+    return event.starts_at - DOUBT_MS
 
 
 def next_alarm(event: Event, *, now: int) -> int | None:

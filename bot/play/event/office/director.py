@@ -38,7 +38,7 @@ from bot.play.event.floor.event_state import (
 )
 from bot.play.event.floor.floor import tell
 from bot.play.event.formats import brackets, freezeout, handicaps, knockout, rounds, seeding
-from bot.play.event.office import leaving, permissions, roll_call, series_ends, waiting_list
+from bot.play.event.office import doubtful_start, leaving, permissions, roll_call, series_ends, waiting_list
 from bot.play.event.office.opening import announce_next
 from bot.play.session import chips
 from bot.play.session.session import Session
@@ -91,7 +91,8 @@ def _set_alarm(field: EventState, *, at_once: bool) -> None:
     wanted = next_alarm(event, now=now)
     if wanted is not None and event.phase.before:
         offers = [one.offered_until for one in field.waiting.values() if one.offered_until is not None]
-        wanted = min([wanted, *(max(now + 1, until) for until in offers)])
+        asks_at = doubtful_start.ask_at(field)
+        wanted = min([wanted, *(max(now + 1, at) for at in (*offers, *asks_at))])
     if wanted is not None and event.phase is Phase.RUNNING and rounds.is_between_rounds(field):
         wanted = max(now + 1, rounds.next_look_at(field))
     if not event.phase.over and (waiting := roll_call.waiting(field)) is not None:
@@ -136,6 +137,7 @@ def _before_start(field: EventState) -> None:
         called = [entrant.player for entrant in people if not checks or entrant.state is EntrantState.REGISTERED]
         if people:
             tell(field, Notice.SOON, starts_at=event.starts_at, players=called, count=len(people))
+    doubtful_start.ask_organiser(field)
     if now >= event.starts_at:
         start(field)
 
@@ -217,7 +219,7 @@ def _begin(field: EventState, *, early: bool) -> None:
     people = [entrant for entrant in field.entrants.values() if entrant.registered]
     if len(people) < need:
         field.note("too_few", have=len(people), need=need)
-        call_off(field, reason="too_few")
+        call_off(field, reason="too_few", missed=missed)
         return
     waited = waiting_list.close(field)
     permissions.start_vouched(field)
@@ -543,13 +545,18 @@ def _clear(field: EventState, *, reason: str) -> None:
             floor.take_stack(field, player, cause=f"event:{field.key.number}:end:{player}")
 
 
-def call_off(field: EventState, *, reason: str, **told: object) -> None:
+def call_off(field: EventState, *, reason: str, missed: Collection[Player] = (), **told: object) -> None:
     """Call the event off. Running hands are voided and fees are refunded.
 
-    ``told`` holds the notice's facts about the person who called it off.
+    ``missed`` are the no-shows dropped at the start. ``told`` holds the notice's facts about the person who called it
+    off.
     """
     if waited := waiting_list.close(field):
         told["waited"] = waited
+    if missed:
+        told["missed"] = list(missed)
+    if reason not in WITHOUT_PLACE and field.event.repeat is None:
+        told["again"] = True
     _clear(field, reason="event_cancelled")
     for entrant in list(field.entrants.values()):
         owed = 0 if entrant.state is EntrantState.WITHDRAWN else bounties.refund_of(field, entrant)
@@ -581,6 +588,7 @@ def call_off(field: EventState, *, reason: str, **told: object) -> None:
     if (
         reason != "too_few"
         or waited
+        or missed
         or any(entrant.state is not EntrantState.WITHDRAWN for entrant in field.entrants.values())
     ):
         # If no players registered, there is no one to notify.

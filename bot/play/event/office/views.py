@@ -19,6 +19,7 @@ from bot.play.event.formats import brackets, handicaps, rounds
 from bot.play.event.formats.brackets import BracketView, GroupTable, ShootoutRound, group_tables, rungs
 from bot.play.event.formats.handicaps import Handicap
 from bot.play.event.formats.series_runs import dates_left
+from bot.play.event.office import permissions
 from bot.play.event.office.waiting_list import has_list
 from bot.play.queries.results import ResultView, result_of
 from bot.play.session.chips import pool_of
@@ -444,6 +445,6 @@ def last_hand(s: Session, key: EventKey) -> ResultView | None:
 
 def log(s: Session, key: EventKey, reader: Official) -> list[EventFact]:
     """Return an event's log in order, for its entrants and officials. Raises Refused for other readers."""
-    if not reader.organises(fields.event_of(s, key)) and s.tx.entrants.get(key, reader.player) is None:
+    if not permissions.organises(s, fields.event_of(s, key), reader) and s.tx.entrants.get(key, reader.player) is None:
         raise Refused(EventReason.NOT_IN_THIS_EVENT)
     return s.tx.events.log(key)

@@ -96,6 +96,8 @@ class DeskView:
     """The actions that can be undone."""
     sat_out: frozenset[Player] = frozenset()
     """Players that an organiser made sit out and who haven't acted since."""
+    stand_in: Player | None = None
+    """The reader if they only stand in for the organisers."""
     waiting: int = 0
     """Number of the server's overdue messages, if Discord is slow."""
     bars: bool = False
@@ -155,7 +157,7 @@ def _is_absent(line: StandingsLine) -> bool:
 def desk(s: Session, key: EventKey, by: Official) -> DeskView:
     """Return the desk for an organiser. After the event, it's for rulings. Raises Refused for other members."""
     field = fields.read_field(s, key)
-    check_organiser(field.event, by)
+    check_organiser(s, field.event, by)
     plays = permissions.takes_part(field, by.player)
     if field.event.phase.over and not late_rulings.may_rule(field.event, by, plays=plays, now=s.now):
         raise Refused(EventReason.EVENT_OVER)
@@ -185,6 +187,7 @@ def _desk(s: Session, field: EventState, by: Official | None = None) -> DeskView
         undoable=tuple(undoable),
         sat_out=sat_out(s, key, log),
         bars=by is not None and _bars(field, by, log),
+        stand_in=None if by is None or by.organises(field.event) else by.player,
         waiting=s.tx.outbox.backlog(key.guild).behind(s.now),
         starting=field.event.phase.before and roll_call.waiting(field) is not None,
         at=s.now,
