@@ -415,8 +415,6 @@ class EventPublisher:
             self._brackets[event.key] = bracket
         else:
             self._brackets.pop(event.key, None)
-        if over:
-            self._notes.pop(event.key, None)
         self._drawn_at[event.key] = asyncio.get_running_loop().time()
         try:
             if event.starts_at is not None:
@@ -499,6 +497,8 @@ class EventPublisher:
                 await self._say_at_tables(view, posting)
             if posting.notice is Notice.ENDED:
                 await self._honours.give_roles(view)
+            if posting.notice is Notice.RULING and (moved := posting.details.get("moved")):
+                await self._honours.move_roles(view, moved)
 
         await self._outbox.post(posting.number, send)
 
@@ -582,6 +582,8 @@ class EventPublisher:
             ) or await post(channel, page.screen, *what, mentions=calling(page.calls), attached=attached)
         await self._calls.posted(posting, message)
         if shares_note(posting) and not page.calls:
+            since = posting.at - SHARED_NOTE_MS
+            self._notes = {key: note for key, note in self._notes.items() if note.postings[0].at >= since}
             self._notes[posting.key] = _OrganisersNote(message=message.id, postings=(posting,))
 
     async def _pages(self, view: EventView, posting: EventPosting, *, plain: bool) -> tuple[list[NoticePage], bytes]:

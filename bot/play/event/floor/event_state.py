@@ -334,6 +334,15 @@ def rank_entrants(
     return [*sorted(fair, key=lambda entrant: (keys[entrant.player], entrant.number)), *rest], keys
 
 
+def final_places(field: EventState, order: Sequence[Entrant], keys: Mapping[Player, Key]) -> dict[Player, int]:
+    """Return the places at the end of an event, from 1, given the result of :func:`rank_entrants`.
+
+    Players who lost in the same round of a bracket share their place. In other formats, the draw separates equals.
+    """
+    shared = ranks(keys) if field.event.format.heads_up else {}
+    return {entrant.player: shared.get(entrant.player, (at, False))[0] for at, entrant in enumerate(order, start=1)}
+
+
 def by_draw(field: EventState) -> set[Player]:
     """Return the players of a finished event whose place among equals was decided only by the draw or their seed."""
     if field.event.phase is not Phase.ENDED:
@@ -395,7 +404,7 @@ def _shares(field: EventState, people: Sequence[Entrant]) -> dict[Player, float]
 
 def reinstatable(event: Event, entrant: Entrant) -> bool:
     """True if a disqualification can still be undone: before the start, or until the player is out of play."""
-    return entrant.disqualified and (entrant.playing or event.phase.before)
+    return entrant.disqualified and not event.phase.over and (entrant.playing or event.phase.before)
 
 
 def ranks(keys: Mapping[Player, Key]) -> dict[Player, tuple[int, bool]]:

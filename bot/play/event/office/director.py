@@ -30,10 +30,10 @@ from bot.play.event.floor import absences, bounties, draws, floor
 from bot.play.event.floor.event_state import (
     EventState,
     call_at,
+    final_places,
     next_alarm,
     plays_for_chips,
     rank_entrants,
-    ranks,
     read_field,
 )
 from bot.play.event.floor.floor import tell
@@ -473,18 +473,17 @@ def _end(field: EventState) -> None:
         return
     bounties.settle(field, order[0])
     placed = field.tx.badges.placed_in(field.key)
-    # Players who lost in the same round of a bracket share their place. In other formats, the draw has separated
-    # equals.
-    shared = ranks(keys) if field.event.format.heads_up else {}
-    finals = {e.player: shared.get(e.player, (at, False))[0] for at, e in enumerate(order, start=1)}
-    won = _prizes(field, [e for e in order if not e.disqualified], finals)
+    finals = final_places(field, order, keys)
+    pool = field.tx.ledger.purse(field.key.guild, chips.pool_of(field.key))
+    won = prizes_won(field, [e for e in order if not e.disqualified], finals, pool=pool)
     for entrant in order:
         place = finals[entrant.player]
         prize = won.get(entrant.player, 0)
         played = entrant.player in placed
         own = field.entrants[entrant.player]
         stack = held[entrant.player] if entrant.playing else own.out_stack
-        field.save_entrant(replace(own, place=place, prize=prize, played=played, out_stack=stack, move_to=None))
+        own = replace(own, place=place, prize=prize, end_place=place, end_prize=prize)
+        field.save_entrant(replace(own, played=played, out_stack=stack, move_to=None))
         if prize:
             cause = f"event:{field.key.number}:prize"
             _pay_from_pool(field, entrant.player, prize, kind="prize", cause=cause)
@@ -504,9 +503,10 @@ def _end(field: EventState) -> None:
     announce_next(field)
 
 
-def _prizes(field: EventState, order: list[Entrant], finals: Mapping[Player, int]) -> dict[Player, int]:
+def prizes_won(
+    field: EventState, order: Sequence[Entrant], finals: Mapping[Player, int], *, pool: int
+) -> dict[Player, int]:
     """Return the prizes by player. Players who share a place split the prizes of the places that they take up."""
-    pool = field.tx.ledger.purse(field.key.guild, chips.pool_of(field.key))
     if not pool or not order:
         return {}
     percent = field.payouts

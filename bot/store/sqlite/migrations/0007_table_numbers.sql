@@ -1,4 +1,4 @@
--- Schema 6: an event numbers its tables from 1.
+-- Schema 7: an event numbers its tables from 1.
 
 -- The table's number within its event, for people. Open tables of one event have different numbers, and a later round
 -- uses the numbers again. NULL outside events, and for tables opened before: they're called by their table_id.
