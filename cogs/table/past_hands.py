@@ -74,7 +74,7 @@ MAX_NUMBER_LENGTH = 10
 
 
 EXACT = "="
-"""Prefix of a suggested table's stored id. A number without it is one that people read and type."""
+"""Prefix of a suggested table's stored id, if its number for people means another table."""
 
 
 class Number(app_commands.Transformer):
@@ -277,9 +277,15 @@ class PastHands(commands.Cog):
         tables, begun = await self._tables(interaction), current.strip()
         shown = [table for table in tables if begun.isdecimal() and str(table.number).startswith(str(int(begun)))]
         found = _named_tables(shown, words) or fitting(current, _named_tables(tables, words))
+        numbers = {int(table.key.table): table.number for table in tables}
+        here = interaction.channel_id or 0
+
+        def typed(table: int) -> str:
+            number = numbers[table]
+            return str(number) if _of_number(number, tables, here=here) == table else f"{EXACT}{table}"
+
         return [
-            app_commands.Choice(name=one.name[:LABEL_LENGTH], value=f"{EXACT}{one.value}")
-            for one in found[:MAX_CHOICES]
+            app_commands.Choice(name=one.name[:LABEL_LENGTH], value=typed(one.value)) for one in found[:MAX_CHOICES]
         ]
 
     @result.autocomplete("hand")

@@ -35,7 +35,7 @@ async def test_publishing_is_one_post_with_the_fingerprints_in_a_thread_below(cl
     assert not requests_of(club, f"/channels/{thread.id}/messages/{number}"), "it's never edited"
 
 
-async def test_nobody_can_register_before_the_fingerprints_are_posted(club: Club) -> None:
+async def test_the_button_to_register_comes_after_the_fingerprints(club: Club) -> None:
     event = await hold(club, PRESETS["chaipo"], 0)
     posted = (await club.bot.services.events.look(event.key)).event.message
     here = f"/channels/{club.channel.id}/messages"

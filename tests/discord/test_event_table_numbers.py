@@ -206,3 +206,20 @@ async def test_the_desk_its_typed_acts_and_the_log_use_the_numbers_of_the_event(
     for name in ("alice", "hanako"):
         log = await club.slash(name, "event", do=club.words(name)("event_acts.name.log"))
         assert club.words(name)("event.log.held", table=2) in log.text
+
+
+async def test_a_result_is_found_by_the_number_and_a_suggestion_means_exactly_one_table(club: Club) -> None:
+    await club.open_table("bob", "hanako")
+    await club.type_hand()
+    key = await begun(club, replace(SWISS, threads=False), 4)
+    await club.pass_time(30)
+    await club.type_hand(2)
+    await look(club, key)
+    found = await club.members["alice"].autocomplete(club.channel, "ofc result", "table", "1")
+    named = {choice["name"]: choice["value"] for choice in found}
+    assert sorted(named.values()) == ["1", "=1"], "both are table 1"
+    heading = club.words("alice")("result.heading", hand=1, table=1)
+    of_event, of_server = [await club.slash("alice", "ofc result", table=value) for value in ("1", "=1")]
+    assert heading in of_event.text
+    assert heading in of_server.text
+    assert of_event.text != of_server.text

@@ -23,7 +23,6 @@ from bot.model.limits import (
 from bot.model.reasons import OrganiserReason
 from bot.play.event.office.resettling import CORRECTED, NEW_SERIES, STRUCK, UNDONE, Resettled
 from bot.play.event.organisers.organiser import fillable
-from bot.pure.event.limits import MAX_LEAGUE_ROUNDS
 from bot.pure.event.seeding import SeededBy
 from bot.pure.event.structure import Family, Format
 from bot.pure.ofc.refusals import Refused
@@ -31,6 +30,8 @@ from bot.text.event_structure import by_fee, by_refund
 from bot.text.numbers import MAX_NUMBER_LENGTH
 from bot.text.words import escape_name
 from bot.text.zones import zone_name
+
+MAX_ROUND_NUMBER = 999_999_999
 
 REASON = EventActField(
     option=Option.REASON,
@@ -121,7 +122,7 @@ ROUND = EventActField(
     of="round",
     max_length=MAX_NUMBER_LENGTH,
     smallest=1,
-    largest=MAX_LEAGUE_ROUNDS,
+    largest=MAX_ROUND_NUMBER,
     optional=True,
     field="round",
     wrong=lambda written, reading: Refused(OrganiserReason.NO_MATCH_THEN, rounds=reading.event.round),

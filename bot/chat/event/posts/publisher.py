@@ -417,8 +417,6 @@ class EventPublisher:
             self._brackets[event.key] = bracket
         else:
             self._brackets.pop(event.key, None)
-        if over:
-            self._notes.pop(event.key, None)
         self._drawn_at[event.key] = asyncio.get_running_loop().time()
         try:
             if event.starts_at is not None:
@@ -605,6 +603,8 @@ class EventPublisher:
             )
         await self._calls.posted(posting, message)
         if shares_note(posting) and not page.calls:
+            since = posting.at - SHARED_NOTE_MS
+            self._notes = {key: note for key, note in self._notes.items() if note.postings[0].at >= since}
             self._notes[posting.key] = _OrganisersNote(message=message.id, postings=(posting,))
 
     async def _pages(self, view: EventView, posting: EventPosting, *, plain: bool) -> tuple[list[NoticePage], bytes]:

@@ -146,7 +146,7 @@ def event_screen(
 
     ``bracket`` describes the picture attached as ``bracket.png``; empty for none. ``lasts`` is the expected length with
     the current registrations, and ``ends_at`` is the expected end of a running event. Until the event is ``committed``
-    to its draw and decks by a posted message, nobody can register.
+    to its draw and decks by a posted message, there's no button to register.
     """
     event = view.event
     if event.phase.before:

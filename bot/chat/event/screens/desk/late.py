@@ -43,7 +43,11 @@ def _draw(desk: DeskView, context: DeskContext, controls: Controls, said: str, *
     blocks = ["\n".join(head), "\n".join([may, words("event_desk.late.how")]), "\n".join(results)]
     rulings = [fact for fact in desk.acts if fact.kind in (*RULINGS, UNDONE)]
     if rulings:
-        told = [act_line(fact, words, now=desk.at)[:300] for fact in rulings[: max(2, round(MAX_RULINGS * share))]]
+        numbers = view.table_numbers
+        told = [
+            act_line(fact, words, now=desk.at, numbers=numbers)[:300]
+            for fact in rulings[: max(2, round(MAX_RULINGS * share))]
+        ]
         blocks.append("\n".join([words("event_desk.late.rulings"), *told]))
     undo = [_undo_button(desk, fact, context) for fact in desk.undoable[:MAX_UNDO_BUTTONS]]
     refresh = button(about(desk.event).but("ev_desk"), words("event_desk.button.refresh"))
