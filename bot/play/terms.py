@@ -16,6 +16,7 @@ from bot.model.clock import Clock
 from bot.model.events import Event
 from bot.model.refusals import OtherTerms
 from bot.model.tables import Seat, Table, TableState, Terms
+from bot.pure.event.ties import Ties
 
 UNSEEN = "unseen"
 """No terms were shown, for example for a typed command."""
@@ -27,6 +28,8 @@ DIGITS = 12
 def of_event(event: Event) -> str:
     """Return the terms of an entry: fee and prizes, structure, clock and start."""
     structure = {name: value for name, value in event.structure.to_json().items() if name not in _NO_TERMS}
+    if event.structure.ties is Ties.DRAW:
+        del structure["ties"]  # so that buttons from before events had a rule for ties stay valid
     return _digest(structure, _clock(event.clock), event.starts_at)
 
 

@@ -30,10 +30,10 @@ from bot.play.event.floor import absences, bounties, draws, floor
 from bot.play.event.floor.event_state import (
     EventState,
     call_at,
+    final_places,
     next_alarm,
     plays_for_chips,
     rank_entrants,
-    ranks,
     read_field,
 )
 from bot.play.event.floor.floor import tell
@@ -47,6 +47,7 @@ from bot.pure.event.draw import START, draw
 from bot.pure.event.payouts import prizes
 from bot.pure.event.seeding import SeededBy
 from bot.pure.event.structure import Family, Format, NoShow
+from bot.pure.event.ties import split
 from bot.pure.ofc.deck import Entropy
 from bot.pure.ofc.refusals import Refused
 
@@ -473,10 +474,7 @@ def _end(field: EventState) -> None:
         return
     bounties.settle(field, order[0])
     placed = field.tx.badges.placed_in(field.key)
-    # Players who lost in the same round of a bracket share their place. In other formats, the draw has separated
-    # equals.
-    shared = ranks(keys) if field.event.format.heads_up else {}
-    finals = {e.player: shared.get(e.player, (at, False))[0] for at, e in enumerate(order, start=1)}
+    finals = final_places(field, order, keys)
     won = _prizes(field, [e for e in order if not e.disqualified], finals)
     for entrant in order:
         place = finals[entrant.player]
@@ -504,22 +502,18 @@ def _end(field: EventState) -> None:
     announce_next(field)
 
 
-def _prizes(field: EventState, order: list[Entrant], finals: Mapping[Player, int]) -> dict[Player, int]:
-    """Return the prizes by player. Players who share a place split the prizes of the places that they take up."""
+def _prizes(field: EventState, order: Sequence[Entrant], finals: Mapping[Player, int]) -> dict[Player, int]:
+    """Return the prizes by player. Players who share a place split the prizes of the places that they take up.
+
+    Odd chips go to those who come first in the draw, or to the better seeds of a bracket.
+    """
     pool = field.tx.ledger.purse(field.key.guild, chips.pool_of(field.key))
     if not pool or not order:
         return {}
     percent = field.payouts
     amounts = prizes(pool, percent, places=min(len(percent), len(order)))
-    sharing: dict[int, list[Player]] = {}
-    for entrant in order:
-        sharing.setdefault(finals[entrant.player], []).append(entrant.player)
-    won: dict[Player, int] = {}
-    for place, players in sharing.items():
-        each, rest = divmod(sum(amounts[place - 1 : place - 1 + len(players)]), len(players))
-        # Odd chips go to the better seeds.
-        won |= {player: each + (number < rest) for number, player in enumerate(players)}
-    return won
+    parts = split(amounts, [finals[entrant.player] for entrant in order])
+    return {entrant.player: part for entrant, part in zip(order, parts, strict=True)}
 
 
 def _clear(field: EventState, *, reason: str) -> None:

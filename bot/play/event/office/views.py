@@ -53,6 +53,8 @@ class StandingsLine:
     """True if only the draw decided the final place."""
     tied: bool = False
     """True if other players share the place."""
+    odd_chip: bool = False
+    """True if the draw gave the player an odd chip of a prize that was split."""
     coming: Mapping[str, Any] = field(default_factory=dict)
     """Next opponent in a bracket for a player without a table (:func:`bot.play.event.floor.event_state.next_match`)."""
     bye: bool = False
@@ -277,6 +279,7 @@ def _lines(field: fields.EventState) -> Iterator[StandingsLine]:
     by_rounds = event.format.family is Family.ROUNDS and event.phase is Phase.RUNNING
     seated = rounds.drawn_in(field) if by_rounds else set[Player]()
     finals = Counter(entrant.place for entrant in order)
+    least = _least_prizes(order)
     left = absences.left_after(field)
     for number, entrant in enumerate(order, start=1):
         spot, seat = places.get(entrant.player, (None, None))
@@ -294,12 +297,21 @@ def _lines(field: fields.EventState) -> Iterator[StandingsLine]:
             for_third=third and entrant.number in beaten,
             by_draw=entrant.player in drawn,
             tied=finals[entrant.place] > 1 if entrant.place else tied,
+            odd_chip=entrant.prize > least[entrant.place],
             coming=coming,
             bye=waits and by_rounds and entrant.player not in seated,
             left_after=None if entrant.disqualified else left.get(entrant.player),
             may_return=entrant.player in left and not entrant.disqualified and may_return(field, entrant.player),
             waits_for=_awaited_tables(field, coming) if waits else (),
         )
+
+
+def _least_prizes(order: Sequence[Entrant]) -> dict[int, int]:
+    """Return the lowest prize of each final place. Players who share it have up to one odd chip more."""
+    least: dict[int, int] = {}
+    for entrant in order:
+        least[entrant.place] = min(entrant.prize, least.get(entrant.place, entrant.prize))
+    return least
 
 
 def _awaited_tables(field: fields.EventState, coming: Mapping[str, Any]) -> tuple[TableId, ...]:
@@ -345,6 +357,7 @@ def standing_in(seen: EventView, table: Table, player: Player) -> EventStatus:
         over=event.phase.over,
         cancelled=event.phase is Phase.CANCELLED,
         place=line.place if part is Role.OUT and decided else 0,
+        tied=line.tied,
         table=0 if shown is None else shown.key.table,
         channel=0 if shown is None else shown.channel,
         message=None if shown is None else shown.message,

@@ -47,7 +47,7 @@ FORMS: Mapping[str, tuple[str, ...]] = {
     "late": ("late_levels", "reentries"),
     "limits": ("break_levels", "break_minutes", "win_cap", "bust_is_final", "fantasyland", "handicap"),
     "prizes": ("fee", "bounty", "bounty_grows", "added", "payouts"),
-    "honours": ("titles", "role_1", "role_2", "role_3"),
+    "honours": ("titles", "role_1", "role_2", "role_3", "ties"),
     "tables": ("time", "check_in_minutes", "no_show", "threads", "channels"),
     "season": ("series", "scoring", "counted", "repeat", "description"),
 }
@@ -56,7 +56,7 @@ CHOSEN = frozenset(
     (
         *("preset", "game", "pace", "fantasyland", "win_cap", "bust_is_final", "bounty_grows", "no_show", "threads"),
         *("channels", "scoring", "counted", "repeat", "third_place", "seeding", "handicap", "pairings"),
-        *("role_1", "role_2", "role_3"),
+        *("role_1", "role_2", "role_3", "ties"),
     )
 )
 """Fields with a menu. All others are typed."""
@@ -233,6 +233,8 @@ def means_something(name: str, form: Format) -> bool:
             return form is Format.GROUPS
         case "pairings":
             return form is Format.LEAGUE
+        case "ties":
+            return not form.heads_up  # the losers of a bracket's round always share their place
         case _:
             return True
 
@@ -304,6 +306,7 @@ def with_preset(choices: EventChoices, key: str) -> EventChoices:
         bounty_grows=kept.bounty_grows,
         added=kept.added,
         payouts=kept.payouts,
+        ties=PRESETS[key].ties if PRESETS[key].format.heads_up else kept.ties,
         titles=kept.titles,
         roles=kept.roles,
         threads=kept.threads,
@@ -343,7 +346,7 @@ def with_choice(choices: EventChoices, name: str, value: str) -> EventChoices:
             return replace(choices, repeat=value if value in REPEATS else ONCE)
         case "pace":
             return replace(choices, pace=Pace(value), seconds=DEFAULT_SECONDS[Pace(value)])
-        case "win_cap" | "no_show" | "seeding" | "pairings" | "scoring":
+        case "win_cap" | "no_show" | "seeding" | "pairings" | "scoring" | "ties":
             changes: dict[str, Any] = {name: type(getattr(structure, name))(value)}
             return replace(choices, structure=replace(structure, **changes))
         case "counted":

@@ -50,6 +50,7 @@ from bot.pure.event.pairings import Pairings
 from bot.pure.event.scoring import Scoring
 from bot.pure.event.seeding import Seeding
 from bot.pure.event.structure import PRESETS, Family, NoShow
+from bot.pure.event.ties import Ties
 from bot.pure.ofc.presets import PRESETS as GAMES
 from bot.pure.ofc.settlement import WinCap
 from bot.text.event_structure import counted_text, place_name, scoring_example
@@ -59,7 +60,7 @@ from bot.text.words import Words, escape_name
 FORM = Press(verb="ev_form", table=TableId(0))
 ALL_RULES = "all"
 """Value of the page of all rules in the topics menu."""
-OF_CHOICE: Mapping[str, type[Enum]] = {"no_show": NoShow, "seeding": Seeding, "pairings": Pairings}
+OF_CHOICE: Mapping[str, type[Enum]] = {"no_show": NoShow, "seeding": Seeding, "pairings": Pairings, "ties": Ties}
 """Enums whose members are the options of these menus."""
 MAX_CHANNELS = 9
 """Maximum number of extra channels. With the event's own, fifty threads in each are enough for any event."""
