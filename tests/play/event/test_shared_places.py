@@ -1,23 +1,30 @@
 """Equal players share a place at the end of an event, or the draw decides."""
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from bot.model.events import Notice, Phase
+from bot.model.careers import Badge
+from bot.model.events import Entrant, Notice, Phase
 from bot.model.ids import Player
 from bot.model.reasons import PlanReason
+from bot.play.event.floor.event_state import EventState, final_places
 from bot.play.event.formats import counting
 from bot.play.event.office import director
 from bot.play.event.office.views import standing_in
 from bot.play.event.organisers import changing, organiser
+from bot.play.queries import leaderboards, recaps
 from bot.play.terms import of_event
 from bot.pure.event.scoring import Scoring, series_points
 from bot.pure.event.structure import Format, structure_from
-from bot.pure.event.ties import Ties
+from bot.pure.event.ties import Ties, split
 from bot.store.invariants import QUESTIONS, ask
-from tests.play.event.event_world import BOSS, POLICY, A, B, C, D, E, F, Scene, somebody, structure
+from tests.play.event.evening import BrokenPromiseError
+from tests.play.event.event_world import BOSS, CHANNEL, POLICY, A, B, C, D, E, F, Scene, somebody, structure
+from tests.play.event.level_evening import LevelEvening
 
 FEE = 100
 SHARE: dict[str, Any] = {"ties": Ties.SHARE}
@@ -201,6 +208,26 @@ def test_two_winners_of_an_event_both_won_it(scene: Scene) -> None:
     assert [(line.wins, line.titles, line.average_place) for line in lines] == [(1, 1, 1)] * 2
 
 
+def test_everyone_who_shares_first_place_has_won_it_in_badges_records_and_recaps(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE, **ONE_HAND, **SHARE, table_seats=2), A, B, C, D)
+    for winner, loser in list(scene.tables().values()):
+        scene.hand(scene.table_of(winner), {(winner, loser): 4})
+    scene.go_on()
+    scene.ends()
+    first = [line.entrant.player for line in scene.view().lines if line.place == 1]
+    assert len(first) == 2
+    (ended,) = scene.notices(Notice.ENDED)
+    assert {player for player, badge in ended["badges"] if badge == Badge.EVENT_WON.value} == {*first}
+    session, guild = scene.session(), scene.key.guild
+    (record,) = [one for one in leaderboards.records(session, guild, "", [CHANNEL]).lines if one.event]
+    assert sorted(record.winners) == sorted(first)
+    week = recaps.load_week(
+        session, guild, since=0, until=scene.now + 1, channel=CHANNEL, open_channels=[CHANNEL]
+    ).recap
+    assert [one.player for one in week.victories] == sorted(first)
+    assert [(one.place, one.shared) for one in week.podium] == [(1, True), (1, True), (3, True), (3, True)]
+
+
 # the option
 
 
@@ -241,3 +268,50 @@ def test_places_of_entrants_are_checked_by_the_rule(scene: Scene) -> None:
     assert len(found) == 1
     assert "places" in found[0]
     scene.write(lambda s: s.tx.events.save(shared))
+
+
+# the model
+
+
+def level_evenings(ties: Ties, seeds: Iterable[int]) -> Counter[str]:
+    """Play events of every format but brackets whose players are often equal, and return the counts."""
+    seen: Counter[str] = Counter()
+    for seed in seeds:
+        evening = LevelEvening(seed, ties)
+        evening.run()
+        seen += evening.counts
+    return seen
+
+
+def test_shared_places_prizes_and_odd_chips_are_those_of_an_independent_model() -> None:
+    seen = level_evenings(Ties.SHARE, range(30, 50))
+    assert seen["shared"] > 5
+    assert seen["out as equals"] > 0
+    assert seen["odd chips"] > 0
+
+
+def test_no_place_is_shared_where_the_draw_decides() -> None:
+    seen = level_evenings(Ties.DRAW, range(30, 40))
+    assert seen["shared"] == seen["odd chips"] == 0
+
+
+@pytest.mark.parametrize("wrong", ["chips", "odd", "places"])
+def test_the_model_sees_wrong_shares(monkeypatch: pytest.MonkeyPatch, wrong: str) -> None:
+    def shared_wrongly(amounts: Sequence[int], places: Sequence[int]) -> tuple[int, ...]:
+        parts = list(split(amounts, places))
+        if wrong == "odd":
+            return tuple(part for place in sorted({*places}) for part in _of(parts, places, place)[::-1])
+        return tuple(parts[:1] + parts[1:][::-1]) if wrong == "chips" else tuple(parts)
+
+    def places_of(field: EventState, order: Sequence[Entrant], keys: Any) -> dict[Player, int]:
+        places = final_places(field, order, keys)
+        return {player: min(2, place) for player, place in places.items()} if wrong == "places" else places
+
+    monkeypatch.setattr(director, "split", shared_wrongly)
+    monkeypatch.setattr(director, "final_places", places_of)
+    with pytest.raises(BrokenPromiseError):
+        level_evenings(Ties.SHARE, range(30, 50))
+
+
+def _of(parts: Sequence[int], places: Sequence[int], place: int) -> list[int]:
+    return [part for part, of in zip(parts, places, strict=True) if of == place]
