@@ -29,7 +29,7 @@ def of_event(event: Event) -> str:
     """Return the terms of an entry: fee and prizes, structure, clock and start."""
     structure = {name: value for name, value in event.structure.to_json().items() if name not in _NO_TERMS}
     if event.structure.ties is Ties.DRAW:
-        del structure["ties"]  # so that buttons from before events had a rule for ties stay valid
+        del structure["ties"]  # Buttons from before events had a choice stay valid.
     return _digest(structure, _clock(event.clock), event.starts_at)
 
 
