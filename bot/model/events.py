@@ -336,6 +336,11 @@ class Entrant:
     place: int = 0
     """Final place, from 1; 0 before the end."""
     prize: int = 0
+    """Chips paid as a prize, less those that a ruling took back."""
+    end_place: int = 0
+    """Place at the end of the event, before any rulings; 0 before the end."""
+    end_prize: int = 0
+    """Prize at the end of the event, before any rulings."""
     played: bool = False
     """After the event, True if the player placed any cards themselves."""
     head: int = 0

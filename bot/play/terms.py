@@ -64,6 +64,11 @@ def of_giving_up(event: Event, match: int) -> str:
     return _digest(event.key.number, event.tag, "match", match)
 
 
+def of_rulings(event: Event, last: int) -> str:
+    """Return the terms of a ruling on a finished event: the rulings so far, of which ``last`` is the newest."""
+    return _digest(event.key.number, event.tag, "rulings", last)
+
+
 def of_seat(terms: Terms) -> str:
     """Return the terms of a seat: game, buy-in, chips per point, limits and clock."""
     limits, game = terms.limits, terms.variant

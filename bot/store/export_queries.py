@@ -127,7 +127,8 @@ TOLD = (
     ExportQuery(
         name="events_entered",
         sql="SELECT guild_id, event_id AS tournament_id, state, registered_at, entries, seeded, score, hands, "
-        "place, prize, head, bounties, played, penalty, disqualified, cause, adds FROM entrant WHERE player = :player",
+        "place, prize, end_place, end_prize, head, bounties, played, penalty, disqualified, cause, adds "
+        "FROM entrant WHERE player = :player",
     ),
     ExportQuery(
         name="events_waited_for",

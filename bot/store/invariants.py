@@ -178,6 +178,14 @@ LEFT JOIN account a ON a.guild_id = n.guild_id AND a.kind = 'wallet' AND a.table
 WHERE n.head > 0 GROUP BY n.guild_id, n.event_id, e.phase
 HAVING SUM(n.head) > COALESCE(MAX(a.balance), 0) OR e.phase IN ('ended', 'cancelled')
 """
+# Rulings on a finished event only move its prizes between players.
+_RULED = """
+SELECT n.guild_id AS guild, NULL AS table_no, NULL AS hand_no, n.event_id AS number, SUM(n.prize) AS chips,
+    SUM(n.end_prize) AS won
+FROM entrant n JOIN event e ON e.guild_id = n.guild_id AND e.event_id = n.event_id
+WHERE e.phase = 'ended' GROUP BY n.guild_id, n.event_id
+HAVING SUM(n.prize) <> SUM(n.end_prize)
+"""
 # Players on a waiting list have no place, and the list ends at the start.
 _WAITING = """
 SELECT w.guild_id AS guild, NULL AS table_no, NULL AS hand_no, w.event_id AS number, w.player,
@@ -319,6 +327,12 @@ QUESTIONS = (
         kind="events",
         text="event {number} is over, and its {entrants} entrants have {places} places from {first} to {last}",
         sql=_PLACES,
+    ),
+    Invariant(
+        kind="events",
+        text="the prizes of event {number} come to {chips} chips, and came to {won} at its end",
+        sql=_RULED,
+        since=6,
     ),
     Invariant(
         kind="events",

@@ -8,8 +8,9 @@ from typing import Any
 
 import discord
 
+from bot.base.clean_text import one_line
 from bot.base.meter import InteractionOutcome
-from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, ActContext, ActUse, ParseContext, Subject
+from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, ActContext, ActUse, ParseContext, Subject, ValueKind
 from bot.chat.event.acts.drawing import SURE, form, form_fields, names_player, sure_screen, undo_screen
 from bot.chat.event.acts.organisers import TAKES_BACK, undone_by
 from bot.chat.kit.custom_ids import Press, long_id
@@ -27,12 +28,20 @@ from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from bot.text.words import words_for
 from bot.text.zones import zone_of
-from cogs.event.which_event import authority_of, event_of, official
+from cogs.event.which_event import EventAccess, authority_of, event_of, official
 
 UNKNOWN_MEMBER, UNKNOWN_USER = 10007, 10013
 MAX_CHOICE_LENGTH = 9
 """Maximum digits of a number chosen from a menu."""
-NO_RIGHT = (OrganiserReason.NOT_ORGANISER, OrganiserReason.PLAYS_HERE, TableReason.MAY_NOT_WRITE)
+NO_RIGHT = (
+    OrganiserReason.NOT_ORGANISER,
+    OrganiserReason.PLAYS_HERE,
+    OrganiserReason.PLAYED_HERE,
+    OrganiserReason.TOO_LATE_TO_RULE,
+    OrganiserReason.CALLED_OFF,
+    OrganiserReason.NOT_ENDED,
+    TableReason.MAY_NOT_WRITE,
+)
 """Refusals that don't depend on the value, so there's no point in trying another one."""
 
 
@@ -45,6 +54,7 @@ class OrganisersActs:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._events = services.events
+        self._access = EventAccess(services)
 
     async def do(self, act: Act, reply: Reply, key: EventKey, **values: Any) -> str:
         """Perform an action and return the report, with a hint on how to undo it if that's possible; raises Refused."""
@@ -58,6 +68,9 @@ class OrganisersActs:
         use = await self.use(reply, key, **values)
         if act.members_only:
             await self._check_member(reply, use)
+        if any(ask.kind is ValueKind.SERIES for ask in act.asks):
+            check_organiser(use.event, use.by)
+            await self._access.require_series_visible(reply, one_line(use.choice))
         result = await act.does(use)
         said = act.said if isinstance(act.said, str) else act.said(use, result)
         return use.sentence(said, reply.words, result)
@@ -88,7 +101,8 @@ class OrganisersActs:
             reading = await self.reading(reply, key)
             # Forms of an earlier version may start with extra fields, for values that the button now carries.
             for ask, value in zip(reversed(act.asked(press.verb)), reversed(written), strict=False):
-                values[ask.of] = ask.read(value, reading)
+                if value.strip() or not ask.optional:
+                    values[ask.of] = ask.read(value, reading)
         return await self.do(act, reply, key, **values)
 
     async def asks_whether(self, act: Act, reply: Reply, press: Press, written: Sequence[str]) -> bool:
@@ -104,7 +118,7 @@ class OrganisersActs:
             player=carried.get("player", NO_PLAYER),
             table=carried.get("table", NO_TABLE),
         )
-        warnings = act.warnings(official(reply), about_it, reply.words) if act.when(about_it) else []
+        warnings = act.warnings(official(reply), about_it, reply.words) if act.offered(about_it) else []
         if warnings:
             await reply.show(sure_screen(act, press, warnings, reply.words))
         return bool(warnings)
@@ -223,6 +237,8 @@ class OrganisersActs:
 def _carried(act: Act, press: Press) -> dict[str, Any]:
     """Return the values that a press carries, such as its player or table and the number chosen or shown."""
     values: dict[str, Any] = {"number": press.hand}
+    if act.terms is not None:
+        values["terms"] = press.terms
     if act.about is Subject.PLAYER:
         values["player"] = NO_PLAYER if names_player(act, press) else Player(str(long_id(press.argument)))
     elif act.about is Subject.TABLE:

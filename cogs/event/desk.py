@@ -13,6 +13,7 @@ from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, ActContext, Subjec
 from bot.chat.event.acts.drawing import act_press, controls
 from bot.chat.event.acts.organisers import ACTS, BY_NAME
 from bot.chat.event.screens.desk.details import AT_TABLE, person_screen, table_screen, too_late_text
+from bot.chat.event.screens.desk.late import late_screen
 from bot.chat.event.screens.desk.page import (
     OTHER,
     PAGE,
@@ -117,8 +118,13 @@ class OrganisersDesk:
             elif not await self._acts.asks_whether(act, reply, chosen, []):
                 await does(reply, chosen, [])
 
+        async def asked_again(reply: Reply, press: Press, values: Sequence[str]) -> None:
+            """Show the current desk, because another ruling was made in the meantime."""
+            await self._show_done(reply, press, reply.words("event_desk.late.meanwhile"))
+
+        asks = None if act.terms is None else asked_again
         for verb in act.verbs:
-            self._services.gate.route(verb, pressed, kind=PressKind.PUBLIC)
+            self._services.gate.route(verb, pressed, kind=PressKind.PUBLIC, asks=asks)
         if menu := act.menu or act.former_menu:
             kind = PressKind.PRIVATE if act.chosen else PressKind.PUBLIC
             self._services.gate.route(menu, chosen_from_menu, kind=kind)
@@ -142,7 +148,8 @@ class OrganisersDesk:
         named += [player for table in desk.tables[:MAX_OPTIONS] for player in table.line.players]
         named += [Player(str(fact.details["player"])) for fact in desk.undoable if "player" in fact.details]
         offered = controls(ActContext(desk=desk), Subject.EVENT, reply.words)
-        await reply.show(desk_screen(desk, await self.context(reply, named), offered, said=said))
+        drawn = late_screen if desk.event.phase.over else desk_screen
+        await reply.show(drawn(desk, await self.context(reply, named), offered, said=said))
 
     async def _look(self, reply: Reply, key: EventKey) -> DeskView:
         return await self._events.at_desk(key, official(reply))

@@ -111,6 +111,8 @@ class EventSource:
             if not near:
                 return words("event_acts.why.organisers", act=name)
             own = BY_NAME.get(act.key)
+            if own is not None and own.late:
+                return words("event_acts.why.late", act=name)
             desks = [target for target in near if target.desk is not None]
             if own is not None and desks and not any(own.open_to(target.reader, target.case) for target in desks):
                 return words("refused.plays_here")

@@ -58,6 +58,7 @@ from bot.model.ids import EventKey, is_computer
 from bot.model.reasons import EventReason, PrivacyReason
 from bot.model.tables import Table
 from bot.play.api.events import OPEN
+from bot.play.event.organisers.late_rulings import may_rule
 from bot.play.event.organisers.organiser import fillable
 from bot.play.terms import UNSEEN
 from bot.pure.event.structure import Format
@@ -217,13 +218,15 @@ class EventParticipation:
 
     async def _show(self, reply: Reply, key: EventKey) -> None:
         """Show all details of an event, with the buttons for the reader."""
-        view = await self._events.look(key)
+        view, by = await self._events.look(key), official(reply)
+        plays, now = view.line_of(reply.player) is not None, self._services.publisher.now()
         shown = details_screen(
             view,
             reply.words,
             reply.player,
             told="\n".join(own_lines(view, reply.words, reply.player)),
-            organises=official(reply).organises(view.event),
+            organises=by.organises(view.event),
+            rules=may_rule(view.event, by, plays=plays, now=now),
             lasts=await self._events.expected(view),
             ends_at=await self._events.ends_at(view),
         )

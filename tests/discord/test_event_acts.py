@@ -20,6 +20,7 @@ from bot.chat.kit.custom_ids import short_id
 from bot.model.events import EntrantState, Event, EventFact, Official, Phase
 from bot.model.ids import EventKey, TableId
 from bot.play.event.floor import event_state as fields
+from bot.play.event.office.resettling import RULINGS as LATE
 from bot.play.event.organisers.organiser_desk import ACTS as LOGGED
 from bot.text.words import words_for
 from cogs.event.event_command import NAME
@@ -75,6 +76,10 @@ REPORTS = {
     "open_table": ("changed", "event_desk.done.table_opened"),
     "to_top": ("moved_up", "event_desk.done.moved_up"),
     "unlist": ("unlisted", "event_desk.done.unlisted"),
+    "to_series": ("series_changed", "event_desk.done.series_changed"),
+    "correct": ("corrected", "event_desk.done.corrected"),
+    "strike": ("struck", "event_desk.done.struck"),
+    "undo_ruling": ("ruling_undone", "event_desk.done.ruling_undone"),
 }
 """By act, the line of the log that it writes and the sentence that reports it."""
 NOT_OFFERED = {("call", EntrantState.OUT), ("out", EntrantState.OUT)}
@@ -83,6 +88,8 @@ WAITS = {"adjust", "repeat"}
 """Acts that are offered and refused: while a hand runs, or to those who may not announce events."""
 BY_HAND = {act.name for act in ACTS if act.does is None}
 """Acts whose press opens a page of a cog."""
+FROM_THE_LOG = {"lift_penalty", "undo_ruling"}
+"""Acts that only undo a line of the log."""
 LAST = ("start", "cancel")
 """Acts that rule out all others."""
 
@@ -158,7 +165,8 @@ class Evening:
             event = found.event
             # Its messages and its alarm may follow at any moment.
             state = (event.phase, event.paused, event.helpers, event.starts_at, event.repeat, event.desk_channel)
-            return s.tx.events.log(self.key), (state, event.structure), dict(found.entrants), found.queue, spots
+            about = (state, event.series, event.structure)
+            return s.tx.events.log(self.key), about, dict(found.entrants), found.queue, spots
 
         await self.club.settle()
         return (*await transactions_of(self.club.play).read(read), await self.club.facts())
@@ -204,14 +212,14 @@ def written(act: Act, case: ActContext) -> list[str]:
     """Return the texts or options that an act needs."""
     other = [table for table in case.desk.tables if case.player not in table.line.players]
     values = {"penalty": PENALTY, "adjust": "40", "move": str(other[0].number) if other else "1"}
-    values |= {"postpone": LATER, "repeat": EVERY}
-    return [WHY if ask.of == "text" else values[act.name] for ask in act.asks]
+    values |= {"postpone": LATER, "repeat": EVERY, "correct": "40", "to_series": "Spring"}
+    return [WHY if ask.of == "text" else "" if ask.of == "round" else values[act.name] for ask in act.asks]
 
 
 async def typed(evening: Evening, act: Act, case: ActContext, whom: str | int) -> str:
     """Type an act with everything it needs. Submit a confirmation form unchanged."""
     club, name = evening.club, evening.name
-    given = {ask.option.value: value for ask, value in zip(act.asks, written(act, case), strict=True)}
+    given = {ask.option.value: value for ask, value in zip(act.asks, written(act, case), strict=True) if value}
     if act.about is Subject.PLAYER:
         given["player"] = mention(club, str(whom))
     elif act.about is Subject.TABLE:
@@ -266,14 +274,14 @@ def report(evening: Evening, act: Act, whom: str | int, case: ActContext, after:
 
 def acts_about(about: Subject) -> list[Act]:
     """The acts that are offered on some page."""
-    return [act for act in ACTS if act.about is about and act.name != "lift_penalty"]
+    return [act for act in ACTS if act.about is about and act.name not in FROM_THE_LOG]
 
 
 async def refuse(evening: Evening, about: Subject, whom: str | int, way: Way) -> None:
     """Try all acts that aren't offered for the subject. Each must be refused and change nothing."""
     case, page = await evening.case(about, whom), await evening.page(about, whom)
     for act in acts_about(about):
-        offered = act.when(case)
+        offered = act.offered(case)
         assert shows(page, act) == offered or (act.name == "move" and full_elsewhere(case)), act.name
         harmless = (act.name, case.entrant.state if case.entrant else None) in NOT_OFFERED
         if offered or harmless or act.name in BY_HAND:
@@ -293,7 +301,7 @@ async def walk(evening: Evening, about: Subject, whom: str | int, way: Way) -> N
         if "cancel" in evening.done:
             return
         case = await evening.case(about, whom)
-        left = (act for act in acts if act.name not in tried and act.when(case))
+        left = (act for act in acts if act.name not in tried and act.offered(case))
         if (wanted := next(left, None)) is None:
             return
         tried.add(wanted.name)
@@ -328,7 +336,13 @@ async def do(evening: Evening, act: Act, about: Subject, whom: str | int, case: 
 async def take_back(evening: Evening, fact: EventFact) -> None:
     """Choose a line of the log from the desk's menu."""
     desk, before = await evening.page(Subject.EVENT, ""), (await evening.state())[0]
-    chosen = await evening.club.choose(evening.name, desk, desk.find("ev_d_undo"), [f"{UNDO}{fact.number}"])
+    if fact.kind in LATE:
+        undo = next(
+            one for one in desk.controls() if f":{fact.number}:" in one.get("custom_id", "").split("ev_d_undo")[-1]
+        )
+        chosen = await evening.club.tap(evening.name, desk, undo)
+    else:
+        chosen = await evening.club.choose(evening.name, desk, desk.find("ev_d_undo"), [f"{UNDO}{fact.number}"])
     shown = await meant(evening.club, evening.name, chosen)
     kinds = [one.kind for one in (await evening.state())[0] if one not in before]
     act = TAKES_BACK[fact.kind]
@@ -441,6 +455,14 @@ async def in_league(club: Club, name: str) -> Evening:
     return Evening(club=club, key=key, name=name, people=people)
 
 
+async def finished(club: Club, name: str) -> Evening:
+    key, people = await running(club, name, "league", guests=4, rounds=1, round_hands=1)
+    while not (await desk_of(club, key)).event.phase.over:
+        await club.pass_hours(1)
+    await club.settle()
+    return Evening(club=club, key=key, name=name, people=people)
+
+
 SCENES: dict[Callable[[Club, str], Awaitable[Evening]], set[str]] = {
     registering: {
         *(
@@ -465,17 +487,19 @@ SCENES: dict[Callable[[Club, str], Awaitable[Evening]], set[str]] = {
         *("help", "unhelp", "reinstate", "out", "call_table", "hold", "release", "end_hand"),
     },
     in_league: {"adjust", "penalty", "out"},
+    finished: {"to_series", "correct", "strike"},
 }
 """By scene, the acts that must have been done in it."""
 TAKEN_BACK: dict[Callable[[Club, str], Awaitable[Evening]], set[str]] = {
     registering: {"registered_for", "unregistered", "helper", "helper_removed", "disqualified"},
     playing: {"sat_out", "to_be_moved", "penalty", "paused", "held", "helper", "disqualified"},
+    finished: {"struck", "corrected", "series_changed"},
 }
 """By scene, the lines of the log that must have been taken back in it."""
 
 
 def test_every_act_is_done_in_some_scene_and_has_its_line_and_its_sentence() -> None:
-    assert set.union(*SCENES.values()) == {act.name for act in ACTS} - BY_HAND - {"lift_penalty"}
+    assert set.union(*SCENES.values()) == {act.name for act in ACTS} - BY_HAND - FROM_THE_LOG
     assert REPORTS.keys() == {act.name for act in ACTS} - BY_HAND
     assert len({act.name for act in ACTS}) == len(ACTS)
     verbs = [verb for act in ACTS if act.does for verb in (*act.verbs, act.menu) if verb]
@@ -536,7 +560,11 @@ async def test_no_page_of_the_desk_has_more_controls_than_a_glance_takes_in(
     if (await desk_of(club, evening.key)).event.phase is Phase.RUNNING:
         await events.penalty(evening.key, by, club.player(first), hands=2, why=WHY, cause="penalty")
         await events.attend(evening.key, by, club.player(second), away=True, cause="away")
-    await events.disqualify(evening.key, by, club.player(third), why=WHY, cause="out")
+    if (await desk_of(club, evening.key)).event.phase.over:
+        for number, who in enumerate((second, third)):
+            await events.strike(evening.key, by, club.player(who), why=WHY, cause=f"struck {number}")
+    else:
+        await events.disqualify(evening.key, by, club.player(third), why=WHY, cause="out")
     tables = [table.number for table in (await desk_of(club, evening.key)).tables]
     subjects: list[tuple[Subject, str | int]] = [(Subject.EVENT, ""), *((Subject.TABLE, one) for one in tables)]
     for subject, which in [*subjects, *((Subject.PLAYER, one) for one in (*evening.people, "late", "bob"))]:
@@ -576,7 +604,7 @@ async def test_organisers_who_play_may_do_only_what_the_table_says(
     for subject, which in subjects:
         for act in sorted(acts_about(subject), key=lambda act: (act.name in LAST, act.name == "cancel")):
             case = await evening.case(subject, which)
-            if act.name in BY_HAND or not act.when(case):
+            if act.name in BY_HAND or not act.offered(case):
                 continue
             said = await use(evening, act, case, await evening.page(subject, which), which, Way.PRESSED)
             barred = said.startswith(words("refused.plays_here"))
@@ -600,6 +628,7 @@ def test_every_act_says_what_it_needs_and_how_it_is_taken_back() -> None:
         "unhelp": "help",
         "out": "reinstate",
         "hold": "release",
+        **dict.fromkeys(("to_series", "correct", "strike"), "undo_ruling"),
     }
     for act in ACTS:
         assert bool(act.logs) == bool(act.does), f"{act.name} writes a line into the log"
@@ -608,4 +637,5 @@ def test_every_act_says_what_it_needs_and_how_it_is_taken_back() -> None:
         assert bool(act.page) == bool(act.confirms)
         assert act.does or act.verb, f"nothing answers {act.name}"
         for ask in act.asks:
-            assert (ask.wrong is None) == (ask.kind is ValueKind.TEXT), f"{act.name} has to refuse what it can't read"
+            free = ask.kind in (ValueKind.TEXT, ValueKind.SERIES)
+            assert (ask.wrong is None) == free, f"{act.name} has to refuse what it can't read"

@@ -343,6 +343,23 @@ RULINGS: list[Mapping[str, Any]] = [
     {"what": "helper", **BY},
     {"what": "helper_removed", **BY},
 ]
+CHANGES = {"moved": [[MANY[2], 2, 1], [MANY[1], 1, 0]], "taken": 600, "missing": 400}
+LATE_RULINGS: list[Mapping[str, Any]] = [
+    {"what": what, "late": True, **BY, **more}
+    for what, more in (
+        ("struck", {"why": "late", **CHANGES}),
+        ("struck_undone", CHANGES),
+        ("corrected", {"why": "late", "amount": -5, "round": 0, **CHANGES}),
+        ("corrected", {"why": "late", "amount": -5, "round": 2, "against": MANY[3], **CHANGES}),
+        ("corrected_undone", {"amount": -5, **CHANGES}),
+        ("corrected_undone", {"amount": -5, "against": MANY[3], **CHANGES}),
+        ("series_changed", {"why": "late", "changes": [["series", "Spring", "Autumn"], ["counted", 0, 3]]}),
+        ("series_changed", {"why": "late", "changes": [["series", "Spring", ""]]}),
+        ("series_changed_undone", {"changes": [["series", "Autumn", "Spring"]]}),
+        ("series_changed_undone", {"changes": [["series", "Autumn", ""]]}),
+    )
+]
+"""Rulings on a finished event."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -355,6 +372,29 @@ def test_a_ruling_says_who_did_what_to_whom_and_why(details: Mapping[str, Any], 
     playing = text_of(pages_of(Notice.RULING, language, details={**details, "plays": True}))
     assert words("event_notice.plays", player=f"<@{MANY[0]}>") in playing
     assert words("event_notice.plays", player=f"<@{MANY[0]}>") not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("details", LATE_RULINGS, ids=lambda details: details["what"])
+def test_a_late_ruling_says_what_it_changed_and_calls_nobody(details: Mapping[str, Any], language: str) -> None:
+    words, (page,) = words_for(language), pages_of(Notice.RULING, language, details=details)
+    text = text_of([page])
+    assert page.calls == ()
+    assert f"<@{details['by']}>" in text
+    assert (words("event_notice.why", why="late") in text) == ("why" in details)
+    for who in ("against", *(["player"] if "series" not in details["what"] else [])):
+        assert who not in details or f"<@{details[who]}>" in text
+    if "moved" in details:
+        place = words("event_notice.late.place", place=1, player=f"<@{MANY[2]}>")
+        assert words("event_notice.late.places", places=place) in text
+        assert words("event_notice.late.taken", count=600, chips="600") in text
+        assert words("event_notice.late.missing", count=400, chips="400") in text
+    else:
+        assert ("Spring" in text) or ("Autumn" in text)
+    playing = text_of(pages_of(Notice.RULING, language, details={**details, "plays": True}))
+    played = words("event_notice.late.played", player=f"<@{MANY[0]}>")
+    assert played in playing
+    assert played not in text
 
 
 def test_a_move_between_hands_calls_the_player_and_nobody_else_is_called_by_a_ruling() -> None:

@@ -11,6 +11,7 @@ from bot.model.errors import ComputationFailedError
 from bot.model.events import Official, Phase
 from bot.model.ids import EventKey, GuildId
 from bot.model.reasons import HandReason
+from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.structure import Format, Structure
@@ -28,7 +29,14 @@ DUPLICATE = Structure(format=Format.DUPLICATE, table_seats=2, most=8, least=4, r
 NO_FANTASYLAND = house_variant("pineapple", {"fantasyland": "off"})
 
 
-async def begun(club: Club, plan: Structure, people: int, *, language: str = "en") -> EventKey:
+async def begun(
+    club: Club,
+    plan: Structure,
+    people: int,
+    *,
+    language: str = "en",
+    authority: MemberPermissions = NO_AUTHORITY,
+) -> EventKey:
     """Start an event in which the clock plays for everyone."""
     events, guild = club.bot.services.events, GuildId(club.guild.id)
     organiser = club.player("alice")
@@ -37,6 +45,7 @@ async def begun(club: Club, plan: Structure, people: int, *, language: str = "en
             guild=guild,
             channel=club.channel.id,
             organiser=organiser,
+            authority=authority,
             language=language,
             name="Evening",
             variant=NO_FANTASYLAND,

@@ -41,6 +41,9 @@ REASONS = {
     "NOT_HOST",
     "NOT_IN_THIS_EVENT",
     "NOT_ORGANISER",
+    "OWN_RESULT",
+    "PLAYED_HERE",
+    "RULED_BY_MANAGER",
     "ONLY_HOST_STARTS",
     "NO_ADDED_POWER",
     "NO_REPEAT_POWER",
@@ -54,6 +57,7 @@ ROWS = (
     "open",
     "create",
     "run",
+    "rule on",
     "enter",
     "read the log",
     "repeat",
@@ -65,7 +69,7 @@ ROWS = (
     "manage",
 )
 """The rows of the table, from above."""
-PLAY, OPEN, CREATE, RUN, ENTER, READ, REPEAT, CHIPS, ROLES, HOST, REMOVE, CLOSE, MANAGE = ROWS
+PLAY, OPEN, CREATE, RUN, RULE, ENTER, READ, REPEAT, CHIPS, ROLES, HOST, REMOVE, CLOSE, MANAGE = ROWS
 ASKED = {
     "bot/chat/kit/permissions_here.py require_visible": {PLAY},
     "bot/chat/kit/permissions_here.py require_hand_visible": {PLAY},
@@ -82,6 +86,10 @@ ASKED = {
     "bot/play/event/organisers/organiser.py check_organiser": {RUN},
     "bot/play/event/organisers/organiser.py check_neutral": {RUN},
     "bot/play/event/organisers/changing.py _problems": {RUN},
+    "bot/play/event/organisers/late_rulings.py check_ruler": {RULE},
+    "bot/play/event/organisers/late_rulings.py correct": {RULE},
+    "bot/play/event/organisers/late_rulings.py undo": {RULE},
+    "bot/play/event/organisers/late_rulings.py _entrant": {RULE},
     "bot/play/event/office/registration.py register": {ENTER},
     "bot/play/event/office/registration.py take_place": {ENTER},
     "bot/play/event/office/views.py log": {READ},
@@ -132,6 +140,10 @@ SAID = {
         ("「サーバー管理」", "「イベントの管理」", "ロール", "書き込"),
     ),
     RUN: (("organiser", "co-organisers", "*Manage Server*"), ("公開した人", "共同主催者", "「サーバー管理」")),
+    RULE: (
+        ("organiser", "co-organisers", "*Manage Server*", "day"),
+        ("公開した人", "共同主催者", "「サーバー管理」", "1日"),
+    ),
     ENTER: (
         (
             "view",

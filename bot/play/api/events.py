@@ -35,6 +35,7 @@ from bot.play.event.organisers import (
     changing,
     desk_acts,
     desk_message,
+    late_rulings,
     organiser,
     organiser_desk,
     overview,
@@ -190,6 +191,14 @@ class Events(UseCases):
     call_missing = writes(calls.call_missing)
     hold = writes(desk_acts.hold)
     end_hand = writes(desk_acts.end_hand)
+
+    # rulings after the end
+
+    strike = writes(late_rulings.strike)
+    correct = writes(late_rulings.correct)
+    to_series = writes(late_rulings.to_series)
+    undo_ruling = writes(late_rulings.undo)
+    may_rule = reads(late_rulings.check_ruler)
 
     # polls for the start time
 

@@ -17,6 +17,7 @@ from bot.model.ids import EventKey, Player, TableId
 from bot.play.api.events import Events
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
 from bot.play.event.office.registration import is_ruling
+from bot.play.event.office.resettling import Resettled
 from bot.play.event.office.views import StandingsLine
 from bot.play.event.organisers.organiser_desk import DeskTable, DeskView, misses
 from bot.pure.ofc.refusals import Refused
@@ -26,6 +27,8 @@ from bot.text.numbers import whole_number
 from bot.text.words import Words, escape_name
 
 NO_PLAYER, NO_TABLE = Player(""), TableId(0)
+NO_SERIES = ("-", "–", "—")
+"""Spellings of no series, for commands whose option can't be empty."""
 MAX_TIME_LENGTH = 60
 """Maximum length of a time typed into a form."""
 
@@ -46,6 +49,8 @@ class ValueKind(Enum):
     TIME = "time"
     """A delay or a time of day."""
     CHOICE = "choice"
+    SERIES = "series"
+    """Name of a series, known or new; empty for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +75,11 @@ class ActContext:
     def runs(self) -> bool:
         """True while the event is running."""
         return self.event.phase is Phase.RUNNING
+
+    @property
+    def over(self) -> bool:
+        """True after the end, when only rulings are possible."""
+        return self.event.phase.over
 
     @property
     def line(self) -> StandingsLine | None:
@@ -129,6 +139,10 @@ class ActUse:
     until: int = 0
     """The new start (ms)."""
     choice: str = ""
+    round: int = 0
+    """A round of the event; 0 for none."""
+    terms: str | None = None
+    """The terms shown with the press; None for an action without terms."""
     in_hand: bool = False
     """True if the player is in a hand."""
     authority: MemberPermissions = NO_AUTHORITY
@@ -159,6 +173,8 @@ class ActUse:
             "name": escape_name(named.name),
             "hour": f"<t:{(starts_at or 0) // 1000}:F>",
         }
+        if isinstance(result, Resettled):
+            values |= {"taken": words.number(result.taken), "missing": words.number(result.missing)}
         return words(key, **{name: value for name, value in values.items() if words.takes(key, name)})
 
 
@@ -191,6 +207,7 @@ class EventActField:
     chosen: Callable[[Event], str] | None = None
     """Returns the current choice."""
     long: bool = False
+    optional: bool = False
     field: str = ""
     """Key of the field's label and hint, under ``event_desk.field`` and ``event_desk.hint``."""
     wrong: Callable[[str, ParseContext], Refused] | None = None
@@ -208,6 +225,8 @@ class EventActField:
         match self.kind:
             case ValueKind.TEXT:
                 return written
+            case ValueKind.SERIES:
+                return "" if written.strip() in NO_SERIES else written
             case ValueKind.NUMBER:
                 number = whole_number(written)
                 return number if number is not None and self.smallest <= number <= self.largest else None
@@ -235,6 +254,12 @@ class Act:
     about: Subject
     when: Callable[[ActContext], bool]
     """True if the action is offered. Its use case decides at each press and command whether it's allowed."""
+    late: bool = False
+    """True for a ruling on a finished event. Other actions end with the event."""
+    at_any_time: bool = False
+    """True if the action is offered before and after the end."""
+    terms: Callable[[ActContext], str] | None = None
+    """Returns the terms of the action, which its button and form carry; None if it has none."""
     neutral: Callable[[ActContext], bool] = lambda case: False
     """True if organisers who play in the event may not perform it, unless they manage the server."""
     verb: str = ""
@@ -298,6 +323,10 @@ class Act:
     def asked(self, verb: str) -> tuple[EventActField, ...]:
         """Return the values that the form of a press asks for. It omits a number that was chosen from a menu."""
         return tuple(ask for ask in self.asks if verb != self.chosen or ask.of != "number")
+
+    def offered(self, case: ActContext) -> bool:
+        """True if the action is offered at this stage of the event."""
+        return (self.late == case.over or self.at_any_time) and self.when(case)
 
     def open_to(self, by: Official, case: ActContext) -> bool:
         """True if the view lets ``by`` perform the action. Its use case makes the final decision."""

@@ -25,10 +25,10 @@ SURE = 1
 
 def controls(case: ActContext, subject: Subject, words: Words, acts: Sequence[Act] = ACTS) -> Controls:
     """Return the controls for the actions offered on ``subject``."""
-    offered = [act for act in acts if act.about is subject and act.when(case)]
+    offered = [act for act in acts if act.about is subject and act.offered(case)]
     more = [act for act in offered if act.in_more]
     if subject is Subject.EVENT:
-        more += [act for act in acts if act.on_desk and act.when(case)]
+        more += [act for act in acts if act.on_desk and act.offered(case)]
     # Actions that end something come last.
     more.sort(key=lambda act: act.style is ButtonStyle.danger)
     buttons = [act for act in offered if not act.menu and act not in more]
@@ -43,11 +43,12 @@ def controls(case: ActContext, subject: Subject, words: Words, acts: Sequence[Ac
 
 def act_press(act: Act, case: ActContext) -> Press:
     """Return the press of an action's button."""
-    press = about(case.event).but(act.verb, act.argument)
+    terms = "" if act.terms is None else act.terms(case)
+    press = about(case.event).but(act.verb, act.argument, terms=terms)
     if act.shows is not None:
         return replace(press, hand=act.shows(case))
     if act.about is Subject.PLAYER and case.player:
-        return press.but(act.verb, short_id(int(case.player)))
+        return press.but(act.verb, short_id(int(case.player)), terms=terms)
     if case.seat is None:
         return press
     return Press(
@@ -125,7 +126,13 @@ def _field(ask: EventActField, event: Event, words: Words, written: str) -> AnyF
         label, hint = f"event_desk.field.{ask.field}", f"event_desk.hint.{ask.field}"
     if not ask.choices:
         return FormField(
-            label=words(label), value=written, most=ask.max_length, long=ask.long, required=True, hint=words(hint)
+            label=words(label),
+            value=written,
+            most=ask.max_length,
+            long=ask.long,
+            optional=ask.optional,
+            required=not ask.optional,
+            hint=words(hint),
         )
     chosen = written or ("" if ask.chosen is None else ask.chosen(event))
     options = [

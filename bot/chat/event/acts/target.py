@@ -136,14 +136,14 @@ def people_for(act: Act, target: EventTarget) -> Iterator[Player]:
     known = dict.fromkeys(line.entrant.player for line in desk.view.lines)
     known |= dict.fromkeys(waiting.player for waiting in desk.view.waiting)
     known |= dict.fromkeys((*desk.view.reinstatable, *desk.event.helpers))
-    yield from (player for player in known if act.when(ActContext(desk=desk, player=player)))
+    yield from (player for player in known if act.offered(ActContext(desk=desk, player=player)))
 
 
 def tables_for(act: Act, target: EventTarget) -> Iterator[DeskTable]:
     """Yield the tables at which an organiser can perform the action now."""
     desk = target.desk
     if desk is not None:
-        yield from (table for table in desk.tables if act.when(ActContext(desk=desk, table=TableId(table.number))))
+        yield from (table for table in desk.tables if act.offered(ActContext(desk=desk, table=TableId(table.number))))
 
 
 def person_named(desk: DeskView, player: Player, names: DisplayNames, guild: GuildId, words: Words) -> NamedChoice[str]:

@@ -384,6 +384,8 @@ class EventPublisher:
                 await self._say_at_tables(view, posting)
             if posting.notice is Notice.ENDED:
                 await self._honours.give_roles(view)
+            if posting.notice is Notice.RULING and (moved := posting.details.get("moved")):
+                await self._honours.move_roles(view, moved)
 
         await self._outbox.post(posting.number, send)
 

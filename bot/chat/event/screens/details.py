@@ -89,15 +89,16 @@ def details_screen(
     *,
     told: str = "",
     organises: bool = False,
+    rules: bool = False,
     lasts: Forecast | None = None,
     ends_at: int | None = None,
 ) -> Screen:
     """Draw everything about an event, and the reader's options. Lists are shortened to fit into one message.
 
-    ``told`` is the reader's own place. ``lasts`` is the expected length with the current registrations, and ``ends_at``
-    is the expected end of a running event.
+    ``told`` is the reader's own place. ``rules`` is True if they may rule on the finished event. ``lasts`` is the
+    expected length with the current registrations, and ``ends_at`` is the expected end of a running event.
     """
-    ways = button_rows(_detail_buttons(view, words, you, organises=organises))
+    ways = button_rows(_detail_buttons(view, words, you, organises=organises, rules=rules))
     for share in (1.0, 0.6, 0.3, 0.1):
         blocks = [
             "\n".join(part) for part in [[told] if told else [], *all_lines(view, words, share, lasts, ends_at)] if part
@@ -124,7 +125,7 @@ def all_lines(
     return [heading(event, words), *parts]
 
 
-def _detail_buttons(view: EventView, words: Words, you: str, *, organises: bool) -> list[Part]:
+def _detail_buttons(view: EventView, words: Words, you: str, *, organises: bool, rules: bool) -> list[Part]:
     """Return the buttons for the reader's options and for more pages."""
     event, line, made = view.event, view.line_of(you), list[Part]()
     if waiting := view.waiting_of(you):
@@ -153,6 +154,8 @@ def _detail_buttons(view: EventView, words: Words, you: str, *, organises: bool)
     made.append(button(about(event).but("ev_fairness"), words("fairness.open")))
     if organises and not event.phase.over:
         made.append(button(about(event).but("ev_desk"), words("event.button.desk")))
+    if rules:
+        made.append(button(about(event).but("ev_desk"), words("event.button.rulings")))
     return made
 
 

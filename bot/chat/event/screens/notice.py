@@ -10,6 +10,7 @@ from typing import Any
 from discord import ButtonStyle
 
 from bot.chat.event.screens.bracket import match_text
+from bot.chat.event.screens.late_ruling import late_ruling_text
 from bot.chat.event.screens.round_report import final_table, next_text, report_lines
 from bot.chat.event.screens.screen import about, calendar_ways, check_in_button, register_press
 from bot.chat.event.screens.standings import (
@@ -246,6 +247,8 @@ def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words
             return words(key, player=player_name(details["by"], words), text=details["text"])
         case Notice.PAUSED | Notice.RESUMED if details.get("by"):
             return words(f"{key}_by", player=player_name(details["by"], words))
+        case Notice.RULING if details.get("late"):
+            return late_ruling_text(f"{key}.{details['what']}", details, words)
         case Notice.RULING:
             return ruling_text(f"{key}.{details['what']}", details, view, words)
         case Notice.CANCELLED if details.get("by"):

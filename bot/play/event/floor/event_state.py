@@ -405,7 +405,7 @@ def _shares(field: EventState, people: Sequence[Entrant]) -> dict[Player, float]
 
 def reinstatable(event: Event, entrant: Entrant) -> bool:
     """True if a disqualification can still be undone: before the start, or until the player is out of play."""
-    return entrant.disqualified and (entrant.playing or event.phase.before)
+    return entrant.disqualified and not event.phase.over and (entrant.playing or event.phase.before)
 
 
 def ranks(keys: Mapping[Player, Key]) -> dict[Player, tuple[int, bool]]:

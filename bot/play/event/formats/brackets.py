@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.model.events import Event, EventTable
+from bot.model.events import Event, EventTable, Phase
 from bot.model.ids import EventKey, Player, TableId
 from bot.model.reasons import EventReason
 from bot.play.event.floor import event_state as fields
@@ -197,6 +197,9 @@ def bracket_view(field: EventState) -> BracketView:
     bracket, made = bracket_in(field), bracket_progress(field)
     people = {entrant.number: entrant.player for entrant in field.entrants.values() if entrant.number}
     champion = None if made.champion is None else people.get(made.champion)
+    if event.phase is Phase.ENDED:
+        # A ruling may have struck the winner of the final.
+        champion = next((entrant.player for entrant in field.entrants.values() if entrant.place == 1), None)
     lines = tuple(_lines(field, bracket, made, people))
     groups = group_tables(field, made)
     return BracketView(event=event, bracket=bracket, lines=lines, champion=champion, groups=groups)

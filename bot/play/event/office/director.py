@@ -475,14 +475,16 @@ def _end(field: EventState) -> None:
     bounties.settle(field, order[0])
     placed = field.tx.badges.placed_in(field.key)
     finals = final_places(field, order, keys)
-    won = _prizes(field, [e for e in order if not e.disqualified], finals)
+    pool = field.tx.ledger.purse(field.key.guild, chips.pool_of(field.key))
+    won = prizes_won(field, [e for e in order if not e.disqualified], finals, pool=pool)
     for entrant in order:
         place = finals[entrant.player]
         prize = won.get(entrant.player, 0)
         played = entrant.player in placed
         own = field.entrants[entrant.player]
         stack = held[entrant.player] if entrant.playing else own.out_stack
-        field.save_entrant(replace(own, place=place, prize=prize, played=played, out_stack=stack, move_to=None))
+        own = replace(own, place=place, prize=prize, end_place=place, end_prize=prize)
+        field.save_entrant(replace(own, played=played, out_stack=stack, move_to=None))
         if prize:
             cause = f"event:{field.key.number}:prize"
             _pay_from_pool(field, entrant.player, prize, kind="prize", cause=cause)
@@ -502,12 +504,13 @@ def _end(field: EventState) -> None:
     announce_next(field)
 
 
-def _prizes(field: EventState, order: Sequence[Entrant], finals: Mapping[Player, int]) -> dict[Player, int]:
+def prizes_won(
+    field: EventState, order: Sequence[Entrant], finals: Mapping[Player, int], *, pool: int
+) -> dict[Player, int]:
     """Return the prizes by player. Players who share a place split the prizes of the places that they take up.
 
     Odd chips go to those who come first in the draw, or to the better seeds of a bracket.
     """
-    pool = field.tx.ledger.purse(field.key.guild, chips.pool_of(field.key))
     if not pool or not order:
         return {}
     percent = field.payouts

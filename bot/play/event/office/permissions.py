@@ -123,10 +123,13 @@ def audit_added(field: EventState, chips: int, *, cause: str) -> None:
     _audit(field, by, action, chips, cause=cause)
 
 
-def audit_won(field: EventState, player: Player, prize: int) -> None:
-    """Record in the audit log how much a player won from a pool with added chips."""
-    by = voucher(field.s, field.event)
-    _audit(field, by, Action.WON, prize, player=player, cause=f"event:{field.key.number}:won:{player}")
+def audit_won(field: EventState, player: Player, prize: int, *, ruling: int = 0) -> None:
+    """Record in the audit log how much a player won from a pool with added chips.
+
+    ``ruling`` is the number of the ruling that changed their prize by ``prize`` chips; 0 at the end of the event.
+    """
+    by, cause = voucher(field.s, field.event), f"event:{field.key.number}:won:{player}"
+    _audit(field, by, Action.WON, prize, player=player, cause=f"{cause}:{ruling}" if ruling else cause)
 
 
 def _audit(

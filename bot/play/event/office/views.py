@@ -297,7 +297,7 @@ def _lines(field: fields.EventState) -> Iterator[StandingsLine]:
             for_third=third and entrant.number in beaten,
             by_draw=entrant.player in drawn,
             tied=finals[entrant.place] > 1 if entrant.place else tied,
-            odd_chip=entrant.prize > least[entrant.place],
+            odd_chip=entrant.prize == least[entrant.place] + 1,
             coming=coming,
             bye=waits and by_rounds and entrant.player not in seated,
             left_after=None if entrant.disqualified else left.get(entrant.player),
@@ -307,7 +307,10 @@ def _lines(field: fields.EventState) -> Iterator[StandingsLine]:
 
 
 def _least_prizes(order: Sequence[Entrant]) -> dict[int, int]:
-    """Return the lowest prize of each final place. Players who share it have up to one odd chip more."""
+    """Return the lowest prize of each final place. Players who share it have up to one odd chip more.
+
+    After a ruling, the difference can be larger, because chips that are due back may be spent.
+    """
     least: dict[int, int] = {}
     for entrant in order:
         least[entrant.place] = min(entrant.prize, least.get(entrant.place, entrant.prize))

@@ -151,7 +151,7 @@ def _draw(desk: DeskView, context: DeskContext, controls: Controls, said: str, *
     if desk.acts:
         lines = [act_line(fact, words, now=desk.at)[:300] for fact in desk.acts[: max(2, round(MAX_ACTS * share))]]
         blocks.append("\n".join([words("event_desk.acts"), *lines]))
-    menus = [_person_menu(desk, context), *_table_menu(desk, context), _more_menu(desk, context, controls)]
+    menus = [person_menu(desk, context), *_table_menu(desk, context), _more_menu(desk, context, controls)]
     return screen(*apart(blocks), *button_rows(_buttons(desk, controls, words)), *menus, colour=QUIET_COLOUR)
 
 
@@ -244,7 +244,7 @@ def _label(context: DeskContext, player: Player) -> str:
     return context.called(player) or context.words("event_desk.unknown", digits=str(player)[-4:])
 
 
-def _person_menu(desk: DeskView, context: DeskContext) -> Part:
+def person_menu(desk: DeskView, context: DeskContext) -> Part:
     """Return the menu of players by name, with those at a table first. If it's too long, missing players come first."""
     people = [line for line in desk.people if line.entrant.player.isdecimal()]
     people.sort(key=lambda line: (line.table is None, _label(context, line.entrant.player).casefold()))
@@ -354,6 +354,8 @@ def state_of(desk: DeskView, line: StandingsLine, words: Words) -> list[str]:
     """Return a player's state, and anything that keeps them from playing."""
     entrant, event = line.entrant, desk.event
     told = [words(f"event_desk.state.{'left' if line.left_after is not None else _standing(desk, entrant)}")]
+    if event.phase is Phase.ENDED and not entrant.disqualified:
+        told = [words("event_desk.state.placed", place=line.place)]
     if line.table is not None:
         told = [words("event.table_name", table=line.table)]
     if event.phase is Phase.RUNNING and misses(event, line):
