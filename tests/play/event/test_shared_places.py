@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from bot.model.careers import Badge
-from bot.model.events import Entrant, Notice, Phase
+from bot.model.events import Entrant, Notice, Official, Phase
 from bot.model.ids import Player
 from bot.model.reasons import PlanReason
 from bot.play.event.floor.event_state import EventState, final_places
 from bot.play.event.formats import counting
 from bot.play.event.office import director
 from bot.play.event.office.views import standing_in
-from bot.play.event.organisers import changing, organiser
+from bot.play.event.organisers import changing, late_rulings, organiser
 from bot.play.queries import leaderboards, recaps
 from bot.play.terms import of_event
 from bot.pure.event.scoring import Scoring, series_points
@@ -27,6 +27,7 @@ from tests.play.event.event_world import BOSS, CHANNEL, POLICY, A, B, C, D, E, F
 from tests.play.event.level_evening import LevelEvening
 
 FEE = 100
+MANAGER = Official(player=Player("1"), manager=True)
 SHARE: dict[str, Any] = {"ties": Ties.SHARE}
 ONE_HAND: dict[str, Any] = {"rounds": 1, "round_hands": 1}
 
@@ -97,6 +98,27 @@ def test_the_director_who_looks_again_changes_nothing(scene: Scene) -> None:
     scene.write(lambda s: s.events_to_direct.add(scene.key))
     scene.write(lambda s: director.direct(s, scene.key))
     assert scene.dump() == before
+
+
+def test_striking_one_who_shares_a_place_splits_the_prizes_among_the_others(scene: Scene) -> None:
+    players = play_level(scene, 4, **SHARE, added=1000, table_seats=2)
+    assert results(scene) == [(1, 250)] * 4
+    struck = scene.view().lines[0].entrant.player
+    scene.organise(late_rulings.strike, struck, why="cheated", by=MANAGER)
+    assert results(scene) == [(1, 334), (1, 333), (1, 333)]
+    assert [line.odd_chip for line in scene.view().fair] == [True, False, False]
+    assert sum(scene.wallet(one) for one in players) == 4 * POLICY.start_chips + 1000
+
+
+def test_corrected_points_that_make_players_equal_let_them_share(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE, **ONE_HAND, **SHARE, added=100, payouts=(70, 30)), A, B)
+    winner, loser = scene.tables()[1]
+    scene.hand(1, {(winner, loser): 4})
+    scene.go_on()
+    scene.ends()
+    assert results(scene) == [(1, 70), (2, 30)]
+    scene.organise(late_rulings.correct, loser, amount=8, why="miscounted", by=MANAGER)
+    assert results(scene) == [(1, 50), (1, 50)]
 
 
 # going out together
