@@ -187,6 +187,8 @@ class EventPlace:
     people: int
     """Number of players in the event."""
     place: int
+    shared: bool = False
+    """True if other players have the same place."""
     player: Player
     won: int
     """Chips won, including bounties."""

@@ -5,7 +5,7 @@ Everything is computed from the events' places, so corrected places take effect 
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -16,6 +16,7 @@ from bot.pure.event.payouts import shared_out
 from bot.pure.event.race import RaceScore
 from bot.pure.event.scoring import Scoring, SeriesRule, at_final_table, best_of, points_of
 from bot.pure.event.structure import Family, Structure
+from bot.pure.event.ties import Ties, average
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,13 +126,18 @@ def _tallies(events: Iterable[EndedEvent], rule: SeriesRule) -> dict[Player, _Pl
 
 
 def _count(event: EndedEvent, scoring: Scoring, tallies: dict[Player, _PlayerTotals]) -> None:
-    """Add an event to the totals. A disqualified player keeps their place but gets no points."""
+    """Add an event to the totals. A disqualified player keeps their place but gets no points.
+
+    Players who share a place get the average of the places that they take up. In brackets announced before events had
+    a rule for ties, each gets the points of the shared place.
+    """
     people, structure, shares = event.people, event.structure, tuple[int, ...]()
     if scoring is Scoring.PRIZE:
         # An event without anyone left would have been cancelled.
         fair = max(1, sum(not one.disqualified for one in people))
         shares = shared_out(structure, sum(one.entries for one in people), fair)
     worth, titles = _by_place(scoring, len(people), shares), structure.titles
+    sharing = Counter(one.place for one in people) if structure.ties is Ties.SHARE else Counter[int]()
     seats = 0 if structure.format.family is Family.ROUNDS else structure.table_seats
     for one in people:
         tally, place = tallies[one.player], one.place
@@ -140,7 +146,7 @@ def _count(event: EndedEvent, scoring: Scoring, tallies: dict[Player, _PlayerTot
         if one.disqualified:
             tally.points.append(0)
             continue
-        tally.points.append(worth[place - 1])
+        tally.points.append(average(worth, place, sharing.get(place, 1)))
         tally.wins += place == 1
         tally.finals += at_final_table(place, len(people), seats)
         tally.titles += place <= len(titles) and bool(titles[place - 1])

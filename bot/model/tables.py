@@ -379,6 +379,8 @@ class EventStatus:
     """True if the event was cancelled, so that no one has a place."""
     place: int = 0
     """Place from 1; 0 while undecided."""
+    tied: bool = False
+    """True if others share the place."""
     table: int = 0
     """Table where they play or that they may watch; 0 for none."""
     channel: int = 0

@@ -209,10 +209,10 @@ class BadgeQueries(Queries):
         )
         return {Player(row["player"]) for row in rows}
 
-    def winner_of(self, event: EventKey) -> Player | None:
-        """Return the winner of an ended event."""
-        row = self._sql.one(f"SELECT player FROM entrant WHERE {OF_EVENT} AND place = 1", **event_key(event))
-        return None if row is None else Player(row["player"])
+    def winners_of(self, event: EventKey) -> list[Player]:
+        """Return the winners of an ended event. Several players can share first place."""
+        rows = self._sql.all(f"SELECT player FROM entrant WHERE {OF_EVENT} AND place = 1", **event_key(event))
+        return sorted(Player(row["player"]) for row in rows)
 
     def events_of_each(self, event: EventKey) -> Mapping[Player, dict[BadgeStat, int]]:
         """Return how many events each entrant has played to the end by placing cards, and how many they have won."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from bot.model.ids import GuildId
 from bot.pure.event.structure import Format
+from bot.pure.event.ties import Ties
 from bot.store.badge_checks import BADGES_OFF, FEATS_OFF, LARGEST_OFF, PLAYED_OFF, ROWS_OFF
 from bot.store.events import people_in
 from bot.store.former_names import todays_names
@@ -146,9 +147,15 @@ SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, event_id AS number,
     MAX(seq) AS last
 FROM event_log GROUP BY guild_id, event_id HAVING COUNT(*) <> MAX(seq) OR MIN(seq) <> 1
 """
-# Players share a place only in brackets, and the next place then counts all of them. In other formats, places are
-# consecutive.
-_BRACKETS = " OR ".join(f"""e.structure LIKE '%"format":"{form.value}"%'""" for form in Format if form.heads_up)
+# Players share a place in brackets and where the event's rule for ties says so, and the next place then counts all of
+# them. In other events, places are consecutive.
+_SHARES = " OR ".join(
+    f"""e.structure LIKE '%{shown}%'"""
+    for shown in (
+        *(f'"format":"{form.value}"' for form in Format if form.heads_up),
+        f'"ties":"{Ties.SHARE.value}"',
+    )
+)
 _PLACES = f"""
 SELECT n.guild_id AS guild, NULL AS table_no, NULL AS hand_no, n.event_id AS number, COUNT(*) AS entrants,
     COUNT(DISTINCT n.place) AS places, MIN(n.place) AS first, MAX(n.place) AS last
@@ -159,7 +166,7 @@ FROM (
     FROM entrant o WHERE o.state <> 'withdrawn'
 ) AS n JOIN event e ON e.guild_id = n.guild_id AND e.event_id = n.event_id
 WHERE e.phase = 'ended' GROUP BY n.guild_id, n.event_id
-HAVING COUNT(CASE WHEN n.place <> CASE WHEN {_BRACKETS} THEN n.shared ELSE n.counted END THEN 1 END) > 0
+HAVING COUNT(CASE WHEN n.place <> CASE WHEN {_SHARES} THEN n.shared ELSE n.counted END THEN 1 END) > 0
 """
 # Bounties are part of the pool, and none are left after the event.
 _HEADS = """

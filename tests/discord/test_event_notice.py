@@ -467,9 +467,9 @@ def test_the_post_the_list_and_the_picture_say_what_broke_a_tie(preset: str, ser
     posting = EventPosting(number=1, key=event.key, notice=Notice.ENDED, details={}, at=NOW)
     assert text_of(notice_pages(posting, view, ENGLISH)).count(f"tie broken {told}") == 2
     assert screen_text(results_screen(view, ENGLISH)).count(f"tie broken {told}") == 2
-    assert all(told in _step(line, view, {}, ENGLISH).title for line in view.lines)
+    assert all(told in _step([line], view, {}, ENGLISH).title for line in view.lines)
     titled = replace(view, event=replace(event, structure=replace(event.structure, titles=("King", "Duke"))))
-    steps = [_step(line, titled, {}, ENGLISH) for line in titled.lines]
+    steps = [_step([line], titled, {}, ENGLISH) for line in titled.lines]
     assert [(step.title, told in step.points) for step in steps] == [("King", True), ("Duke", True)]
 
 
@@ -575,10 +575,10 @@ def test_an_announcement_is_heard_at_the_tables_and_calls_nobody_once_they_play(
 def test_the_podium_of_a_league_has_points_and_prize_and_that_of_a_shoot_out_no_points() -> None:
     people = [entrant(n, EntrantState.OUT, place=n, score=s, prize=p) for n, s, p in ((1, 35, 1500), (2, -49, 0))]
     league = view_of(event_of("league", Phase.ENDED), people)
-    steps = [_step(line, league, {}, ENGLISH) for line in league.lines]
+    steps = [_step([line], league, {}, ENGLISH) for line in league.lines]
     assert [(step.points, step.prize) for step in steps] == [("+35 points", "1,500 chips"), ("−49 points", "")]
     shootout = view_of(event_of("shootout", Phase.ENDED), people)
-    steps = [_step(line, shootout, {}, ENGLISH) for line in shootout.lines]
+    steps = [_step([line], shootout, {}, ENGLISH) for line in shootout.lines]
     assert [(step.points, step.prize) for step in steps] == [("", "1,500 chips"), ("", "")]
 
 

@@ -51,6 +51,7 @@ from bot.pure.event.pairings import Pairings
 from bot.pure.event.scoring import Scoring
 from bot.pure.event.seeding import Seeding
 from bot.pure.event.structure import Format, Leaving, NoShow, Structure
+from bot.pure.event.ties import Ties
 from bot.pure.ofc.deck import DealInputs
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
@@ -352,6 +353,7 @@ STRUCTURE = Structure(
     bounty_grows=True,
     added=1000,
     payouts=(70, 30),
+    ties=Ties.SHARE,
     titles=("チャンピオン", 'a "title"'),
     roles=(2**60, 0),
     scoring=Scoring.ROOT,

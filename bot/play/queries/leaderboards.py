@@ -356,8 +356,8 @@ class Record:
     has_hand: bool = False
     """True if its hand can be viewed."""
     event: Event | None = None
-    winner: Player | None = None
-    """Winner of the event; None if they may not be named."""
+    winners: Sequence[Player] = ()
+    """Winners of the event who may be named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -398,7 +398,6 @@ def _hand_record(s: Session, guild: GuildId, feat: RecordEntry) -> Record:
 
 def _event_record(s: Session, guild: GuildId, feat: RecordEntry) -> Record:
     key = EventKey(guild=guild, number=feat.table)
-    winner = s.tx.badges.winner_of(key)
-    if winner is not None and not audience_of(s, guild, ()).may_name(winner):
-        winner = None
-    return Record(feat=feat, event=s.tx.events.get(key), winner=winner)
+    readers = audience_of(s, guild, ())
+    winners = [player for player in s.tx.badges.winners_of(key) if readers.may_name(player)]
+    return Record(feat=feat, event=s.tx.events.get(key), winners=winners)

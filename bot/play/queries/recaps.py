@@ -121,8 +121,16 @@ def _podium(events: Sequence[WeekEvent]) -> list[EventPlace]:
     largest = max(events, key=lambda event: len(event.places), default=None)
     if largest is None:
         return []
+    sharing = Counter(place for place, _, _ in largest.places)
     return [
-        EventPlace(event=largest.name, people=len(largest.places), place=place, player=player, won=won)
+        EventPlace(
+            event=largest.name,
+            people=len(largest.places),
+            place=place,
+            shared=sharing[place] > 1,
+            player=player,
+            won=won,
+        )
         for place, player, won in largest.places[:KEPT]
     ]
 

@@ -20,8 +20,10 @@ from bot.play.event.floor.event_state import EventState
 from bot.play.event.office import views
 from bot.play.event.organisers import late_rulings
 from bot.play.session.session import Session
+from bot.pure.event.pairings import Pairings
 from bot.pure.event.payouts import default_payouts
-from bot.pure.event.structure import Family
+from bot.pure.event.structure import Family, Format
+from bot.pure.event.ties import Ties
 from bot.store.invariants import QUESTIONS, ask
 from tests.play.event.evening import Evening
 from tests.play.event.event_world import BOSS, GUILD, MINUTE, STRANGER, somebody
@@ -249,8 +251,14 @@ class Aftermath(Evening):
         truth, now = self.truth, self.field().entrants
         order = truth.fair
         if truth.corrected:
-            order.sort(key=lambda player: (-truth.score(player), now[player].place))
+            order.sort(key=lambda player: (-truth.score(player), now[player].place, truth.end[player].number))
             places = {player: at for at, player in enumerate(order, start=1)}
+            structure = self.field().event.structure
+            if structure.ties is Ties.SHARE:
+                # A Swiss league or duplicate event has another tie-break.
+                decided = structure.format is Format.DUPLICATE or structure.pairings is Pairings.SWISS
+                ranks = [(truth.score(player), now[player].place if decided else 0) for player in order]
+                places = {player: 1 + ranks.index(rank) for player, rank in zip(order, ranks, strict=True)}
         else:
             ends = [truth.end[player].place for player in order]
             places = {player: 1 + ends.index(truth.end[player].place) for player in order}

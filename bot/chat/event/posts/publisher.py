@@ -34,7 +34,7 @@ from bot.chat.event.posts.spare_channels import SpareChannels
 from bot.chat.event.screens.bracket import page_for
 from bot.chat.event.screens.calls import is_told
 from bot.chat.event.screens.notice import PICTURE, NoticePage, joint_page, notice_pages, reports_play, shares_note
-from bot.chat.event.screens.picture import on_podium, podium, shown_name
+from bot.chat.event.screens.picture import describe_podium, on_podium, podium
 from bot.chat.event.screens.round_report import (
     MAX_CROSS_TABLE_PLAYERS,
     can_draw,
@@ -622,8 +622,7 @@ class EventPublisher:
             names = await self._podium_names(view, words)
             drawn = partial(podium, view, names, await self._events.last_hand(event.key), words)
             picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
-            first = [shown_name(line, names, words) for line in on_podium(view)]
-            told = words("event_picture.described", players=words.list(first))
+            told = describe_podium(view, names, words)
             return notice_pages(posting, view, words, picture=told, against=against, following=following), picture
         return notice_pages(posting, view, words, against=against, following=following), b""
 

@@ -24,7 +24,6 @@ from bot.chat.event.screens.standings import (
     MAX_SEEDS,
     MAX_STANDINGS_LINES,
     MAX_TABLES,
-    MEDALS,
     disqualified_lines,
     handicap_text,
     ladder_lines,
@@ -327,7 +326,7 @@ def draw_lines(event: Event, words: Words) -> list[str]:
 
 def _blocks_after_end(view: EventView, words: Words, *, share: float) -> list[list[str]]:
     event = view.event
-    most = max(len(MEDALS), round(MAX_STANDINGS_LINES * share))
+    most = max(len(podium(view)), round(MAX_STANDINGS_LINES * share))
     rest = [line_text(view, line, words) for line in view.fair[len(podium(view)) : most]]
     more = and_more(len(view.fair) - most, words)
     entries = words("event.entries_were", count=view.entries)

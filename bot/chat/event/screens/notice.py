@@ -28,6 +28,7 @@ from bot.chat.event.screens.standings import (
     handicap_text,
     is_seeded,
     ladder_lines,
+    odd_chip_text,
     points_text,
     told_groups,
 )
@@ -355,7 +356,8 @@ def _changes(details: Mapping[str, Any], view: EventView, words: Words) -> list[
 
 def _outs(details: Mapping[str, Any], view: EventView, words: Words) -> list[_PingLine]:
     """Return the players who are out, the number left, and whether those who are out can re-enter."""
-    gone = [_out(player, places, words) for player, *places in details["players"]]
+    told = [tuple(places) for _, *places in details["players"]]
+    gone = [_out(player, places, words, tied=told.count(tuple(places)) > 1) for player, *places in details["players"]]
     key = "event_notice.out_gave_up" if details.get("gave_up") else "event_notice.out"
     said = [_PingLine(text=words(key, players=words.list(some))) for some in _portions(gone, MAX_NAMED)]
     for winner, loser, chips, grows in details.get("bounties", ()):
@@ -376,11 +378,18 @@ def _may_reenter_lines(details: Mapping[str, Any], view: EventView) -> list[str]
     return [player for player in gone if view.may_enter_again(player)]
 
 
-def _out(player: str, places: Sequence[int], words: Words) -> str:
-    """Return a player with their place, or the range of possible places. Older notices use 0 for an open place."""
+def _out(player: str, places: Sequence[int], words: Words, *, tied: bool) -> str:
+    """Return a player with their place, or the range of possible places. Older notices use 0 for an open place.
+
+    ``tied`` is True if another player who is out has the same place.
+    """
     name = player_name(player, words)
     place = places_name(places[0], places[-1], words) if places[0] else ""
-    return words("event_notice.out_at", player=name, place=place) if place else name
+    return (
+        words("event_notice.out_at_tied" if tied else "event_notice.out_at", player=name, place=place)
+        if place
+        else name
+    )
 
 
 def _offered(details: Mapping[str, Any], words: Words) -> list[_PingLine]:
@@ -553,8 +562,11 @@ def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[
     ranked = [line for line in view.fair if line.entrant.place]
     if not ranked:
         return [_PingLine(text=words("event_notice.ended_without"))]
-    winner = player_name(ranked[0].entrant.player, words)
-    said = [_PingLine(text=words("event_notice.ended", player=winner))]
+    won = [line.entrant.player for line in ranked if line.place == 1]
+    if len(won) > 1:
+        said = _named_lines("event_notice.ended_shared", won, words)
+    else:
+        said = [_PingLine(text=words("event_notice.ended", player=player_name(ranked[0].entrant.player, words)))]
     titles = view.event.structure.titles
     last = max(line.entrant.out_moment for line in ranked)
     for line in ranked[:MAX_RESULTS]:
@@ -587,6 +599,8 @@ def _result(line: StandingsLine, view: EventView, words: Words) -> str:
         parts.append(by_draw_text(view, words))
     if line.entrant.prize:
         parts.append(words("event_notice.prize", count=line.entrant.prize))
+    if line.odd_chip:
+        parts.append(odd_chip_text(view, words))
     if line.entrant.bounties:
         parts.append(words("event.bounties", count=line.entrant.bounties, chips=words.number(line.entrant.bounties)))
     if line.place <= len(titles) and titles[line.place - 1]:

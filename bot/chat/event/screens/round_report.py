@@ -144,12 +144,12 @@ def cross_table(view: EventView, against: Mapping[Player, Mapping[Player, int]],
         return []
     if words.heard:
         return [words("event_round.heard_cross"), *_cross_table_text(view, against, words)]
-    table = [["", *(str(number) for number in range(1, len(people) + 1)), words("event_round.total")]]
-    for place, line in enumerate(view.fair, start=1):
+    table = [["", *(str(line.place) for line in view.fair), words("event_round.total")]]
+    for column, line in enumerate(view.fair):
         own = against.get(line.entrant.player, {})
         cells = [NOTHING if other not in own else words.signed(own[other]) for other in people]
-        cells[place - 1] = "■"
-        table.append([str(place), *cells, words.signed(line.entrant.score)])
+        cells[column] = "■"
+        table.append([str(line.place), *cells, words.signed(line.entrant.score)])
     lines = align_columns(table)
     named = [f"`{line}` {player_name(player, words)}" for player, line in zip(people, lines[1:], strict=True)]
     return [words("event_round.cross"), f"`{lines[0]}`", *named]
@@ -158,11 +158,11 @@ def cross_table(view: EventView, against: Mapping[Player, Mapping[Player, int]],
 def _cross_table_text(view: EventView, against: Mapping[Player, Mapping[Player, int]], words: Words) -> list[str]:
     """Return a sentence per player with their result against each of the others."""
     told = []
-    for place, line in enumerate(view.fair, start=1):
+    for line in view.fair:
         own = against.get(line.entrant.player, {})
-        player = player_name(line.entrant.player, words)
-        total = words.signed(line.entrant.score)
-        said = [words("event_round.heard", player=player, place=place_name(place, words), total=total)]
+        player, place = player_name(line.entrant.player, words), place_name(line.place, words)
+        key = "event_round.heard_tied" if line.tied else "event_round.heard"
+        said = [words(key, player=player, place=place, total=words.signed(line.entrant.score))]
         said += [
             words("event_round.heard_against", player=player_name(other, words), points=words.signed(points))
             for other, points in own.items()

@@ -10,10 +10,12 @@ from dataclasses import replace
 from discord import ButtonStyle
 
 from bot.chat.event.screens.standings import (
+    MEDALS,
     brief_now_lines,
     brief_table_lines,
     ladder_lines,
     next_draw_line,
+    podium,
     podium_lines,
 )
 from bot.chat.kit.custom_ids import Press
@@ -386,7 +388,9 @@ def _lines_after_end(view: EventView, words: Words) -> list[str]:
     event = view.event
     entries = words("event.entries_were", count=view.entries)
     when = words("event.ended", when=moment(event.ended_at or event.created_at))
-    return [*(podium_lines(view, words) or [words("event.nobody_listed")]), words.facts([entries, when])]
+    sharing = sum(line.place <= len(MEDALS) for line in view.fair)
+    more = and_more(sharing - len(podium(view)), words)
+    return [*(podium_lines(view, words) or [words("event.nobody_listed")]), *more, words.facts([entries, when])]
 
 
 def cancelled_lines(view: EventView, words: Words) -> list[str]:

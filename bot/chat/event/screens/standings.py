@@ -22,6 +22,8 @@ from bot.text.event_structure import group_name, meeting_lines, stage_text
 from bot.text.words import Words, escape_name
 
 MEDALS = ("🥇", "🥈", "🥉")
+MAX_ON_PODIUM = 10
+"""Maximum number of lines for the first three places. Any number of players can share one."""
 MAX_STANDINGS_LINES = 15
 MAX_TABLES = 12
 MAX_SEEDS = 16
@@ -90,6 +92,8 @@ def _marks(view: EventView, line: StandingsLine, words: Words) -> list[str]:
         marks.append(by_draw_text(view, words))
     if entrant.prize:
         marks.append(words("event.prize", count=entrant.prize, chips=words.number(entrant.prize)))
+    if line.odd_chip:
+        marks.append(odd_chip_text(view, words))
     if entrant.head and view.event.structure.bounty_grows and entrant.playing:
         marks.append(words("event.head", chips=words.number(entrant.head)))
     if entrant.bounties:
@@ -164,6 +168,11 @@ def _leads_to_final(view: EventView) -> bool:
 def by_draw_text(view: EventView, words: Words) -> str:
     """Return what broke a tie between players: the draw or, in a seeded bracket, their seeds."""
     return words("event.by_seed" if is_seeded(view) else "event.by_draw")
+
+
+def odd_chip_text(view: EventView, words: Words) -> str:
+    """Return what gave a player an odd chip of a shared prize: the draw or, in a seeded bracket, their seed."""
+    return words("event.odd_chip_by_seed" if is_seeded(view) else "event.odd_chip")
 
 
 def is_seeded(view: EventView) -> bool:
@@ -421,14 +430,14 @@ def next_draw_line(view: EventView, words: Words) -> list[str]:
 
 
 def podium_lines(view: EventView, words: Words) -> list[str]:
-    """Return the first three places with medals, titles and prizes. Players can share a place."""
+    """Return the first three places with medals, titles and prizes, in up to ``MAX_ON_PODIUM`` lines."""
     lines = [(line, _podium_text(view, line, MEDALS[line.place - 1], words)) for line in podium(view)]
     return [f"### {text}" if line.place == 1 else text for line, text in lines]
 
 
 def podium(view: EventView) -> list[StandingsLine]:
-    """Return the lines of the first three places, which players can share."""
-    return [line for line in view.fair if 1 <= line.place <= len(MEDALS)]
+    """Return the lines of the first three places, which players can share, up to ``MAX_ON_PODIUM``."""
+    return [line for line in view.fair if 1 <= line.place <= len(MEDALS)][:MAX_ON_PODIUM]
 
 
 def disqualified_lines(view: EventView, words: Words, *, most: int) -> list[str]:

@@ -94,8 +94,8 @@ def _stands(view: TableView, standing: EventStatus, words: Words) -> str:
     if standing.part is not Role.OUT or not standing.place:
         return words(f"event_table.standing.{standing.part.value}", event=name)
     if standing.place == 1:
-        return words("event_table.standing.won", event=name)
-    key = "finished" if standing.over else "out_at"
+        return words(f"event_table.standing.{'won_shared' if standing.tied else 'won'}", event=name)
+    key = f"{'finished' if standing.over else 'out_at'}{'_shared' if standing.tied else ''}"
     return words(f"event_table.standing.{key}", event=name, place=place_name(standing.place, words))
 
 

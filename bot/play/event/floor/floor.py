@@ -343,9 +343,12 @@ def _places(field: EventState, spot: TableInPlay, broke: Sequence[Player]) -> li
     fair = (e for e in field.entrants.values() if e.state is EntrantState.OUT and not e.disqualified)
     together = [e for e in fair if e.out_moment == moment]
     together.sort(key=lambda e: (-e.out_stack, e.out_order, e.number))
+    stacks = [e.out_stack for e in together]
     others = [other for other in field.spots.values() if other is not spot and (not other.idle or other.pending)]
     told: list[list[object]] = []
-    for worst, entrant in enumerate(together, start=first):
+    for at, entrant in enumerate(together):
+        ahead = stacks.index(entrant.out_stack) if field.event.structure.shares_places else at
+        worst = first + ahead
         below = sum(_may_go_out_below(other, entrant) for other in others) if field.event.hand_for_hand else 0
         if entrant.player in broke:
             told.append([entrant.player, worst - below, worst] if below else [entrant.player, worst])

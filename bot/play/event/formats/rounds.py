@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -155,6 +156,8 @@ def build_report(field: EventState) -> dict[str, object]:
     people, keys = rank_entrants(field)
     order = [entrant for entrant in people if not entrant.disqualified]
     now, before = ranks(keys), _ranks_before(field, order, made)
+    if finals := Counter(entrant.place for entrant in order if entrant.place):
+        now = {entrant.player: (entrant.place, finals[entrant.place] > 1) for entrant in order}
     rows = [_row(entrant, now, before, made, event.round) for entrant in order]
     if event.structure.pairings is Pairings.SWISS:
         met = sheets.opposition(sheets.sat_together(field.tx, event), {e.player: e.score for e in people})
@@ -170,7 +173,7 @@ def _row(
     rounds: int,
 ) -> dict[str, object]:
     player = entrant.player
-    place, tied = (entrant.place, False) if entrant.place else now[player]
+    place, tied = now[player]
     of_rounds = [made.of(player, number) for number in range(1, rounds + 1)]
     return {
         "player": player,

@@ -47,6 +47,7 @@ from bot.pure.event.draw import START, draw
 from bot.pure.event.payouts import prizes
 from bot.pure.event.seeding import SeededBy
 from bot.pure.event.structure import Family, Format, NoShow
+from bot.pure.event.ties import split
 from bot.pure.ofc.deck import Entropy
 from bot.pure.ofc.refusals import Refused
 
@@ -520,20 +521,16 @@ def _end(field: EventState) -> None:
 def prizes_won(
     field: EventState, order: Sequence[Entrant], finals: Mapping[Player, int], *, pool: int
 ) -> dict[Player, int]:
-    """Return the prizes by player. Players who share a place split the prizes of the places that they take up."""
+    """Return the prizes by player. Players who share a place split the prizes of the places that they take up.
+
+    Odd chips go to those who come first in the draw, or to the better seeds of a bracket.
+    """
     if not pool or not order:
         return {}
     percent = field.payouts
     amounts = prizes(pool, percent, places=min(len(percent), len(order)))
-    sharing: dict[int, list[Player]] = {}
-    for entrant in order:
-        sharing.setdefault(finals[entrant.player], []).append(entrant.player)
-    won: dict[Player, int] = {}
-    for place, players in sharing.items():
-        each, rest = divmod(sum(amounts[place - 1 : place - 1 + len(players)]), len(players))
-        # Odd chips go to the better seeds.
-        won |= {player: each + (number < rest) for number, player in enumerate(players)}
-    return won
+    parts = split(amounts, [finals[entrant.player] for entrant in order])
+    return {entrant.player: part for entrant, part in zip(order, parts, strict=True)}
 
 
 def _clear(field: EventState, *, reason: str) -> None:

@@ -10,6 +10,7 @@ from bot.play.event.floor import draws
 from bot.play.event.floor.event_state import EventState, call_at, next_alarm
 from bot.play.event.office import permissions, repeating, series_calls
 from bot.play.session.session import Session
+from bot.pure.event.structure import for_new_event
 
 
 def next_key(s: Session, guild: GuildId) -> EventKey:
@@ -21,7 +22,8 @@ def announced(s: Session, event: Event, *, by: Player, cause: str | None) -> Eve
     """Commit to the draw before registration opens, save the event and announce it; ``by`` vouches for its prizes."""
     # Players who register in the last few minutes needn't be called.
     soon = event.starts_at is not None and call_at(event) <= s.now
-    event = draws.decks_committed(s, draws.commit_draw(s, replace(event, version=1, reminded=soon)))
+    event = replace(event, structure=for_new_event(event.structure), version=1, reminded=soon)
+    event = draws.decks_committed(s, draws.commit_draw(s, event))
     event = replace(event, alarm_at=next_alarm(event, now=s.now))
     event = named_repeating(event)
     players = series_calls.players_to_call(s, event, by=None if cause is None else by)

@@ -54,6 +54,8 @@ class StandingsLine:
     """True if only the draw decided the final place."""
     tied: bool = False
     """True if other players share the place."""
+    odd_chip: bool = False
+    """True if the draw gave the player an odd chip of a prize that was split."""
     coming: Mapping[str, Any] = field(default_factory=dict)
     """Next opponent in a bracket for a player without a table (:func:`bot.play.event.floor.event_state.next_match`)."""
     bye: bool = False
@@ -292,6 +294,7 @@ def _lines(field: fields.EventState) -> Iterator[StandingsLine]:
     by_rounds = event.format.family is Family.ROUNDS and event.phase is Phase.RUNNING
     seated = rounds.drawn_in(field) if by_rounds else set[Player]()
     finals = Counter(entrant.place for entrant in order)
+    least = _least_prizes(order)
     left = absences.left_after(field)
     empty = absences.empty_seats(field) if event.started_at else set[Player]()
     gave_up = absences.gave_up(field) if event.started_at else set[Player]()
@@ -312,6 +315,7 @@ def _lines(field: fields.EventState) -> Iterator[StandingsLine]:
             for_third=third and entrant.number in beaten,
             by_draw=entrant.player in drawn,
             tied=finals[entrant.place] > 1 if entrant.place else tied,
+            odd_chip=entrant.prize == least[entrant.place] + 1,
             coming=coming,
             bye=waits and by_rounds and entrant.player not in seated,
             left_after=None if entrant.disqualified else left.get(entrant.player),
@@ -320,6 +324,17 @@ def _lines(field: fields.EventState) -> Iterator[StandingsLine]:
             may_return=entrant.player in back and not entrant.disqualified,
             waits_for=_awaited_tables(field, coming) if waits else (),
         )
+
+
+def _least_prizes(order: Sequence[Entrant]) -> dict[int, int]:
+    """Return the lowest prize of each final place. Players who share it have up to one odd chip more.
+
+    After a ruling, the difference can be larger, because chips that are due back may be spent.
+    """
+    least: dict[int, int] = {}
+    for entrant in order:
+        least[entrant.place] = min(entrant.prize, least.get(entrant.place, entrant.prize))
+    return least
 
 
 def _awaited_tables(field: fields.EventState, coming: Mapping[str, Any]) -> tuple[TableId, ...]:
@@ -365,6 +380,7 @@ def standing_in(seen: EventView, table: Table, player: Player) -> EventStatus:
         over=event.phase.over,
         cancelled=event.phase is Phase.CANCELLED,
         place=line.place if part is Role.OUT and decided else 0,
+        tied=line.tied,
         table=0 if shown is None else shown.number,
         channel=0 if shown is None else shown.channel,
         message=None if shown is None else shown.message,

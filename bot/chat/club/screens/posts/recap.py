@@ -328,7 +328,7 @@ def _podium(recap: Recap, words: Words, how: str, name: _Name) -> list[str]:
 
 
 def _event_place(one: EventPlace, words: Words) -> str:
-    return place_text(RankingPlace(rank=one.place, shared=False), words)
+    return place_text(RankingPlace(rank=one.place, shared=one.shared), words)
 
 
 def people_drawn(recap: Recap) -> list[Player]:
@@ -355,7 +355,7 @@ def drawn_on(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) ->
         first = [
             DrawnLine(
                 rank=one.place,
-                place=place_drawn(RankingPlace(rank=one.place, shared=False), words),
+                place=place_drawn(RankingPlace(rank=one.place, shared=one.shared), words),
                 name=drawn[one.player],
                 value=words.number(one.won) if one.won else "",
                 hands="",
