@@ -64,7 +64,7 @@ class SeasonEnds(ScheduledPoster[Ended]):
         if not end.champions or end.season.role is None:
             return taken
         if not await role_still_allowed(guild, end.season.role, end.season.role_by):
-            log.warning("a season's role in server %s was not handed over: %s", guild.id, "nobody vouches for it")
+            log.warning("a season's role in server %s was not given: %s", guild.id, "no manager vouches for it")
             return False
         return await self._change_roles(guild, end.champions, end.season.role, give=True) and taken
 
@@ -75,7 +75,7 @@ class SeasonEnds(ScheduledPoster[Ended]):
             return True
         found = guild.get_role(role)
         if found is None or not hands_out(found, await self.play.server(GuildId(guild.id))):
-            log.warning("a season's role in server %s was not handed over: %s", guild.id, "it is not the bot's to give")
+            log.warning("a season's role in server %s was not given: %s", guild.id, "the bot is not allowed to give it")
             return False
         well = True
         for player in players:
@@ -86,7 +86,7 @@ class SeasonEnds(ScheduledPoster[Ended]):
             try:
                 await change(discord.Object(role))
             except (discord.Forbidden, discord.NotFound) as error:
-                log.warning("a season's role in server %s was not handed over: %s", guild.id, error)
+                log.warning("a season's role in server %s was not given: %s", guild.id, error)
                 well = False
         return well
 
@@ -109,7 +109,9 @@ class SeasonEnds(ScheduledPoster[Ended]):
         if channel is None:
             return True
         if missing_in_channel(self.client, channel, *NEEDED):
-            log.warning("the end of a season of server %s was not posted: %s", guild.id, "the bot may not")
+            log.warning(
+                "the end of a season in server %s was not posted: %s", guild.id, "the bot lacks a permission there"
+            )
             return False
         words = words_of_server(guild, await self.play.server(GuildId(guild.id)))
         where = self.client.get_partial_messageable(channel, guild_id=guild.id)
@@ -125,7 +127,7 @@ class SeasonEnds(ScheduledPoster[Ended]):
             what = ("season", guild.id, number)
             await post(where, screen, *what, attached=(SEASON_PICTURE, drawn) if drawn else None)
         except (discord.Forbidden, discord.NotFound) as error:
-            log.warning("the end of a season of server %s was not posted: %s", guild.id, error)
+            log.warning("the end of a season in server %s was not posted: %s", guild.id, error)
             return False
         return True
 

@@ -38,7 +38,7 @@ class WinnerRoles:
         try:
             return await guild.fetch_member(int(player))
         except discord.HTTPException as error:
-            log.info("a player of event %s/%s is not known: %s", event.key.guild, event.key.number, error)
+            log.info("a player of event %s/%s could not be found: %s", event.key.guild, event.key.number, error)
             return None
 
     async def _hands_out_any(self, event: Event) -> bool:
@@ -80,7 +80,7 @@ class WinnerRoles:
         for line in view.fair:
             role = roles[line.entrant.place - 1] if 1 <= line.entrant.place <= len(roles) else 0
             if role and role not in allowed:
-                log.warning("the role of place %s was not given: it is not the bot's to give", line.entrant.place)
+                log.warning("the role of place %s was not given: the bot is not allowed to give it", line.entrant.place)
                 continue
             member = await self._member(event, line.entrant.player) if role else None
             if member is None:
