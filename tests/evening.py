@@ -267,7 +267,7 @@ async def event_night(club: Club) -> AsyncIterator[Shot]:
     yield Shot(name="event-page", viewer="alice", screens=(await page(club),))
     name, *titles = EVENT_NAMES[club.words("alice").language.code]
     shown = await page(club, preset="chaipo", name=name, when="in 10 minutes")
-    shown = await write(club, shown, stack="2000", levels="100,400,1600", level_hands="1")
+    shown = await write(club, shown, stack="2000", levels="100,400,1600", level_length="1 hand")
     shown = await write(club, shown, fee="500", titles="\n".join(titles))
     key = (await publish(club, shown)).key
     for guest in ENTRANTS[2:]:

@@ -18,6 +18,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.base.installation import HOME
+from bot.chat.event.screens.draft.event_choices import KINDS as EVENT_KINDS
 from bot.chat.event.screens.draft.event_choices import MAX_LENGTHS
 from bot.chat.kit.acts.act import TypedAct
 from bot.chat.kit.command_words import option_name
@@ -229,6 +230,7 @@ def _events(words: Words, said: Mapping[str, str]) -> str:
             else "–",
         )
         for key, one in PRESETS.items()
+        if key in EVENT_KINDS
     ]
     return table([said[name] for name in columns], rows)
 

@@ -28,7 +28,7 @@ from bot.__main__ import EXIT_CONFIGURATION, EXIT_STORAGE_FAILED, main, parser
 from bot.base.installation import HOME
 from bot.base.meter import Computation, InteractionOutcome
 from bot.base.settings import VARIABLES, Settings
-from bot.chat.kit.acts.act import TypedAct
+from bot.chat.kit.acts.act import Option, TypedAct
 from bot.chat.kit.acts.matching import other_names
 from bot.chat.kit.bot_permissions import INVITED, NEEDED, NEEDED_IN_THREAD, Permission, invitation
 from bot.chat.kit.command_words import option_name
@@ -131,6 +131,8 @@ COMMAND = re.compile(r"`/([a-z-]+(?: [a-z-]+)?)((?: [^\s:`]+:[^`\n]*)?)`")
 OPTION = re.compile(r" ([^\W\d]\w*):((?:(?! [^\W\d]\w*:).)*)")
 MENTION = re.compile(r"(?<![A-Za-z0-9_/.:~<*)}-])/([a-z]+(?:-[a-z]+)*)((?: [a-z]+)?)", re.ASCII)
 """A command anywhere in a sentence, with the word that follows."""
+WORD = re.compile(r"[^\W\dA-Z][^\WA-Z]*")
+"""A word without capitals. Written as code in a sentence, it's an option, or an order that is typed."""
 CONSOLE = re.compile(r"```console\n\$ ([^\n]+)\n(.*?)```", re.DOTALL)
 REMARK = re.compile(r"^ *#.*\n", re.MULTILINE)
 _OTHERS = "トップ|ミドル|ボトム|バースト|フロント|バック|クワッド"
@@ -431,6 +433,24 @@ def test_no_sentence_names_a_command_or_option_that_is_not_there(language: str) 
             assert {*options} <= {*option_names(name, language)}, entry.place
         for first, following in MENTION.findall(text):
             assert first in SLASH or first + following in SLASH, entry.place
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_option_that_a_sentence_names_without_its_value_is_there(language: str) -> None:
+    orders = {*LANGUAGES[language].typed.orders}
+    for entry in words_for(language).entries.values():
+        if entry.is_fallback:
+            continue
+        text = " ".join((*entry.forms.values(), entry.other))
+        commands = {name for name, _ in named_commands(text)} or {*SLASH}
+        known = {name for command in commands for name in option_names(command, language)} | orders
+        assert {word for word in SPAN.findall(text) if WORD.fullmatch(word)} <= known, entry.place
+
+
+def test_every_name_of_an_option_is_of_one_that_is_there() -> None:
+    asked = {option.display_name for command in SLASH.values() for option in command.parameters}
+    named = {key.removeprefix("option_name.") for key in words_for("en").entries if key.startswith("option_name.")}
+    assert named == asked | {option.value for option in Option}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -750,6 +770,7 @@ def test_the_recipe_of_a_game_names_every_file_that_knows_a_game(key: str) -> No
     named = {path.replace("<key>", key) for path in re.findall(r"`((?:bot|data|tests)/[\w/<>.]+)`", recipe)}
     assert {path for path in named if "golden" in path and not (HOME / path).is_file()} == set()
     sources = [*(HOME / "bot").rglob("*.py"), HOME / "data/text/en/variants.toml"]
+    sources.remove(HOME / "bot/text/languages.py")  # words that players type, such as a progressive bounty
     word = re.compile(rf'^\[variant\.{key}]|"{key}"(?!:)', re.MULTILINE)
     knowing = {name_of(path) for path in sources if word.search(text_of(path))}
     assert len(knowing) >= 3

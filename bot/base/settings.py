@@ -356,7 +356,7 @@ def _written(environ: Mapping[str, str], env_file: Path | None) -> dict[str, Wri
 
 
 def _refuse_unknown(variable: str, place: str, written: Mapping[str, WrittenValue]) -> None:
-    """Raise SettingsError for a name similar to one of ours.
+    """Raise SettingsError for an unknown name that has our prefix or is similar to one of ours.
 
     Another program's variable is accepted if ours is set as well.
     """

@@ -135,7 +135,7 @@ class DailyOutcome:
 def lone_points(*, foul: bool, royalties: int, fantasyland: int) -> int:
     """Return the points for a board that is scored on its own.
 
-    >>> alone(foul=False, royalties=9, fantasyland=14)
+    >>> lone_points(foul=False, royalties=9, fantasyland=14)
     19
     """
     if foul:

@@ -428,6 +428,7 @@ class OrganiserReason(PlayReason):
     WAITS_HERE = "waits_here"
     """An organiser on the waiting list doesn't change its order."""
     NOBODY_WAITS = "nobody_waits"
+    MAX_CHANGED = "max_changed"
     """Without an offer."""
     MAY_NOT_KEEP = "may_not_keep"
     """The bot may not write here."""

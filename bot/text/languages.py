@@ -38,6 +38,10 @@ class TypedWords:
     """Names of a clock's paces, with their values in ``bot/model/clock.py``. A time may follow."""
     multiples: Mapping[str, int] = field(default_factory=dict)
     """Words after a number that multiply it."""
+    hands: tuple[str, ...] = ()
+    """Words after a number of hands."""
+    progressive: tuple[str, ...] = ()
+    """Words for a progressive bounty."""
     length_ahead: tuple[str, ...] = ()
     """Patterns for a length of time from now. The group is the length."""
     lengths: Patterns = ()
@@ -164,6 +168,8 @@ ENGLISH = Language(
             **dict.fromkeys(("none", "no clock"), "none"),
         },
         multiples={"k": 1_000},
+        hands=("hands", "hand"),
+        progressive=("progressive", "progressive knockout", "pko"),
         length_ahead=(r"in (.+)", r"(.+?)(?: from now| later)"),
         lengths=(
             ("^half an hour$", "30m"),
@@ -276,6 +282,8 @@ JAPANESE = Language(
             **dict.fromkeys(("なし", "時間制限なし", "無制限"), "none"),
         },
         multiples={"千": 1_000, "万": 10_000},
+        hands=("ハンド", "回"),
+        progressive=("プログレッシブ", "累進"),
         length_ahead=("(.+?)後",),
         lengths=(("時間半", "時間30分"),),
         numbers=(

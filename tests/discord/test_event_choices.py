@@ -7,11 +7,15 @@ from dataclasses import fields, replace
 from typing import Any
 
 import pytest
+from discord import ui
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.chat.event.screens.draft.event_choices import (
+    AS_KEPT,
     FORMS,
+    KINDS,
+    MANY_PLAYERS,
     START,
     TOPICS,
     EventChoices,
@@ -24,6 +28,7 @@ from bot.chat.event.screens.draft.event_choices import (
     means_something,
     topic_fields,
     topics,
+    with_channels,
     with_choice,
     with_game,
     with_hour,
@@ -44,10 +49,11 @@ from bot.model.reasons import PlanReason, PlayReason, TableReason
 from bot.model.tables import HouseGame
 from bot.play.event.office.registration import Problem, problems
 from bot.pure.event.pairings import Pairings
-from bot.pure.event.structure import PRESETS, Format, NoShow, Structure, StructureError, check
+from bot.pure.event.structure import PRESETS, Family, Format, NoShow, Structure, StructureError, check
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import PRESETS as GAMES
 from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.settlement import WinCap
 from bot.pure.ofc.variants import Variant, VariantError
 from bot.text.hours import ParsedTime, TimeDoubt
 from bot.text.languages import LANGUAGES
@@ -267,13 +273,109 @@ def test_large_numbers_may_be_written_short(text: str, stack: int) -> None:
     assert written(named(), stack=text).structure.stack == stack
 
 
+@pytest.mark.parametrize(
+    ("text", "hands", "minutes"),
+    [
+        *(("6", 6, 0), ("6 hands", 6, 0), ("6hands", 6, 0), ("1 hand", 1, 0), ("６ハンド", 6, 0)),
+        *(("10 minutes", 0, 10), ("10m", 0, 10), ("10 min", 0, 10), ("10分", 0, 10), ("１０ 分", 0, 10), ("1h", 0, 60)),
+    ],
+)
+def test_the_length_of_a_level_is_hands_or_minutes(text: str, hands: int, minutes: int) -> None:
+    changed = written(named(), level_length=text)
+    assert (changed.structure.level_hands, changed.structure.level_minutes) == (hands, minutes)
+    assert found(changed) == []
+    for words in map(words_for, LANGUAGES):
+        assert written(changed, level_length=written_value(changed, "level_length", words)) == changed
+
+
+def test_a_plain_number_keeps_the_unit_of_a_level() -> None:
+    timed = written(named(), level_length="10 minutes")
+    assert written(timed, level_length="15").structure.level_minutes == 15
+    assert written(timed, level_length="4 hands").structure.level_minutes == 0
+
+
+@pytest.mark.parametrize("text", ["", "hands", "4 cards", "90s", "4 hands 10 minutes", "-4 hands", "4.5 hands"])
+def test_a_length_that_is_neither_is_kept_as_typed(text: str) -> None:
+    choices = with_written(named(), ["level_length"], [text])
+    assert choices.typed == {"level_length": text}
+    assert choices.structure == named().structure
+
+
+@pytest.mark.parametrize(
+    ("text", "bounty", "grows"),
+    [
+        *(("100", 100, False), ("1,000", 1000, False), ("1k", 1000, False), ("", 0, False), ("progressive", 0, False)),
+        *(("100 progressive", 100, True), ("100PKO", 100, True), ("１００プログレッシブ", 100, True)),
+        *(("1k progressive", 1000, True), ("0 progressive", 0, False)),
+    ],
+)
+def test_a_bounty_says_whether_it_is_progressive(text: str, bounty: int, grows: bool) -> None:
+    changed = written(named(), fee="2000", bounty=text)
+    assert (changed.structure.bounty, changed.structure.bounty_grows) == (bounty, grows)
+    for words in map(words_for, LANGUAGES):
+        assert written(changed, bounty=written_value(changed, "bounty", words)) == changed
+
+
+def test_a_bounty_that_is_no_number_is_kept_as_typed() -> None:
+    before = written(named(), fee="2000", bounty="100 progressive")
+    changed = with_written(before, ["bounty"], ["100 regressive"])
+    assert (changed.typed, changed.structure) == ({"bounty": "100 regressive"}, before.structure)
+
+
+@pytest.mark.parametrize("cap", WinCap)
+def test_what_a_busted_player_can_win_follows_from_the_max_win(cap: WinCap) -> None:
+    structure = with_choice(named(), "win_cap", cap.value).structure
+    assert structure.bust_is_final == (cap is not WinCap.NONE)
+
+
+def test_a_league_takes_the_seats_of_its_pairings_unless_others_were_chosen() -> None:
+    league = named("league")
+    swiss = with_choice(league, "pairings", "swiss")
+    assert (swiss.structure.table_seats, swiss.structure.most) == (2, 60)
+    everyone = with_choice(swiss, "pairings", "all")
+    assert (everyone.structure.table_seats, everyone.structure.most) == (2, 20)
+    assert found(everyone) == []
+    assert with_choice(everyone, "pairings", "draw") == league
+    chosen = with_choice(written(league, most="12"), "pairings", "all")
+    assert chosen.structure.most == 12
+
+
+def test_a_kind_is_offered_once_and_a_draft_of_another_kind_keeps_it() -> None:
+    words = words_for("en")
+    for preset in PRESETS:
+        form = section_form(page_of(named(preset)), START, words)
+        kind = next(one for one in form.walk_children() if isinstance(one, ui.RadioGroup | ui.Select))
+        values = [option.value for option in kind.options]
+        assert [option.value for option in kind.options if option.default] == [preset]
+        assert {*values} == {*KINDS, preset}
+        labels = [option.label for option in kind.options]
+        assert len(labels) == len({*labels})
+
+
+def test_a_handicap_is_for_leagues_and_brackets_but_can_always_be_removed() -> None:
+    for preset in KINDS:
+        choices = named(preset)
+        offered = {name for topic in topics(choices) for name in topic_fields(topic, choices)}
+        assert ("handicap" in offered) == (choices.form.family is not Family.FREEZEOUT and preset != "duplicate")
+    kept = named("chaipo")
+    kept = replace(kept, structure=replace(kept.structure, handicap=True))
+    assert "handicap" in {name for topic in topics(kept) for name in topic_fields(topic, kept)}
+
+
+def test_more_channels_are_offered_to_large_events_and_where_some_are_chosen() -> None:
+    small = written(named(), most=str(MANY_PLAYERS - 1))
+    assert "channels" not in topic_fields("tables", small)
+    assert "channels" in topic_fields("tables", written(named(), most=str(MANY_PLAYERS)))
+    assert "channels" in topic_fields("tables", with_channels(small, [7]))
+
+
 # fields with a meaning
 
 
 def test_every_field_of_a_structure_can_be_changed_on_the_page() -> None:
-    shown = {name for names in FORMS.values() for name in names}
+    shown = {one for names in FORMS.values() for name in names for one in AS_KEPT.get(name, (name,))}
     hidden = {one.name for one in fields(Structure)} - shown
-    assert hidden == {"format", "roles"}, "the preset chooses the format, and roles have fields by place"
+    assert hidden == {"format", "bust_is_final"}, "the preset chooses the format, and a bust follows from the max win"
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -290,8 +392,10 @@ def test_each_field_that_means_something_is_in_one_form_of_five_fields_at_most(p
     known = {name for names in FORMS.values() for name in names if means_something(name, choices.form)}
     missing = {"rounds"} if choices.structure.pairings is Pairings.ALL else set()
     missing |= set() if series else {"scoring", "counted"}
+    missing |= {"channels"} if choices.structure.most < MANY_PLAYERS else set()
     assert set(seen) == known - missing | set(FORMS[START])
-    assert form_fields("late", choices, roles=True) == (["late_levels", "reentries"] if preset in LATE else [])
+    late = {"late_levels", "reentries"}
+    assert late & set(form_fields("levels", choices, roles=True)) == (late if preset in LATE else set())
     assert not set(form_fields("honours", choices, roles=False)) & {"role_1", "role_2", "role_3"}
 
 
@@ -311,7 +415,7 @@ def test_a_named_preset_with_an_hour_is_possible(preset: str) -> None:
 
 
 def test_everything_that_stands_in_the_way_is_told_at_once() -> None:
-    choices = written(with_preset(EventChoices(), "chaipo"), payouts="50", level_minutes="5")
+    choices = written(with_preset(EventChoices(), "chaipo"), payouts="50", level_length="0")
     page, words = page_of(choices), words_for("en")
     told = [problem_sentence(problem, page.choices, words, zone=page.zone, now=page.now) for problem in page.problems]
     hour = words("event_form.problem.hour", form=words("event_form.sections.start"))

@@ -216,11 +216,11 @@ async def test_a_topic_of_which_one_form_holds_all_opens_it_at_once(club: Club) 
         if answer.modal is not None:
             await club.send("alice", answer)
     assert whole == {
-        **dict.fromkeys(("people", "limits", "tables", "season"), True),
-        **dict.fromkeys(("levels", "prizes", ALL_RULES), False),
+        **dict.fromkeys(("people", "levels", "limits", "tables", "season"), True),
+        **dict.fromkeys(("prizes", ALL_RULES), False),
     }
     shown = await choose(club, await page(club), "ev_form_open", "prizes")
-    assert [shown.has("ev_form_ask", form) for form in ("prizes", "honours", "late")] == [True, True, False]
+    assert [shown.has("ev_form_ask", form) for form in ("prizes", "honours", "levels")] == [True, True, False]
     shown = await write(club, shown, titles="Champion")
     assert shown.has("ev_form_ask", "prizes"), "the other form of the topic is still there"
 
@@ -256,10 +256,10 @@ async def test_what_was_changed_is_told_and_what_the_kind_has_is_not(club: Club)
     shown = await page(club, preset="chaipo", name="Night", when="in 3 hours")
     changed = words("event_form.chosen", changes="").strip()
     assert changed not in shown.text
-    shown = await write(club, shown, stack="20000", handicap="yes")
+    shown = await write(club, shown, stack="20000", seeding="rating")
     line = next(line for line in shown.text.splitlines() if line.startswith(changed))
     assert f"{words('event_form.field.stack')}: 20,000" in line
-    assert words("event_form.option.handicap.yes") in line
+    assert words("event_form.option.seeding.rating") in line
     assert words("event_form.field.levels") not in line
 
 
@@ -267,7 +267,7 @@ async def test_one_form_makes_an_event_with_seven_taps(club: Club) -> None:
     shown, words = await page(club), club.words("alice")
     form = await club.ask("alice", shown, shown.find("ev_form_ask", START))
     said = {
-        words("event_form.preset"): ["league"],
+        words("event_form.preset"): "league",
         words("event_form.field.name"): "Night",
         words("event_form.field.when"): "in 3 hours",
         words("event_form.field.game"): ["classic"],
@@ -289,9 +289,9 @@ async def test_the_first_form_keeps_what_can_t_be_read_and_a_start_makes_it_no_s
     assert "whenever" in [label["component"].get("value") for label in again.modal["components"]]
 
 
-@pytest.mark.parametrize(("kind", "becomes"), [(["swiss"], "swiss"), (None, "chaipo")])
+@pytest.mark.parametrize(("kind", "becomes"), [("league", "league"), (None, "chaipo")])
 async def test_in_the_first_form_too_a_name_that_nobody_touched_follows_the_kind(
-    club: Club, kind: list[str] | None, becomes: str
+    club: Club, kind: str | None, becomes: str
 ) -> None:
     shown, words = await page(club), club.words("alice")
     form = await club.ask("alice", shown, shown.find("ev_form_ask", START))
@@ -428,7 +428,7 @@ async def test_a_duplicate_event_switches_fantasyland_off_and_says_so(club: Club
 
 async def test_forms_change_the_rules_of_the_event(club: Club) -> None:
     shown = await page(club, name="House", when="in 2 hours")
-    shown = await write(club, shown, win_cap=WinCap.NONE.value, bust_is_final="no")
+    shown = await write(club, shown, win_cap=WinCap.NONE.value)
     shown = await write(club, shown, game="classic", pace="live")
     shown = await write(club, shown, fantasyland="no", time="3m")
     made = await publish(club, shown)
@@ -491,9 +491,10 @@ async def test_a_topic_that_is_chosen_again_is_sent_because_each_drawing_has_a_m
 
 
 async def test_the_first_form_shows_what_was_chosen_elsewhere(club: Club) -> None:
-    shown = await write(club, await page(club, name="Night", when="in 2 hours"), preset="swiss")
+    shown = await write(club, await page(club, name="Night", when="in 2 hours"), preset="league", pairings="swiss")
+    assert default_name(club, "alice", "swiss") in (await write(club, shown, name="")).text
     field = fields_of(await opened(club, shown, START))[club.words("alice")("event_form.preset")]
-    assert [option["value"] for option in field["options"] if option.get("default")] == ["swiss"]
+    assert [option["value"] for option in field["options"] if option.get("default")] == ["league"]
 
 
 async def test_an_event_that_starts_soon_opens_its_check_in_at_once(club: Club) -> None:
@@ -891,13 +892,12 @@ async def test_the_same_relative_time_again_counts_from_now_but_for_another_chan
 async def test_the_levels_of_matches_ask_for_hands_alone(club: Club) -> None:
     words = club.words("alice")
     shown = await page(club, preset="heads_up", name="Duel", when="tomorrow 21:00")
-    shown = await write(club, shown, level_hands="")
+    shown = await write(club, shown, level_length="10 minutes")
     assert words("structure.problem.matches_by_hands") in shown.text
     assert words("structure.problem.hands_or_minutes") not in shown.text
-    assert "0 minutes" not in shown.text
     hints = str((await opened(club, shown, "levels")).modal)
-    assert words("event_form.hint.level_hands_matches") in hints
-    assert words("event_form.hint.level_hands") not in hints
+    assert words("event_form.hint.level_length_matches") in hints
+    assert words("event_form.hint.level_length") not in hints
 
 
 async def saved_choices(club: Club) -> EventChoices:

@@ -47,7 +47,7 @@ class Night:
     async def prepare(self) -> None:
         """Announce a tournament of short levels by the page."""
         shown = await page(self.club, preset="chaipo", name="OFC Night", when="in 1 hour")
-        shown = await write(self.club, shown, levels="200,800,3200", level_hands="1")
+        shown = await write(self.club, shown, levels="200,800,3200", level_length="1 hand")
         await publish(self.club, shown)
 
     async def everybody_places(self) -> None:
@@ -76,7 +76,7 @@ class Night:
 
 async def steep(club: Club) -> Screen:
     """The page of a Sit & Go whose levels rise with each hand, so that it takes few."""
-    return await write(club, await page(club), levels="200,800,3200", level_hands="1")
+    return await write(club, await page(club), levels="200,800,3200", level_length="1 hand")
 
 
 async def night(tmp_path: Path, locale: str, *, players: int) -> None:

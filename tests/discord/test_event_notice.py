@@ -28,7 +28,17 @@ from bot.pure.event.structure import PRESETS, Format, NoShow
 from bot.text.event_structure import stage_text
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from tests.discord.test_event_screen import ENGLISH, details, entrant, event_of, labels_of, player, table_line, view_of
+from tests.discord.test_event_screen import (
+    ENGLISH,
+    REASONS,
+    details,
+    entrant,
+    event_of,
+    labels_of,
+    player,
+    table_line,
+    view_of,
+)
 from tests.discord.test_event_screen import text_of as screen_text
 
 NOW = 1_800_000_000_000
@@ -276,7 +286,7 @@ def test_the_badge_of_the_winner_stands_apart_from_the_places() -> None:
     assert f"\n\n{earned}" in told
 
 
-@pytest.mark.parametrize("reason", ["organiser", "too_few", "nobody_played", "channel_gone", "guild_gone"])
+@pytest.mark.parametrize("reason", REASONS)
 def test_every_reason_for_calling_off_has_a_sentence(reason: str) -> None:
     assert text_of(pages_of(Notice.CANCELLED, details={"reason": reason}))
 

@@ -63,6 +63,8 @@ MAX_COMPONENTS = 40
 NOW = 1_800_000_000_000
 GUILD = GuildId(1096000000000000001)
 ENGLISH = words_for("en")
+REASONS = ["organiser", "too_few", "nobody_played", "all_disqualified", "channel_gone", "guild_gone"]
+"""Reasons for calling an event off."""
 
 
 def player(number: int) -> Player:
@@ -699,7 +701,7 @@ def test_the_podium_carries_titles_roles_and_prizes() -> None:
     assert ENGLISH("event.seed", commitment="`aaaaaaaa`", number=7) in text
 
 
-@pytest.mark.parametrize("reason", ["organiser", "too_few", "nobody_played", "channel_gone", "guild_gone"])
+@pytest.mark.parametrize("reason", REASONS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_event_that_was_called_off_says_why(reason: str, language: str) -> None:
     words = words_for(language)

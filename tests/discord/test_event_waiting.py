@@ -169,6 +169,7 @@ async def test_organisers_see_the_list_reorder_it_and_open_another_table(club: C
         club.newcomer(one)
         await club.register(one)
     desk = await open_desk(club, name)
+    outdated = desk.find("ev_d_add_table")["custom_id"]
     assert words("event.waiting.list", waiting=3) in desk.text
     page = await person(club, name, desk, "frank")
     press = page.find("ev_d_top")["custom_id"]
@@ -181,6 +182,9 @@ async def test_organisers_see_the_list_reorder_it_and_open_another_table(club: C
     called = await offer(club)
     assert {*called.message.ping_user_ids} == {club.members[one].id for one in ("frank", "dave", "erin")}
     assert (await desk_of(club, key)).event.structure.most == 2 + (await desk_of(club, key)).event.structure.table_seats
+    most = (await desk_of(club, key)).event.structure.most
+    late = await forge(club, name, page, outdated)
+    assert late.said == words("refused.max_changed", most=most)
     stranger = await forge(club, "dave", called, f"c1:{about((await desk_of(club, key)).event).but('ev_d_add_table')}")
     assert stranger.said == club.words("dave")("refused.not_organiser")
 

@@ -231,7 +231,7 @@ async def test_an_event_for_twelve_is_typed_from_its_draft_to_its_last_place(clu
     page = await event_act(club, host, "create", value=WHEN[language])
     assert words("event_form.ready") in page.text
     await fill_in(club, host, "start", name=CALLED[language])
-    await fill_in(club, host, "levels", stack="2000", levels="100,400,1600", level_hands="1")
+    await fill_in(club, host, "levels", stack="2000", levels="100,400,1600", level_length="1 hand")
     page = await fill_in(club, host, "prizes", fee=str(FEE))
     assert CALLED[language] in page.text
     assert await open_events(club) == [], "nothing is announced yet"

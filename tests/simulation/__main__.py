@@ -36,6 +36,14 @@ def parser() -> argparse.ArgumentParser:
     return parser
 
 
+def again(args: argparse.Namespace, *, seed: int) -> str:
+    """Return the command that repeats the evening with ``seed``.
+
+    With a number of hands, the bot is started again at other steps.
+    """
+    return f"make simulate SEED={seed} " + (f"HANDS={args.hands}" if args.hands else f"STEPS={args.steps}")
+
+
 def main() -> int:
     """Simulate the evenings and print the counts; returns 1 if a promise was broken."""
     args = parser().parse_args()
@@ -56,7 +64,7 @@ def main() -> int:
                 evening.run(args.steps, hands=args.hands)
             except BrokenPromiseError as broken:
                 print(broken)
-                print(f"\nThe same again: make simulate SEED={seed} STEPS={args.steps}")
+                print(f"\nThe same again: {again(args, seed=seed)}")
                 return 1
             steps += evening.steps
             total += evening.counts

@@ -13,6 +13,7 @@ from typing_extensions import override
 
 from bot.run.app import ChaipoBot
 from bot.store.movements import WAYS
+from tests.simulation.__main__ import again, parser
 from tests.simulation.loop import KilledError, SimulatedLoop, StuckError
 from tests.simulation.world import BrokenPromiseError, Mood, Simulation
 
@@ -109,6 +110,16 @@ class ThievishSimulation(Simulation):
 def test_a_broken_promise_is_noticed_and_names_its_seed(tmp_path: Path) -> None:
     with pytest.raises(BrokenPromiseError, match=r"seed 9, step 4\d: the accounts of \d+ sum to"):
         ThievishSimulation(tmp_path, 9, mood=Mood(disk=0, kills=0, discord=0, accidents=0)).run(100)
+
+
+@pytest.mark.parametrize("length", [["--steps", "300"], ["--hands", "40"]])
+def test_a_failure_names_the_command_that_repeats_it(length: list[str]) -> None:
+    command = again(parser().parse_args(["--seed", "5", "--evenings", "9", *length]), seed=7)
+    asked = ["--seed", "7"]
+    for setting in command.removeprefix("make simulate SEED=7 ").split():
+        name, value = setting.split("=")
+        asked += [f"--{name.lower()}", value]
+    assert asked == ["--seed", "7", *length]
 
 
 def test_a_callback_that_blocks_the_loop_is_named() -> None:

@@ -28,7 +28,7 @@ QUERIED = 100
 QUERY_SECONDS = 10
 """Timeout of a gateway query."""
 ASKED_SECONDS = 40
-"""Timeout of all queries for a group of players. After it, the rest count as members."""
+"""Timeout of the requests about single players, after the gateway queries. Players left over count as members."""
 ASKED_EVERY = DAY
 """Minimum time between queries for a listed player (ms)."""
 MAX_QUERIED_MEMBERS = 20_000

@@ -1,4 +1,4 @@
-"""One of the three modules that depend on SimCord 3.2.1: a simulated Discord with its members and its clock.
+"""A simulated Discord with its members and its clock, built on internals of SimCord 3.2.1.
 
 SimCord is made for tests. Its ids come from its clock, the clock doesn't move, all users have en-US, and concurrent
 operations are refused. Here, the club has the same ids in every run, because the database outlives the run. The clock

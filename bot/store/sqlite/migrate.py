@@ -52,8 +52,8 @@ def upgrade(path: Path, folder: Path, *, audit: Audit, busy_seconds: float) -> N
     """Check the database at ``path``, and upgrade it to the newest version in ``folder`` if it's older.
 
     A copy is migrated and checked, and then replaces the database. The old file is kept as ``<path>.v<version>.bak``,
-    or ``.v<version>-2.bak`` if that exists. Raises StoreError without having changed anything. The caller must hold the
-    lock.
+    or ``.v<version>-2.bak`` if that exists. The caller must hold the lock. Raises StoreError. The database is then
+    unchanged, or the next start finishes the replacement.
     """
     newest = len(numbered(folder))
     part = beside(path, f".v{newest}{PART}")

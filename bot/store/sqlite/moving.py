@@ -147,7 +147,9 @@ def _mark_moved(path: Path, owner: str | None) -> None:
 def move_in(
     path: Path, key_file: Path, stream: IO[bytes], migrations: Path, *, now: datetime, replace: bool = False
 ) -> MoveInResult:
-    """Import the data in ``stream`` while this bot is stopped. Raises StoreError without having changed anything.
+    """Import the data in ``stream`` while this bot is stopped. Raises StoreError.
+
+    After an error, the database is unchanged, or the next start finishes the replacement. Keys may have been added.
 
     An existing database is kept under another name. Its keys stay in the key file, after the new ones. If its hands
     aren't known to be in the stream, it's replaced only with ``replace``.

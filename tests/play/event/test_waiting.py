@@ -217,6 +217,21 @@ def test_another_table_takes_everyone_who_fits(full: Scene) -> None:
     full.refused(OrganiserReason.NOT_ORGANISER, lambda: full.organise(waiting_acts.open_table, by=STRANGER))
 
 
+def test_two_organisers_at_once_open_one_table(full: Scene) -> None:
+    more = [Player(str(6000 + number)) for number in range(9)]
+    full.register(*more)
+    shown = full.event.structure.most
+    full.organise(waiting_acts.open_table, shown=shown)
+    raised = full.event.structure.most
+    assert raised > shown
+    assert any(player not in full.offers() for player in more)
+    before = full.dump()
+    full.refused(OrganiserReason.MAX_CHANGED, lambda: full.organise(waiting_acts.open_table, shown=shown))
+    assert full.dump() == before
+    full.organise(waiting_acts.open_table, shown=raised)
+    assert full.event.structure.most > raised
+
+
 def test_another_table_stays_within_the_limits(scene: Scene) -> None:
     scene.announce(structure(Format.GROUPS, most=63, groups=16), minutes=DAY)
     everybody = [Player(str(6000 + number)) for number in range(65)]

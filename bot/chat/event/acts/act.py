@@ -278,6 +278,8 @@ class Act:
     """The kind of the action's log entry."""
     undoes: tuple[str, ...] = ()
     """The kinds of log entries that the action undoes."""
+    shows: Callable[[ActContext], int] | None = None
+    """Returns the number that the button carries, so that a press on an outdated desk can be refused."""
     style: ButtonStyle = ButtonStyle.secondary
     count: Callable[[ActContext], int] | None = None
     """Returns the number in the action's label."""

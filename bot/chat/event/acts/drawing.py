@@ -44,6 +44,8 @@ def controls(case: ActContext, subject: Subject, words: Words, acts: Sequence[Ac
 def act_press(act: Act, case: ActContext) -> Press:
     """Return the press of an action's button."""
     press = about(case.event).but(act.verb, act.argument)
+    if act.shows is not None:
+        return replace(press, hand=act.shows(case))
     if act.about is Subject.PLAYER and case.player:
         return press.but(act.verb, short_id(int(case.player)))
     if case.seat is None:

@@ -153,7 +153,7 @@ def _event_seat(view: TableView, place: SeatStack, words: Words, faces: Faces) -
 
 
 def _away_text(view: TableView, place: SeatStack, words: Words) -> str:
-    """Return the reason that a player's cards are auto-placed: they sit out, or serve a penalty."""
+    """Return the reason that a player isn't playing: they sit out, or serve a penalty."""
     if view.penalty(place.seat.player) is not None:
         return words("event_table.penalty")
     return words("table.away" if view.event is None else "event_table.sitting_out")

@@ -469,7 +469,7 @@ def _end(field: EventState) -> None:
     held = field.stacks()
     order, keys = rank_entrants(field, held)
     if all(entrant.disqualified for entrant in order):
-        call_off(field, reason="too_few")
+        call_off(field, reason="all_disqualified" if order else "too_few")
         return
     bounties.settle(field, order[0])
     placed = field.tx.badges.placed_in(field.key)

@@ -41,12 +41,16 @@ def remove(s: Session, key: EventKey, by: Official, player: Player, *, cause: st
     return waiting
 
 
-def open_table(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
+def open_table(s: Session, key: EventKey, by: Official, *, shown: int = 0, cause: str) -> Event:
     """Raise the maximum by the seats of a table, or as far as the format allows, for those who wait. Raises Refused.
 
-    Raises ``bot.pure.event.structure.StructureError`` if the maximum can't be raised.
+    ``shown`` is the maximum that the organiser saw; 0 if they saw none. If another organiser has raised it since, the
+    action is refused, so that two presses at once open one table. Raises
+    ``bot.pure.event.structure.StructureError`` if the maximum can't be raised.
     """
     field = _before_start(load_for_organiser(s, key, by, cause=cause))
+    if shown and shown != field.event.structure.most:
+        raise Refused(OrganiserReason.MAX_CHANGED, most=field.event.structure.most)
     if all(one.offered_until is not None for one in field.queue):
         raise Refused(OrganiserReason.NOBODY_WAITS)
     structure, variant = field.event.structure, field.event.variant

@@ -18,8 +18,10 @@ from bot.pure.event.pairings import Pairings
 from bot.pure.event.scoring import SeriesRule
 from bot.pure.event.structure import PRESETS, Family, Format, Structure, structure_from
 from bot.pure.ofc.presets import PRESETS as GAMES
+from bot.pure.ofc.settlement import WinCap
 from bot.pure.ofc.variants import Variant
 from bot.text.durations import parse_duration, short_duration
+from bot.text.event_amounts import LevelUnit, level_length, parse_level_length, split_bounty
 from bot.text.event_structure import IN_FORM
 from bot.text.hours import ParsedTime, TimeDoubt
 from bot.text.languages import LANGUAGES
@@ -30,7 +32,7 @@ START = "start"
 TOPICS: Mapping[str, tuple[str, ...]] = {
     START: (START,),
     "people": ("people",),
-    "levels": ("levels", "late"),
+    "levels": ("levels",),
     "limits": ("limits",),
     "prizes": ("prizes", "honours"),
     "tables": ("tables",),
@@ -41,21 +43,20 @@ FORMS: Mapping[str, tuple[str, ...]] = {
     START: ("preset", "name", "when", "game", "pace"),
     "people": ("table_seats", "most", "least", "groups", "through", "third_place", "seeding", "handicap"),
     "levels": (
-        *("stack", "levels", "level_hands", "level_minutes"),
+        *("stack", "levels", "level_length", "late_levels", "reentries"),
         *("rounds", "round_hands", "round_hours", "pairings"),
     ),
-    "late": ("late_levels", "reentries"),
-    "limits": ("break_levels", "break_minutes", "win_cap", "bust_is_final", "fantasyland", "handicap"),
-    "prizes": ("fee", "bounty", "bounty_grows", "added", "payouts"),
-    "honours": ("titles", "role_1", "role_2", "role_3"),
+    "limits": ("break_levels", "break_minutes", "win_cap", "fantasyland", "handicap"),
+    "prizes": ("fee", "bounty", "added", "payouts", "role_1"),
+    "honours": ("titles", "role_2", "role_3"),
     "tables": ("time", "check_in_minutes", "no_show", "threads", "channels"),
     "season": ("series", "scoring", "counted", "repeat", "description"),
 }
 """The fields of a form, in order."""
 CHOSEN = frozenset(
     (
-        *("preset", "game", "pace", "fantasyland", "win_cap", "bust_is_final", "bounty_grows", "no_show", "threads"),
-        *("channels", "scoring", "counted", "repeat", "third_place", "seeding", "handicap", "pairings"),
+        *("preset", "game", "pace", "fantasyland", "win_cap", "no_show", "threads", "channels"),
+        *("scoring", "counted", "repeat", "third_place", "seeding", "handicap", "pairings"),
         *("role_1", "role_2", "role_3"),
     )
 )
@@ -71,14 +72,30 @@ MAX_LENGTHS = {
     "payouts": 300,
     "titles": 409,
     "time": 20,
+    "level_length": 20,
+    "bounty": 30,
 }
 """Maximum length of typed fields. Numbers have ``MAX_NUMBER_LENGTH``."""
-AS_KEPT: Mapping[str, str] = {asked: kept for kept, names in IN_FORM.items() for asked in names}
-"""The event's names for fields that have a different name here."""
+AS_KEPT: Mapping[str, tuple[str, ...]] = {
+    **{asked: (kept,) for kept, names in IN_FORM.items() for asked in names},
+    "level_length": ("level_hands", "level_minutes"),
+    "bounty": ("bounty", "bounty_grows"),
+}
+"""The event's fields that a field here stands for, if their names differ."""
+PAIRED_AS: Mapping[Pairings, str] = {Pairings.DRAW: "league", Pairings.ALL: "round_robin", Pairings.SWISS: "swiss"}
+"""The preset of a league by its pairings."""
+KINDS = tuple(key for key in PRESETS if key not in ("bicycle", "round_robin", "swiss"))
+"""The kinds of event to choose from.
+
+A deep-stack tournament is a tournament with other numbers. Round robin and Swiss are pairings of a league. Drafts of
+earlier versions may have their presets.
+"""
 MAX_NUMBER_LENGTH = 12
 MAX_TITLE_LENGTH = 40
 MAX_TITLES = 10
 MAX_ROLES = 3
+MANY_PLAYERS = 60
+"""Smallest maximum of players for more channels."""
 YES, NO = "yes", "no"
 FIRST = "sit_and_go"
 """The kind of a new draft. It can be published unchanged."""
@@ -213,9 +230,9 @@ def means_something(name: str, form: Format) -> bool:
             return form is not Format.SIT_AND_GO
         case "table_seats":
             return not form.heads_up
-        case "stack" | "levels" | "level_hands" | "win_cap" | "bust_is_final":
+        case "stack" | "levels" | "level_length" | "win_cap":
             return form.family is not Family.ROUNDS
-        case "level_minutes" | "break_levels" | "break_minutes" | "bounty" | "bounty_grows":
+        case "break_levels" | "break_minutes" | "bounty":
             return form.family is Family.FREEZEOUT
         case "late_levels" | "reentries":
             return form is Format.TOURNAMENT
@@ -228,7 +245,7 @@ def means_something(name: str, form: Format) -> bool:
         case "seeding":
             return form.family is Family.KNOCKOUT or form is Format.TOURNAMENT
         case "handicap":
-            return form is not Format.DUPLICATE
+            return form.family is not Family.FREEZEOUT and form is not Format.DUPLICATE
         case "groups" | "through":
             return form is Format.GROUPS
         case "pairings":
@@ -243,7 +260,11 @@ def _is_offered(name: str, choices: EventChoices) -> bool:
         return False
     if name == "rounds" and choices.structure.pairings is Pairings.ALL:
         return False  # follows from the number of players
-    return means_something(name, choices.form) and (not choices.of or AS_KEPT.get(name, name) in choices.open)
+    if name == "channels" and choices.structure.most < MANY_PLAYERS and not choices.structure.channels:
+        return False  # one channel opens that many tables at once
+    kept = AS_KEPT.get(name, (name,))
+    has = means_something(name, choices.form) or (name == "handicap" and choices.structure.handicap)
+    return has and (not choices.of or any(one in choices.open for one in kept))
 
 
 def _fields(form: str, choices: EventChoices) -> list[str]:
@@ -343,16 +364,30 @@ def with_choice(choices: EventChoices, name: str, value: str) -> EventChoices:
             return replace(choices, repeat=value if value in REPEATS else ONCE)
         case "pace":
             return replace(choices, pace=Pace(value), seconds=DEFAULT_SECONDS[Pace(value)])
-        case "win_cap" | "no_show" | "seeding" | "pairings" | "scoring":
+        case "no_show" | "seeding" | "scoring":
             changes: dict[str, Any] = {name: type(getattr(structure, name))(value)}
             return replace(choices, structure=replace(structure, **changes))
+        case "win_cap":
+            cap = WinCap(value)
+            # Only an unlimited win lets busted players win chips back in the same hand.
+            return replace(choices, structure=replace(structure, win_cap=cap, bust_is_final=cap is not WinCap.NONE))
+        case "pairings":
+            return replace(choices, structure=_with_pairings(structure, Pairings(value)))
         case "counted":
             return replace(choices, structure=replace(structure, counted=COUNTED[value]))
-        case "bust_is_final" | "threads" | "third_place" | "bounty_grows" | "handicap":
+        case "threads" | "third_place" | "handicap":
             changes = {name: value == YES}
             return replace(choices, structure=replace(structure, **changes))
         case _:
             raise ValueError(name)
+
+
+def _with_pairings(structure: Structure, pairings: Pairings) -> Structure:
+    """Return a league with other pairings, with their default seats and maximum unless others were chosen."""
+    before, after = PRESETS[PAIRED_AS[structure.pairings]], PRESETS[PAIRED_AS[pairings]]
+    seats = after.table_seats if structure.table_seats == before.table_seats else structure.table_seats
+    most = after.most if structure.most == before.most else structure.most
+    return replace(structure, pairings=pairings, table_seats=seats, most=most)
 
 
 def with_rule(choices: EventChoices, rule: SeriesRule) -> EventChoices:
@@ -411,11 +446,27 @@ def _with_text(choices: EventChoices, name: str, text: str) -> EventChoices:
         return replace(choices, **changes)
     if name == "time":
         return _with_time(choices, text)
+    if name == "level_length":
+        return replace(choices, structure=_with_level_length(choices.structure, text))
+    if name == "bounty":
+        amount, grows = split_bounty(text)
+        bounty = _number(amount)
+        return replace(choices, structure=replace(choices.structure, bounty=bounty, bounty_grows=grows and bounty > 0))
     value: Any = _titles(text) if name == "titles" else _numbers(text) if name in _LISTS else _number(text)
     structure = replace(choices.structure, **{name: value})
     if name == "most" and structure.format is Format.SIT_AND_GO:
         structure = replace(structure, least=structure.most)
     return replace(choices, structure=structure)
+
+
+def _with_level_length(structure: Structure, text: str) -> Structure:
+    number, unit = parse_level_length(text, _level_unit(structure))
+    hands, minutes = (number, 0) if unit is LevelUnit.HANDS else (0, number)
+    return replace(structure, level_hands=hands, level_minutes=minutes)
+
+
+def _level_unit(structure: Structure) -> LevelUnit:
+    return LevelUnit.MINUTES if structure.level_minutes and not structure.level_hands else LevelUnit.HANDS
 
 
 def _with_time(choices: EventChoices, text: str) -> EventChoices:
@@ -459,7 +510,12 @@ def written_value(choices: EventChoices, name: str, words: Words) -> str:
         return str(getattr(choices, name))
     if name == "time":
         return short_duration(choices.seconds, words) if choices.seconds else ""
+    if name == "level_length":
+        unit = _level_unit(choices.structure)
+        return level_length(getattr(choices.structure, f"level_{unit.value}"), unit, words)
     value = getattr(choices.structure, name)
+    if name == "bounty" and value and choices.structure.bounty_grows:
+        return words("event_form.written.progressive", chips=value)
     if isinstance(value, tuple):
         return ("\n" if name == "titles" else ",").join(str(part) for part in value)
     return str(value or "")

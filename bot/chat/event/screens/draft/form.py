@@ -13,6 +13,7 @@ from discord import ButtonStyle, ui
 from bot.chat.event.screens.draft.event_choices import (
     CHOSEN,
     COUNTED,
+    KINDS,
     MAX_ROLES,
     NO,
     REPEATS,
@@ -65,7 +66,7 @@ MAX_CHANNELS = 9
 """Maximum number of extra channels. With the event's own, fifty threads in each are enough for any event."""
 REQUIRED = (
     *("name", "when", "table_seats", "most", "least", "groups", "through"),
-    *("stack", "levels", "rounds", "round_hands", "time"),
+    *("stack", "levels", "level_length", "rounds", "round_hands", "time"),
 )
 """Fields that can't be empty."""
 
@@ -149,13 +150,18 @@ def _topics(page: FormPage, words: Words) -> Part:
 def _kinds(choices: EventChoices, words: Words) -> list[discord.SelectOption]:
     return [
         discord.SelectOption(
-            label=words(f"structure.preset.{key}"),
+            label=_kind(key, words),
             description=words(f"structure.preset_line.{key}")[:100],
             value=key,
             default=key == choices.preset,
         )
         for key in PRESETS
+        if key in KINDS or key == choices.preset
     ]
+
+
+def _kind(key: str, words: Words) -> str:
+    return words("event_form.kind_league") if key == "league" else words(f"structure.preset.{key}")
 
 
 def _labels(fields: Sequence[str], words: Words) -> list[str]:
@@ -284,8 +290,8 @@ def _choice(page: FormPage, name: str, words: Words) -> AnyField:
 
 def _field(page: FormPage, form: str, name: str, words: Words) -> FormField:
     choices = page.choices
-    knockout = name == "level_hands" and choices.form.family is Family.KNOCKOUT
-    running = name == "level_minutes" and "level_hands" not in topic_fields("levels", choices)
+    knockout = name == "level_length" and choices.form.family is Family.KNOCKOUT
+    running = name == "level_length" and bool(choices.of) and "level_hands" not in choices.open
     hint = f"event_form.hint.{name}{'_matches' if knockout else '_running' if running else ''}"
     most = longest(name)
     return FormField(

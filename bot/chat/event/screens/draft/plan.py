@@ -9,7 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.base.clean_text import one_line
-from bot.chat.event.screens.draft.event_choices import FIRST, EventChoices, choices_from_json
+from bot.chat.event.screens.draft.event_choices import FIRST, PAIRED_AS, EventChoices, choices_from_json
 from bot.chat.kit.custom_ids import OWN, game_tag
 from bot.model.clock import Pace
 from bot.model.events import Event, RepeatInterval
@@ -188,7 +188,8 @@ def preview(choices: EventChoices, game: Variant, *, organiser: Player, zone: st
 
 def default_name(choices: EventChoices, person: str, words: Words) -> str:
     """Return a default name such as ``Alice's Sit & Go``."""
-    key = f"event_name.kind.{choices.preset}"
-    kind = words(key) if words.has(key) else words(f"structure.preset.{choices.preset}")
+    preset = PAIRED_AS[choices.structure.pairings] if choices.form is Format.LEAGUE else choices.preset
+    key = f"event_name.kind.{preset}"
+    kind = words(key) if words.has(key) else words(f"structure.preset.{preset}")
     person = one_line(person)
     return words("event_name.usual", person=person, kind=kind)[:MAX_EVENT_NAME_LENGTH] if person else kind
