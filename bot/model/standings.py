@@ -49,7 +49,7 @@ class LeaderboardSpan(Enum):
             case LeaderboardSpan.ALL:
                 return 0, FOR_EVER
             case LeaderboardSpan.SEASON:
-                raise ValueError("seasons are not those of the calendar")
+                raise ValueError("seasons do not follow the calendar")
             case _:
                 assert_never(self)
 

@@ -172,7 +172,7 @@ class PersonalLinks:
         try:
             url = await self._url_of(guild)
         except StorageUnavailableError as trouble:
-            log.debug("whose a server is is not known: %s", trouble)
+            log.debug("the process that serves a server could not be looked up: %s", trouble)
             return ""
         return "" if url in ("", self.url) else f"{url}/table"
 
@@ -249,4 +249,4 @@ class PersonalLinks:
         try:
             await work
         except Exception:
-            log.exception("pages could not be told what has become of them")
+            log.exception("pages could not be notified that they moved or closed")

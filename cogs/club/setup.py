@@ -212,7 +212,7 @@ class Setup(commands.Cog):
             except discord.HTTPException as error:
                 if error.status >= SERVER_ERROR:
                     raise
-                log.info("how the bot looks in server %s was refused: %s", guild.id, error)
+                log.info("the bot's look in server %s was refused: %s", guild.id, error)
                 why = words("setup.look_refused")
         if why:
             reply.outcome = InteractionOutcome.REFUSED

@@ -143,7 +143,7 @@ class Placement(commands.Cog):
                 panel.view.table.key, reply.player, hand_no=hand_no, street=street, rows=rows, patient=True
             )
         except (StorageUnavailableError, Refused, Stale) as error:
-            log.debug("a draft is in its buttons alone: %r", error)
+            log.debug("a draft is stored only in its buttons: %r", error)
 
     async def read_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show everything that a brief panel leaves out, with the same draft."""
@@ -233,7 +233,7 @@ class Placement(commands.Cog):
                 await self.services.play.change_member_settings(reply.guild, reply.player, _who_has_confirmed)
             )
         except StorageUnavailableError as trouble:
-            log.debug("a player will be told once more what to tap: %s", trouble)
+            log.debug("a player will see once more what to tap: %s", trouble)
 
     async def _place_cards(
         self, reply: Reply, key: TableKey, view: TableView, letters: str, *, declare: bool = False, told: str = ""

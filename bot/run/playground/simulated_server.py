@@ -447,7 +447,7 @@ _OURS: Final = (
 )
 for _module, _name, _ours in _OURS:
     if not hasattr(_module, _name):
-        raise ImportError(f"this is another SimCord: {_module.__name__} has no {_name}")
+        raise ImportError(f"this SimCord is not supported: {_module.__name__} has no {_name}")
     setattr(_module, _name, _ours)
 
 

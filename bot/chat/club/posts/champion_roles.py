@@ -41,7 +41,7 @@ class ChampionRoles:
         if not champions or role is None:
             return taken
         if not await role_still_allowed(guild, role, by):
-            log.warning("a champions' role in server %s was not handed over: %s", guild.id, "nobody vouches for it")
+            log.warning("a champions' role in server %s was not changed: %s", guild.id, "no manager vouches for it")
             return False
         return await self._change(guild, champions, role, give=True) and taken
 
@@ -51,7 +51,7 @@ class ChampionRoles:
         found = guild.get_role(role)
         if found is None or not hands_out(found, await self._server(GuildId(guild.id))):
             log.warning(
-                "a champions' role in server %s was not handed over: %s", guild.id, "it is not the bot's to give"
+                "a champions' role in server %s was not changed: %s", guild.id, "the bot is not allowed to give it"
             )
             return False
         well = True
@@ -63,7 +63,7 @@ class ChampionRoles:
             try:
                 await change(discord.Object(role))
             except (discord.Forbidden, discord.NotFound) as error:
-                log.warning("a champions' role in server %s was not handed over: %s", guild.id, error)
+                log.warning("a champions' role in server %s was not changed: %s", guild.id, error)
                 well = False
         return well
 

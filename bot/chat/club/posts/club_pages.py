@@ -168,7 +168,7 @@ class ClubPagePosts(ScheduledPoster[tuple[GuildId]]):
         try:
             channel = await self.client.fetch_channel(page.channel)
         except discord.HTTPException as error:
-            log.info("what was said past a page is not known: %s", error)
+            log.info("the posts below a club page could not be read: %s", error)
             return False
         return (getattr(channel, "last_message_id", None) or 0) > page.message
 

@@ -80,7 +80,9 @@ class SeasonEnds(ScheduledPoster[Ended]):
         if channel is None:
             return True
         if missing_in_channel(self.client, channel, *NEEDED):
-            log.warning("the end of a season of server %s was not posted: %s", guild.id, "the bot may not")
+            log.warning(
+                "the end of a season in server %s was not posted: %s", guild.id, "the bot lacks a permission there"
+            )
             return False
         words = words_of_server(guild, await self.play.server(GuildId(guild.id)))
         where = self.client.get_partial_messageable(channel, guild_id=guild.id)
@@ -96,7 +98,7 @@ class SeasonEnds(ScheduledPoster[Ended]):
             what = ("season", guild.id, number)
             await post(where, screen, *what, attached=(SEASON_PICTURE, drawn) if drawn else None)
         except (discord.Forbidden, discord.NotFound) as error:
-            log.warning("the end of a season of server %s was not posted: %s", guild.id, error)
+            log.warning("the end of a season in server %s was not posted: %s", guild.id, error)
             return False
         return True
 

@@ -49,5 +49,5 @@ class EventCalls:
             except discord.HTTPException as error:
                 if is_transient(error):
                     raise
-                log.info("a call of event %s/%s stays as it is: %s", event.key.guild, event.key.number, error)
+                log.info("a call of event %s/%s was not updated: %s", event.key.guild, event.key.number, error)
         await self._events.call_over(event.key, call)

@@ -38,7 +38,7 @@ class WinnerRoles:
         try:
             return await guild.fetch_member(int(player))
         except discord.HTTPException as error:
-            log.info("a player of event %s/%s is not known: %s", event.key.guild, event.key.number, error)
+            log.info("a player of event %s/%s could not be found: %s", event.key.guild, event.key.number, error)
             return None
 
     async def _hands_out_any(self, event: Event) -> bool:
@@ -92,7 +92,7 @@ class WinnerRoles:
             if former == role:
                 continue
             if not allowed.issuperset(one for one in (former, role) if one):
-                log.warning("the role of place %s was not changed: it is not the bot's to give", after or before)
+                log.warning("the role of place %s was not changed: the bot is not allowed to give it", after or before)
                 continue
             member = await self._member(event, player)
             if member is None:

@@ -363,7 +363,7 @@ class EventPublisher:
             try:
                 await self._send_all(view.event, posting, pages, channel=channel)
             except (discord.Forbidden, discord.NotFound) as error:
-                log.info("channel %s takes no news of event %s/%s: %s", channel, key.guild, key.number, error)
+                log.info("channel %s does not accept news of event %s/%s: %s", channel, key.guild, key.number, error)
             else:
                 return
 
@@ -685,7 +685,7 @@ class EventPublisher:
             for page, shown in enumerate(notice_pages(posting, view, words_for(view.event.language))):
                 await self._send(where, shown, posting, page)
         except (discord.NotFound, discord.Forbidden) as error:
-            log.info("table %s of event %s was not called there: %s", number, view.event.key, error)
+            log.info("the players of table %s of event %s were not called there: %s", number, view.event.key, error)
             return False
         return True
 
@@ -711,4 +711,4 @@ class EventPublisher:
             try:
                 await self._send(where, page, posting, 0)
             except (discord.NotFound, discord.Forbidden) as error:
-                log.info("a thread of event %s/%s was not told: %s", event.key.guild, event.key.number, error)
+                log.info("a thread of event %s/%s could not be notified: %s", event.key.guild, event.key.number, error)

@@ -406,7 +406,7 @@ class OpenPanels:
         try:
             await self.link_again(guild, player)
         except Exception:
-            log.exception("panels could not be given another link")
+            log.exception("panels could not be given a new link")
 
     async def link_again(self, guild: GuildId, player: Player) -> None:
         """Give a player's open panels in a server new links, because the old ones have been used."""
@@ -456,7 +456,7 @@ class OpenPanels:
                 view=view, ephemeral=True, wait=True, allowed_mentions=NO_PINGS
             )
         except UNDELIVERED as error:
-            log.debug("a panel stays above: %r", error)
+            log.debug("a panel could not be moved down: %r", error)
             opened.stayed_above = table.message
             return
         if (key, player) in self._answers or self._panels.get(key, {}).get(player) is not opened:

@@ -179,7 +179,7 @@ class Threads:
             with important(Importance.CALL):
                 await edit(self._message(table, message), moved_screen(table, thread, words_for(table.language)))
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.debug("the lobby of table %s/%s stays as it is: %s", table.key.guild, table.key.table, error)
+            log.debug("the lobby of table %s/%s was not updated: %s", table.key.guild, table.key.table, error)
 
     async def _clear(self, table: Table, *messages: int | None) -> None:
         for message in messages:

@@ -66,7 +66,7 @@ def follow(s: Session) -> None:
         if not s.events_to_direct:
             return
         direct(s, s.events_to_direct.pop())
-    raise AssertionError("the director does not come to an end")
+    raise AssertionError("the director never finishes")
 
 
 def direct(s: Session, key: EventKey) -> None:
