@@ -146,7 +146,7 @@ async def test_an_event_is_moved_to_a_series_and_out_of_it(club: Club) -> None:
     assert words("event_desk.done.series_changed") in done.text
     assert (await events.look(key)).event.series == "Spring"
     left = await written(club, "mary", done, "ev_d_series", "", WHY)
-    assert words("event_desk.done.series_left") in left.text
+    assert words("event_desk.done.series_removed") in left.text
     assert (await events.look(key)).event.series == ""
 
 

@@ -405,7 +405,7 @@ ABOUT_THE_EVENT = (
         verb="ev_d_series",
         terms=lambda case: case.desk.rulings,
         does=lambda use: use.events.to_series(*use.where, use.choice, why=use.text, shown=use.terms, cause=use.cause),
-        said=lambda use, event: f"event_desk.done.{'series_changed' if event.series else 'series_left'}",
+        said=lambda use, event: f"event_desk.done.{'series_changed' if event.series else 'series_removed'}",
         asks=(SERIES, REASON),
         means=lambda case, use, words: words("event_desk.means.to_series"),
         may=lambda use: use.events.may_rule(*use.where),
