@@ -45,7 +45,7 @@ COMMITS = {
     ),
     WRITTEN: (
         "ev_ask_cancel ev_ask_out ev_cancel ev_disqualify ev_penalty ev_move ev_adjust ev_announce ev_d_move "
-        "ev_d_out ev_d_penalty ev_d_postpone ev_d_repeat ev_d_say ev_d_series ev_d_void bank_given bank_written "
+        "ev_d_out ev_d_penalty ev_d_postpone ev_d_repeat ev_d_say ev_d_last ev_d_void bank_given bank_written "
         "season_begun ev_act_form bank_needed mg_act_form tb_act_form vacation_taken "
         "season_named house_name house_lines house_rules house_table house_number"
     ),

@@ -338,9 +338,9 @@ ABOUT_THE_EVENT = (
     Act(
         name="series_end",
         about=Subject.EVENT,
-        when=lambda case: bool(case.event.series),
+        when=lambda case: bool(case.event.series) and not case.event.phase.over,
         neutral=_once_started,
-        verb="ev_d_series",
+        verb="ev_d_last",
         does=lambda use: use.events.plan_series_end(*use.where, dates=use.number, cause=use.cause),
         said=_series_end_said,
         asks=(DATES,),
