@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from typing_extensions import override
 
-from bot.model.events import Entrant, EntrantState, Event, Phase
+from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase
 from bot.model.ids import Player, TableId
 from bot.model.refusals import Stale
 from bot.model.tables import WaitReason
@@ -561,18 +561,22 @@ class Evening(EventWorld):
         }
         for fact in {fact.number: fact for fact in last.values()}.values():
             gone = [player for player in fact.details["players"] if last[player] is fact and player in places]
-            lost = {
-                row["player"]: row["chips"]
-                for row in self.storage.look.all(
-                    "SELECT player, chips FROM result WHERE table_id = :table_id AND hand_no = :hand_no",
-                    table_id=fact.details["table"],
-                    hand_no=fact.details["hand"],
-                )
-            }
+            lost = self._stacks_lost(fact)
             for one, other in combinations(gone, 2):
                 equal = lost[one] == lost[other] and field.event.structure.ties is Ties.SHARE
                 self.must((places[one] == places[other]) is equal, f"{one} and {other} went out together")
                 self.counts["out as equals"] += equal
+
+    def _stacks_lost(self, fact: EventFact) -> dict[str, int]:
+        """Return the stacks of the players who busted in a hand or gave up together."""
+        if stacks := fact.details.get("gave_up"):
+            return dict(zip(fact.details["players"], stacks, strict=True))
+        rows = self.storage.look.all(
+            "SELECT player, chips FROM result WHERE table_id = :table_id AND hand_no = :hand_no",
+            table_id=fact.details["table"],
+            hand_no=fact.details["hand"],
+        )
+        return {row["player"]: -row["chips"] for row in rows}
 
     def _check_wallets(self, field: EventState) -> None:
         """Wallets hold their grants, less the fees, plus prizes and what the house added."""

@@ -19,12 +19,13 @@ from bot.play.event.organisers import changing, late_rulings, organiser
 from bot.play.queries import leaderboards, recaps
 from bot.play.terms import of_event
 from bot.pure.event.scoring import Scoring, series_points
-from bot.pure.event.structure import Format, structure_from
+from bot.pure.event.structure import Format, Leaving, structure_from
 from bot.pure.event.ties import Ties, split
 from bot.store.invariants import QUESTIONS, ask
 from tests.play.event.evening import BrokenPromiseError
 from tests.play.event.event_world import BOSS, CHANNEL, POLICY, A, B, C, D, E, F, Scene, somebody, structure
 from tests.play.event.level_evening import LevelEvening
+from tests.play.event.test_leaving import leave
 
 FEE = 100
 MANAGER = Official(player=Player("1"), manager=True)
@@ -149,6 +150,22 @@ def test_they_are_told_the_place_when_they_go_out(scene: Scene, ties: Ties) -> N
     assert [one[1] for one in told["players"]] == ([5, 5] if shared else [5, 6])
     seen = [standing_in(scene.view(), table, one) for one in losers]
     assert sorted((one.place, one.tied) for one in seen) == ([(5, True)] * 2 if shared else [(5, False), (6, False)])
+
+
+@pytest.mark.parametrize("ties", Ties)
+def test_equal_stacks_that_give_up_in_the_same_hand_share_the_place(scene: Scene, ties: Ties) -> None:
+    scene.begin(structure(table_seats=4, leaving=Leaving.REMOVE, ties=ties), A, B, C, D)
+    leave(scene, A)
+    leave(scene, B)
+    scene.hand(1)
+    shared = ties is Ties.SHARE
+    (told,) = scene.notices(Notice.OUT)
+    assert [place for _, place in told["players"]] == ([3, 3] if shared else [3, 4])
+    scene.go_on()
+    scene.knock_out(C, D)
+    scene.go_on()
+    scene.ends()
+    assert [place for place, _ in results(scene)] == ([1, 2, 3, 3] if shared else [1, 2, 3, 4])
 
 
 # brackets and series
@@ -306,7 +323,7 @@ def level_evenings(ties: Ties, seeds: Iterable[int]) -> Counter[str]:
 
 
 def test_shared_places_prizes_and_odd_chips_are_those_of_an_independent_model() -> None:
-    seen = level_evenings(Ties.SHARE, range(30, 50))
+    seen = level_evenings(Ties.SHARE, [*range(30, 50), 54, 63, 73])
     assert seen["shared"] > 5
     assert seen["out as equals"] > 0
     assert seen["odd chips"] > 0

@@ -465,7 +465,9 @@ def remove_gave_up(field: EventState) -> None:
     field.note("out", players=gone, gave_up=[held[player] for player in gone])
     if field.contested:  # otherwise they're announced together with the winner
         freezeout, left = field.event.format.family is Family.FREEZEOUT, len(field.playing)
-        places = [[player, place if freezeout else 0] for place, player in enumerate(gone, start=left + 1)]
+        stacks, shares = [held[player] for player in gone], field.event.structure.shares_places
+        ahead = [stacks.index(stack) if shares else at for at, stack in enumerate(stacks)]
+        places = [[player, left + 1 + at if freezeout else 0] for player, at in zip(gone, ahead, strict=True)]
         tell(field, Notice.OUT, players=places, left=left, gave_up=True)
 
 
