@@ -262,6 +262,7 @@ def _account_hand(field: EventState, spot: TableInPlay, hand_no: int) -> None:
     for player, result in results.items():
         _count(field, spot, player, result)
     _put_out(field, spot, results, hand_no)
+    note_returned(field)
     field.refresh(spot)
 
 
@@ -429,7 +430,7 @@ def remove_disqualified(field: EventState) -> None:
 
 
 def note_returned(field: EventState) -> None:
-    """Record the players who left a freezeout's table and play again."""
+    """Record the players who left a freezeout and have played again without saying that they're back."""
     for player in sorted(absences.returned(field)):
         field.note(absences.BACK_IN_SEAT, player=player)
 
