@@ -1,12 +1,12 @@
-# A digest holds the image fast: docker build --build-arg PYTHON_IMAGE=python:3.11-slim@sha256:... (docs/how-to/host-with-docker.md).
+# A digest pins the image: docker build --build-arg PYTHON_IMAGE=python:3.11-slim@sha256:... (docs/how-to/host-with-docker.md).
 # Every requirement has wheels for amd64 and arm64: docker buildx build --platform linux/amd64,linux/arm64 .
 ARG PYTHON_IMAGE=python:3.11-slim
 
 FROM ${PYTHON_IMAGE} AS installed
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 RUN python -m venv --without-pip /opt/venv
-# The requirements first: they change seldom, and the layer is kept. The playground's are not among them. PostgreSQL's
-# are with --build-arg REQUIREMENTS=requirements-postgres.txt, as in compose.postgres.yaml.
+# The requirements come first, because they seldom change, so their layer is cached. The playground's are not included.
+# PostgreSQL's are with --build-arg REQUIREMENTS=requirements-postgres.txt, as in compose.postgres.yaml.
 ARG REQUIREMENTS=requirements.txt
 COPY ${REQUIREMENTS} ./requirements.txt
 RUN pip --python /opt/venv/bin/python install --require-hashes --only-binary=:all: -r requirements.txt
@@ -16,7 +16,7 @@ COPY data /app/data
 # The commit that `--version` names: docker build --build-arg COMMIT=$(git rev-parse HEAD)
 ARG COMMIT=
 RUN if [ -n "$COMMIT" ]; then printf %s "$COMMIT" > /app/bot/_commit; fi
-# The root may be read-only: whatever Python would write at the first start is written here.
+# The root may be read-only, so everything that Python would write at the first start is written here.
 RUN /opt/venv/bin/python -m compileall -q /app \
     && /opt/venv/bin/python -m compileall -q /opt/venv \
     && mkdir -p /app/data/var
@@ -38,10 +38,10 @@ WORKDIR /app
 USER chaipo
 VOLUME /app/data/var
 EXPOSE 9464
-# The endpoint answers 503 while the bot does not play, and says why.
+# The endpoint answers 503 with the reason while the bot is unwell.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
     CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:9464/health', timeout=4)"]
-# Ctrl-C's signal: Python answers it even as the first process of a container, and shuts the bot down in order.
+# The signal of Ctrl+C, which Python handles even as a container's first process, and shuts the bot down cleanly.
 STOPSIGNAL SIGINT
 # The token comes from outside: docker run --env-file .env --env CHAIPO_HEALTH_PORT=9464 (the file may say 0).
 CMD ["python", "-m", "bot"]

@@ -240,7 +240,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--computers", type=int, default=2, help="computers per table")
     parser.add_argument("--level", default="club", choices=[level.value for level in Level], help="computers' level")
     parser.add_argument(
-        "--workers", type=int, default=default_workers(), help="worker processes (default: as many as suit the machine)"
+        "--workers", type=int, default=default_workers(), help="worker processes (default: chosen to match the machine)"
     )
     parser.add_argument("--seconds", type=float, default=20.0, help="duration of each measurement in seconds")
     return parser

@@ -68,8 +68,9 @@ log = logging.getLogger("chaipo")
 SECRET = ("DISCORD_TOKEN", "CHAIPO_DATABASE", "CHAIPO_CLIENT_SECRET")
 """The settings that are secret, or hold a password."""
 TOKEN_REFUSED = (
-    "Discord no longer accepts DISCORD_TOKEN, because the token was reset while the bot ran: write the new one from "
-    "the Bot page of https://discord.com/developers/applications into .env, then start the bot again"
+    "Discord no longer accepts DISCORD_TOKEN, because the token was reset while the bot was running. Copy "
+    "the new one from the Bot page of https://discord.com/developers/applications into .env, then start the "
+    "bot again"
 )
 AUTHENTICATION_FAILED = 4004
 """Discord's code for a gateway connection whose token it doesn't accept."""
@@ -148,7 +149,9 @@ def _run(args: argparse.Namespace) -> int:
             os.environ.pop(secret, None)
         logs.set_up(level=settings.log_level, form=settings.log_format)
         if shows_token(env_file):
-            log.warning("%s holds the token and can be read by others on this machine: run chmod 600 on it", env_file)
+            log.warning(
+                "%s contains the token and is readable by other users on this machine. Run chmod 600 on it", env_file
+            )
         if playground:
             _require_playground()
         log.info(where)
@@ -157,7 +160,7 @@ def _run(args: argparse.Namespace) -> int:
             log.warning("%s", said)
         with suppress(KeyboardInterrupt):
             asyncio.run(_serve(settings, playground=playground))
-        log.info("the bot has stopped, and its data are closed")
+        log.info("the bot has stopped, and its database is closed")
     except (SettingsError, StoreError, StartError) as error:
         print(f"chaipo: {error}", file=sys.stderr)
         return _exit_code(error)
@@ -169,8 +172,8 @@ def _where(settings: Settings, env_file: Path, *, playground: bool) -> str:
     database, key = (source_of(name, os.environ, env_file) for name in ("CHAIPO_DATABASE", "CHAIPO_KEY_FILE"))
     new = "" if settings.file is None or settings.file.exists() else ", which is new"
     if playground:
-        return f"the playground's data are in {named(settings.place)}{new}, next to the bot's ({database})"
-    return f"the data are in {named(settings.place)}{new} ({database}), the key is {settings.key_file} ({key})"
+        return f"the playground's database is {named(settings.place)}{new}, next to the bot's ({database})"
+    return f"the database is {named(settings.place)}{new} ({database}), and the key file is {settings.key_file} ({key})"
 
 
 def _exit_code(error: Exception) -> int:
@@ -185,7 +188,7 @@ def _exit_code(error: Exception) -> int:
 
 def _halt(trouble: Exception) -> None:
     """The disk fails, the file is damaged, or others have taken over: stop at once. What was acknowledged is safe."""
-    log.critical("the bot stops: %s", trouble)
+    log.critical("the bot is stopping: %s", trouble)
     os._exit(EXIT_MAY_PASS if isinstance(trouble, LeaseLostError) else EXIT_STORAGE_FAILED)
 
 
@@ -205,8 +208,8 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
         settings = settings.of_playground()
     if settings.shards is not None and settings.file is not None:
         raise StartError(
-            "CHAIPO_SHARDS lets several processes share a PostgreSQL database, and CHAIPO_DATABASE names a file: name "
-            "such a database, or take CHAIPO_SHARDS out"
+            "CHAIPO_SHARDS needs a PostgreSQL database, but CHAIPO_DATABASE names a file. Name a PostgreSQL "
+            "database, or remove CHAIPO_SHARDS"
         )
     if settings.discord_proxy is not None:
         use_proxy(settings.discord_proxy)
@@ -300,7 +303,7 @@ async def _open_playgrounds(opened: Callable[[], Coroutine[Any, Any, T]], settin
         if settings.file is None:
             raise
         aside = set_aside(settings.file, now=datetime.now(UTC))
-        log.warning("the playground starts anew, and its old database is kept as %s: %s", aside, error)
+        log.warning("the playground starts with a new database, and keeps the old one as %s: %s", aside, error)
         return await opened()
 
 
@@ -309,7 +312,7 @@ async def _unless_stopped(opening: Coroutine[Any, Any, T], stop: asyncio.Event) 
     opened, stopped = asyncio.create_task(opening), asyncio.create_task(stop.wait())
     await asyncio.wait({opened, stopped}, return_when=asyncio.FIRST_COMPLETED)
     if not opened.done():
-        log.info("the bot was told to stop while it waited for its database: it stops")
+        log.info("the bot was told to stop while it was waiting for its database")
         # A thread may wait for a server that does not answer, and would be waited for.
         os._exit(0)
     stopped.cancel()
@@ -340,8 +343,8 @@ async def _require_matching_keys(database: Database[Any], vault: SeedVault, sett
     lacks = await database.read(lambda transaction: find_missing_keys(database.sql(transaction), vault))
     if lacks:
         raise StartError(
-            f"{settings.key_file} lacks a key that {named(settings.place)} was sealed with ({in_words(lacks)}): "
-            f"put its line back, or run `{COMMAND} lost-key` if it is lost for good"
+            f"{settings.key_file} lacks a key that {named(settings.place)} was sealed with "
+            f"({in_words(lacks)}). Restore its line, or run `{COMMAND} lost-key` if the key is lost for good"
         )
 
 
@@ -374,17 +377,17 @@ async def _discord(settings: Settings, bot: ChaipoBot, stop: asyncio.Event, mark
             raise StartError(TOKEN_REFUSED)
     except discord.LoginFailure as error:
         raise StartError(
-            "Discord does not accept DISCORD_TOKEN: copy the token again from the Bot page of "
+            "Discord does not accept DISCORD_TOKEN. Copy the token again from the Bot page of "
             "https://discord.com/developers/applications into .env"
         ) from error
     except discord.ConnectionClosed as error:
         raise _why_closed(error) from error
     except discord.PrivilegedIntentsRequired as error:
         raise StartError(
-            "Discord asks for intents that this bot does not use: check that .env names its token"
+            "Discord requires intents that this bot does not use. Check that .env has this bot's token"
         ) from error
     except (OSError, discord.GatewayNotFound, discord.HTTPException) as error:
-        raise TemporaryStartError(f"Discord cannot be reached ({error}): check the network and start again") from error
+        raise TemporaryStartError(f"Discord cannot be reached ({error}). Check the network and start again") from error
     finally:
         for task in (stopping, refused, watching):
             task.cancel()
@@ -400,7 +403,8 @@ def _why_closed(error: discord.ConnectionClosed) -> StartError:
     if error.code == AUTHENTICATION_FAILED:
         return StartError(TOKEN_REFUSED)
     return TemporaryStartError(
-        f"Discord has closed the connection for good (code {error.code}): start again, and report it if it goes on"
+        f"Discord has closed the connection permanently (code {error.code}). Start again, and report it if "
+        "this keeps happening"
     )
 
 

@@ -36,9 +36,9 @@ PROGRAM = (
 )
 PROGRAM += " args = p.parse_args(); sys.exit(args.run(args))"
 
-NEEDS_STACKS = "needs --stacks: write what each player has, such as --stacks 100,100,50"
+NEEDS_STACKS = "needs --stacks. Give each player's stack, such as --stacks 100,100,50"
 NO_GAME = f"There's no game called “holdem”. Choose one of these: {', '.join(PRESETS)}."
-WHOLE = "does not fit: write a whole number from"
+WHOLE = "is not valid. Use a whole number from"
 
 Capture = pytest.CaptureFixture[str]
 
@@ -237,8 +237,8 @@ def test_score_prints_one_board_without_pairs(capsys: Capture) -> None:
     [
         (["--variant", "holdem", FIRST], NO_GAME),
         (["--variant", "hold\nem", FIRST], NO_GAME),
-        (["--house", "jokers", FIRST], "'jokers' is not a house rule: write KEY=VALUE, such as jokers=2"),
-        (["--house", "seats=2", "--house", "seats=3", FIRST], "'seats' is set twice: write every house rule once"),
+        (["--house", "jokers", FIRST], "'jokers' is not a house rule. Use KEY=VALUE, such as jokers=2"),
+        (["--house", "seats=2", "--house", "seats=3", FIRST], "'seats' is set twice. Set each house rule once"),
         (
             ["--house", "stakes=2", FIRST],
             "There's no house rule called “stakes”. Similar ones: seats, jokers, discards.",
@@ -269,7 +269,7 @@ def test_score_prints_one_board_without_pairs(capsys: Capture) -> None:
         ),
         (
             ["--win-cap", "double", "--stacks", "1", FIRST],
-            "--win-cap 'double' is not known: choose none or own or opponent",
+            "--win-cap 'double' is not valid. Choose none or own or opponent",
         ),
         (["--loss-cap", FIRST], f"--loss-cap {NEEDS_STACKS}"),
         (
@@ -280,15 +280,15 @@ def test_score_prints_one_board_without_pairs(capsys: Capture) -> None:
             ["--bust-is-final", FIRST],
             f"--bust-is-final {NEEDS_STACKS}",
         ),
-        ([f"{FIRST}!"], "pineapple knows no naturals: leave the ! away"),
-        (["--variant", "thirteen", f"{FIRST}!"], f"{FIRST} is no natural: leave the ! away"),
+        ([f"{FIRST}!"], "pineapple has no naturals. Leave out the !"),
+        (["--variant", "thirteen", f"{FIRST}!"], f"{FIRST} is not a natural. Leave out the !"),
         ([FIRST, SECOND, FOUL, FIRST], "pineapple takes at most 3 boards, not 4"),
-        ([FIRST, FIRST.replace("2c", "2d")], "Qs is used 2 times, the deck holds 1"),
-        ([FIRST.replace("2c", "1c")], "'1c' is not a card: write rank and suit, for example As, Td or 7h"),
-        ([FIRST.replace("2c", "")], "the front QsQd has 2 cards, it takes 3"),
+        ([FIRST, FIRST.replace("2c", "2d")], "Qs is used 2 times, but the deck has 1"),
+        ([FIRST.replace("2c", "1c")], "'1c' is not a card. Write rank and suit, for example As, Td or 7h"),
+        ([FIRST.replace("2c", "")], "the front QsQd has 2 cards, but takes 3"),
         ([FIRST.replace("2c", "X1")], "X1 is not in the deck of pineapple"),
-        ([f"{FIRST}@13"], "@13 is not a Fantasyland of pineapple: write @14"),
-        (["QsQd2c"], f"'QsQd2c' has 1 rows: write front/middle/back, such as {FIRST}"),
+        ([f"{FIRST}@13"], "@13 is not a Fantasyland of pineapple. Write @14"),
+        (["QsQd2c"], f"'QsQd2c' has 1 rows. Write front/middle/back, such as {FIRST}"),
     ],
 )
 def test_score_refuses_with_one_sentence(capsys: Capture, arguments: list[str], sentence: str) -> None:
@@ -606,7 +606,7 @@ def test_a_name_that_is_no_setting_is_refused_by_every_command(
         assert main(command) == 2
         answer = capsys.readouterr()
         assert answer.out == ""
-        assert "CHAIPO_START_CHIP in the environment is not a setting: write CHAIPO_START_CHIPS" in answer.err
+        assert "CHAIPO_START_CHIP in the environment is not a setting. Use CHAIPO_START_CHIPS" in answer.err
 
 
 def test_games_prints_a_table(capsys: Capture) -> None:
@@ -645,7 +645,7 @@ def test_rules_speak_english_and_know_house_rules(capsys: Capture) -> None:
         (["holdem"], NO_GAME),
         (
             ["pineapple", "--lang", "tlh"],
-            f"'tlh' is not a language that is spoken here: choose {SPOKEN}",
+            f"'tlh' is not an available language. Choose {SPOKEN}",
         ),
         (
             ["chinese", "--house", "fantasyland=on"],

@@ -40,12 +40,12 @@ def test_replay_reads_a_file_as_any_editor_saves_it(
 
 def test_replay_finds_a_wrong_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", written(tmp_path, EXAMPLE.replace("_points = [31", "_points = [32"))]) == 1
-    assert "WRONG: _points of the file" in capsys.readouterr().out
+    assert "WRONG: _points in the file" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("command", ["replay", "review"])
 @pytest.mark.parametrize(
-    ("text", "said"), [("", "holds no hand: its _format is not"), ("\x00", "holds no hand: it must be TOML")]
+    ("text", "said"), [("", "contains no hand: its _format is not"), ("\x00", "contains no hand: it must be TOML")]
 )
 def test_what_is_no_hand_history_is_refused(
     command: str, text: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -66,4 +66,4 @@ def test_review_reads_a_seat_whose_cards_the_file_tells(tmp_path: Path, capsys: 
     (told_seat,) = json.loads(capsys.readouterr().out)["seats"]
     assert len(told_seat["decisions"]) == 5
     assert main(["review", "--seat", "0", file]) == 2
-    assert "the file does not tell all the cards of that seat" in capsys.readouterr().err
+    assert "the file does not show all cards of that seat" in capsys.readouterr().err

@@ -70,8 +70,8 @@ def test_decisions_and_mistakes_are_counted(losses: list[float], told: str) -> N
 
 def test_the_result_of_a_hand_is_told_before_what_fantasyland_is_worth() -> None:
     told = result_line(LuckResult(points=12, worth=(0.0, -8.42), luck=0.4), 0)
-    assert told == "+12 points, less 8.4 that seat 1's Fantasyland is worth = +3.6"
-    assert result_line(LuckResult(points=-3, worth=(8.9, 0.0), luck=0.4), 0).startswith("-3 points, plus 8.9 that its ")
+    assert told == "+12 points, less 8.4 for seat 1's Fantasyland = +3.6"
+    assert result_line(LuckResult(points=-3, worth=(8.9, 0.0), luck=0.4), 0).startswith("-3 points, plus 8.9 for its ")
     assert result_line(LuckResult(points=-3, worth=(0.0, 0.0), luck=0.4), 0) == "-3 points"
 
 
@@ -95,16 +95,16 @@ def test_all_seats_are_told_in_json(file: str, capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize("seat", ["2", "-1", "one", "9" * 5000, "²"])
 def test_a_seat_that_is_none_is_refused(seat: str, file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["review", f"--seat={seat}", file]) == 2
-    assert f"--seat {seat!r} is not a seat of this hand: they are 0 to 1" in capsys.readouterr().err
+    assert f"--seat {seat!r} is not a seat of this hand. The seats are 0 to 1" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        ("{", "holds no hand: it must be TOML, or a JSON object"),
-        ("[" * 100_000, "holds no hand: it must be TOML, or a JSON object"),
-        ("{}", "holds no hand: its _format is not chaipo/hand/v1"),
-        (json.dumps({"algorithm": 1}), "is the record of a deck, which does not tell what was placed"),
+        ("{", "contains no hand: it must be TOML, or a JSON object"),
+        ("[" * 100_000, "contains no hand: it must be TOML, or a JSON object"),
+        ("{}", "contains no hand: its _format is not chaipo/hand/v1"),
+        (json.dumps({"algorithm": 1}), "is the record of a deck, which does not show what was placed"),
     ],
 )
 def test_what_tells_no_played_hand_is_refused(
@@ -127,7 +127,7 @@ def test_a_file_in_which_no_seat_is_whole_says_why_nothing_is_shown(
     path.write_text(re.findall(r"```toml\n(.*?)```", page, re.DOTALL)[0], encoding="utf-8")
     assert main(["review", str(path)]) == 2
     printed = capsys.readouterr()
-    assert "tells all the cards of no seat, so nothing in it can be reviewed" in printed.err
+    assert "does not show all cards of any seat, so nothing in it can be reviewed" in printed.err
     assert not printed.out
 
 

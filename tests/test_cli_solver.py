@@ -37,14 +37,17 @@ def test_two_of_a_level_are_told_apart(capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["duel", "club", "expert"], "'expert' is no level: choose casual, club, master; or completion, greedy"),
-        (["duel", "club"], "pineapple is played by 2 to 3 players: name as many levels"),
+        (
+            ["duel", "club", "expert"],
+            "'expert' is not a level. Choose casual, club, master, or for comparison completion, greedy",
+        ),
+        (["duel", "club"], "pineapple is played by 2 to 3 players. Name that many levels"),
         (["duel", "--variant", "bridge", "club", "club"], "bridge"),
         (["duel", "--hands", "0", "club", "club"], "--hands '0' is not a number from 1 to 1000000"),
         (["duel", "--hands", "many", "club", "club"], "--hands 'many'"),
-        (["arrange", "AhKd"], "2 cards were given: write 13 to 17"),
-        (["arrange", CARDS + "Ah"], "Ah is there more often than the deck of pineapple holds it"),
-        (["arrange", CARDS[:-4] + "X1X2"], "X1 is there more often"),
+        (["arrange", "AhKd"], "2 cards were given. Write 13 to 17"),
+        (["arrange", CARDS + "Ah"], "Ah occurs more often than in the deck of pineapple"),
+        (["arrange", CARDS[:-4] + "X1X2"], "X1 occurs more often"),
         (["arrange", "Zh" + CARDS], "'Zh' is not a card"),
     ],
 )

@@ -54,9 +54,9 @@ def found() -> dict[str, CheckResult]:
 
 def test_all_is_well_before_the_first_start_and_nothing_is_made(tmp_path: Path) -> None:
     assert all(finding.right for finding in found().values())
-    assert "is not there yet" in found()["database"].text
+    assert "does not exist yet" in found()["database"].text
     assert found()["data"].text == f"{tmp_path / 'chaipo.db'} (CHAIPO_DATABASE in the environment)"
-    assert found()["token"].text == "DISCORD_TOKEN is not set: the bot opens the playground"
+    assert found()["token"].text == "DISCORD_TOKEN is not set, so the bot opens the playground"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -69,7 +69,7 @@ def test_the_exit_code_and_json_say_what_the_lines_say(monkeypatch: pytest.Monke
     assert main(["doctor", "--json"]) == 1
     wrong = [finding for finding in json.loads(capsys.readouterr().out) if not finding["right"]]
     assert [finding["about"] for finding in wrong] == ["settings"]
-    assert "write, for example, CHAIPO_LOG_LEVEL=INFO" in wrong[0]["text"]
+    assert "For example: CHAIPO_LOG_LEVEL=INFO" in wrong[0]["text"]
 
 
 def test_a_missing_playground_is_told_where_there_is_no_token(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,13 +82,13 @@ def test_a_missing_playground_is_told_where_there_is_no_token(monkeypatch: pytes
 def test_a_token_that_others_can_read_is_told(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("DISCORD_TOKEN=abc\nCHAIPO_DATABASE=/dev/null/x\n", encoding="utf-8")
     (tmp_path / ".env").chmod(0o644)
-    assert "run chmod 600 on it" in found()["settings"].text
+    assert "Run chmod 600 on it" in found()["settings"].text
 
 
 def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "ROOM_BYTES", 10**18)
     assert not found()["disk"].right
-    assert found()["disk"].text.endswith("make room")
+    assert found()["disk"].text.endswith("Free some space")
 
 
 def test_a_database_and_its_key_are_looked_at(tmp_path: Path) -> None:
@@ -107,7 +107,9 @@ def test_a_key_that_is_gone_is_told_before_an_upgrade_too(tmp_path: Path) -> Non
     played("tables", tmp_path / "chaipo.db")
     do(tmp_path / "chaipo.db", "PRAGMA user_version = 1")
     key = tmp_path / "chaipo.key"
-    assert found()["key"].text.startswith(f"{key} is not there, and {tmp_path / 'chaipo.db'} was sealed with it: put")
+    assert found()["key"].text.startswith(
+        f"{key} does not exist, but {tmp_path / 'chaipo.db'} was sealed with it. Restore"
+    )
     assert not key.exists()
     put_key("tables", key)
     assert found()["key"].right
@@ -124,7 +126,7 @@ def test_an_older_copy_of_the_database_is_told_before_the_bot_starts(
     database = "0123456789abcdef"
     do(tmp_path / "chaipo.db", f"UPDATE heartbeat SET database_id = '{database}', beats = {copied_at}")
     BeatMark(tmp_path / "chaipo.key").note(database, 8)
-    sentence = f"{tmp_path / 'chaipo.db'} is older than when the bot last ran: the next start cancels running hands"
+    sentence = f"{tmp_path / 'chaipo.db'} is older than the bot's last run. The next start cancels hands in progress"
     told = [finding.text for finding in found().values() if not finding.right]
     assert [text.startswith(sentence) for text in told] == ([True] if copied_at < 8 else [])
     assert main(["check"]) == 0
@@ -143,8 +145,9 @@ def test_a_database_that_the_settings_leave_behind_is_told(
     played("tables", left)
     assert not found()["left"].right
     assert found()["left"].text == (
-        f"{left} holds a database too (2 open tables, 3 hands), and the bot uses {tmp_path / 'new' / 'chaipo.db'}: to "
-        "use it, take CHAIPO_DATABASE and CHAIPO_KEY_FILE out of .env or name it there; otherwise move it away"
+        f"{left} is a database too (2 open tables, 3 hands), but the bot uses {tmp_path / 'new' / 'chaipo.db'}. "
+        "To use the other one, remove CHAIPO_DATABASE and CHAIPO_KEY_FILE from .env or name it there. "
+        "Otherwise move it away"
     )
     do(left, f"INSERT INTO owner (one, name) VALUES (1, '{MOVED}100')")
     assert "left" not in found(), "it is complete elsewhere"
@@ -206,8 +209,8 @@ async def test_what_discord_says_is_all_right(monkeypatch: pytest.MonkeyPatch) -
     async with answering(monkeypatch, servers(Club=INVITED.value)):
         found = await asked()
     assert all(finding.right for finding in found.values())
-    assert found["Discord"].text.startswith("the token is that of Chaipo (100)")
-    assert found["servers"].text.startswith("1, and all give")
+    assert found["Discord"].text.startswith("the token belongs to Chaipo (100)")
+    assert found["servers"].text.startswith("1, and all grant")
 
 
 async def test_a_server_that_gives_too_little_is_named_with_the_way_to_mend_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,7 +219,7 @@ async def test_a_server_that_gives_too_little_is_named_with_the_way_to_mend_it(m
     async with answering(monkeypatch, servers(Club=INVITED.value, Bar=lacking)):
         found = await asked()
     assert not found["permissions"].right
-    assert found["permissions"].text.startswith("Bar does not give Create Events: open https://discord.com/oauth2/")
+    assert found["permissions"].text.startswith("Bar does not grant Create Events. Open https://discord.com/oauth2/")
 
 
 async def test_a_server_where_the_bot_reads_no_history_is_named_without_a_fault(
@@ -270,7 +273,7 @@ async def test_an_empty_database_of_a_bot_that_has_run_is_told(
     assert ("past" in found) is told
     if told:
         assert not found["past"].right
-        assert f"{path} holds no table, but the bot of this application has run since 2026-11-21" in found["past"].text
+        assert f"{path} has no tables, but the bot of this application has run since 2026-11-21" in found["past"].text
 
 
 async def test_a_bot_in_no_server_has_no_past_to_tell(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -301,7 +304,7 @@ async def test_presses_that_go_elsewhere_are_told(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize(
     ("status", "sentence"),
-    [(401, "DISCORD_TOKEN is not accepted: copy the token again"), (500, "Discord answered 500")],
+    [(401, "DISCORD_TOKEN is not accepted. Copy the token again"), (500, "Discord answered 500")],
 )
 async def test_a_refusal_says_what_to_do(monkeypatch: pytest.MonkeyPatch, status: int, sentence: str) -> None:
     async with answering(monkeypatch, {}, status=status):
@@ -317,7 +320,7 @@ async def test_a_network_that_is_down_is_told(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize(
-    ("path", "text"), [("/nirn/healthz", "keeps Discord's limits"), ("/else", "is no nirn-proxy (404)")]
+    ("path", "text"), [("/nirn/healthz", "enforces Discord's limits"), ("/else", "is not a nirn-proxy (404)")]
 )
 async def test_a_proxy_is_asked_whether_it_is_well(path: str, text: str) -> None:
     async def answer(_: web.Request) -> web.Response:
@@ -341,8 +344,8 @@ async def test_how_long_logins_take_is_told_for_this_bots_numbers(monkeypatch: p
         at_once = await _logins_at_once("the-token")
     told = _shards(100, at_once, processes=3)
     assert told.right
-    assert "the last shard of one that dies is served after 174 s" in told.text
-    assert "one that leaves takes up to 185 s, so its supervisor waits for 200" in told.text
+    assert "If a process dies, its last shard is served after 174 s." in told.text
+    assert "A process that stops takes up to 185 s, so let its supervisor wait 200 s" in told.text
     assert "served after 9 s" in _shards(100, 16, processes=7).text
 
 
@@ -369,11 +372,16 @@ async def proxy(status: int, **headers: str) -> AsyncIterator[int]:
 @pytest.mark.parametrize(
     ("status", "headers", "right", "says"),
     [
-        (200, {"Content-Security-Policy": "script-src 'nonce-abc'"}, True, "answers: hands carry Open the table"),
-        (200, {}, False, "answers 200: the reverse proxy has to hand on what comes to 127.0.0.1:8780"),
+        (
+            200,
+            {"Content-Security-Policy": "script-src 'nonce-abc'"},
+            True,
+            "answers. Hands have an Open the table button",
+        ),
+        (200, {}, False, "answers 200. The reverse proxy must forward requests to 127.0.0.1:8780"),
         (301, {"Location": "/elsewhere"}, False, "answers 301"),
-        (403, {}, False, "has to hand on the Host as it came"),
-        (502, {}, False, "and look whether the bot runs"),
+        (403, {}, False, "must pass on the Host header unchanged"),
+        (502, {}, False, "and check whether the bot is running"),
     ],
 )
 async def test_the_pages_are_asked_for_at_their_address(
@@ -391,11 +399,11 @@ async def test_pages_that_nobody_answers_for_are_told_from_a_bot_that_does_not_r
     nowhere = f"http://127.0.0.1:{port}"
     looked = await _page(Settings(web_url=nowhere, web_port=port))
     assert looked.right
-    assert "the bot does not run yet" in looked.text
+    assert "the bot is not running yet" in looked.text
     async with proxy(200) as running:
         looked = await _page(Settings(web_url=nowhere, web_port=running))
         assert not looked.right
-        assert f"a reverse proxy hand on what comes to 127.0.0.1:{running}" in looked.text
+        assert f"a reverse proxy forward requests to 127.0.0.1:{running}" in looked.text
 
 
 def test_without_an_address_the_pages_are_said_to_be_the_playgrounds() -> None:
@@ -408,10 +416,16 @@ def test_without_an_address_the_pages_are_said_to_be_the_playgrounds() -> None:
 @pytest.mark.parametrize(
     ("secret", "flags", "commands", "right", "says"),
     [
-        ("the-secret", 1 << 17, [], True, "URL Mappings have to lead / to cards.example.org/ofc/activity"),
-        ("the-secret", 0, [{"type": LAUNCHES}], True, "hands carry Open in Discord"),
-        ("the-secret", 0, [{"type": 1}], False, "Activities are not enabled: do so at https://discord.com/developers/"),
-        ("another", 1 << 17, [], False, "CHAIPO_CLIENT_SECRET is not accepted: copy it again"),
+        ("the-secret", 1 << 17, [], True, "URL Mappings must map / to cards.example.org/ofc/activity"),
+        ("the-secret", 0, [{"type": LAUNCHES}], True, "hands have an Open in Discord button"),
+        (
+            "the-secret",
+            0,
+            [{"type": 1}],
+            False,
+            "Activities are not enabled. Enable them at https://discord.com/developers/",
+        ),
+        ("another", 1 << 17, [], False, "CHAIPO_CLIENT_SECRET is not accepted. Copy it again"),
     ],
 )
 async def test_what_the_activity_needs_at_discord_is_looked_at(
@@ -442,9 +456,8 @@ def test_a_database_that_was_moved_out_is_told(tmp_path: Path) -> None:
     do(tmp_path / "chaipo.db", f"INSERT INTO owner (one, name) VALUES (1, '{MOVED}100')")
     told = [finding.text for finding in _looked_over() if not finding.right]
     assert told == [
-        f"{tmp_path / 'chaipo.db'} was moved to another installation with `move-out`: start the bot there, or run "
-        "`python -m bot disown` to go on here, where hands that were played there are unknown and running hands are "
-        "cancelled"
+        f"{tmp_path / 'chaipo.db'} was moved to another installation with `move-out`. Start the bot there, or run "
+        "`python -m bot disown` to continue here, which leaves out the hands played there and cancels hands in progress"
     ]
 
 
@@ -468,7 +481,7 @@ def test_half_of_a_move_is_told(tmp_path: Path) -> None:
     put_key("tables", tmp_path / "chaipo.key")
     do(tmp_path / "chaipo.db", f"INSERT INTO owner (one, name) VALUES (1, '{MOVE}a.db')")
     (told,) = [finding.text for finding in _looked_over() if not finding.right]
-    assert told.endswith("is the database of a move from a.db that was cut short: run that `move` again, which ends it")
+    assert told.endswith("is the database of a move from a.db that was interrupted. Run that `move` again to finish it")
 
 
 BESIDE = ("chaipo.db", "chaipo.db.lock", "chaipo.key", "chaipo.key.mark")
@@ -488,7 +501,7 @@ def test_a_file_of_another_user_is_told(tmp_path: Path, monkeypatch: pytest.Monk
     command = " ".join(map(str, ["sudo chown 54321", tmp_path / name, *others]))
     assert not looked.right
     assert looked.text == (
-        f"{tmp_path / name} cannot be used: it belongs to root, and the bot runs as 54321: run `{command}`"
+        f"{tmp_path / name} cannot be used: it belongs to root, but the bot runs as 54321: run `{command}`"
     )
 
 
@@ -513,7 +526,7 @@ def test_files_of_the_bots_user_are_not_handed_to_whoever_looks(
     with of_user(54321, below=tmp_path, folder=0, files=12345, monkeypatch=monkeypatch):
         looked = found()["rights"]
     assert looked.text == (
-        f"{tmp_path / 'chaipo.key'} cannot be used: it belongs to 12345: run this as the bot's user, for example with "
+        f"{tmp_path / 'chaipo.key'} cannot be used: it belongs to 12345. Run this as the bot's user, for example with "
         f"`sudo -u '#12345'` in front. If the bot runs as 54321, run `sudo chown 54321 {tmp_path / 'chaipo.key'} "
         f"{tmp_path / 'chaipo.db'}`"
     )
@@ -528,8 +541,9 @@ def test_a_file_in_another_users_folder_is_not_handed_over(tmp_path: Path, monke
         looked = found()["rights"]
     assert not looked.right
     assert looked.text == (
-        f"{tmp_path / 'chaipo.db'} cannot be used: it is in a folder of 12345: run this as the bot's user, for example "
-        "with `sudo -u '#12345'` in front. If the bot runs as 54321, name a file of 54321's own in .env"
+        f"{tmp_path / 'chaipo.db'} cannot be used: it is in a folder that belongs to 12345. Run this as the "
+        "bot's user, for example "
+        "with `sudo -u '#12345'` in front. If the bot runs as 54321, name a file in .env that 54321 owns"
     )
 
 
@@ -558,5 +572,5 @@ async def test_a_database_of_another_application_is_told(tmp_path: Path, monkeyp
         looked = (await asked(settings))["database"]
     assert not looked.right
     assert looked.text.startswith(
-        f"{tmp_path / 'chaipo.db'} is the database of the application 999, and this is a start of the application 100: "
+        f"{tmp_path / 'chaipo.db'} is the database of the application 999, but this is the application 100: "
     )

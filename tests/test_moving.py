@@ -35,11 +35,9 @@ from tests.test_upkeep import Capture, damage, refusal, said
 
 APPLICATION, ANOTHER = "1001", "1002"
 MARKED = "# marks\n0123456789abcdef 7\n"
-THE_NEXT_START = "the next start cancels running hands and deals new decks"
+THE_NEXT_START = "The next start cancels hands in progress and deals new decks"
 EVENING = "3 hands, last at 2027-01-15 08:00:12 UTC"
-INCOMPLETE = (
-    "what was read is not complete, and nothing was changed: run `move-out` in the old place, and look at what it says"
-)
+INCOMPLETE = "the input is not complete, and nothing was changed. Run `move-out` in the old place, and check its output"
 
 Settle = Callable[[Path], None]
 
@@ -144,7 +142,9 @@ def test_no_bot_starts_on_what_was_moved_out(capsys: Capture, old: Path, settle:
     path = old / "chaipo.db"
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.row_factory = sqlite3.Row
-        with pytest.raises(StoreError, match=r"was moved to another installation .* `python -m bot disown` to go on"):
+        with pytest.raises(
+            StoreError, match=r"was moved to another installation .* `python -m bot disown` to continue"
+        ):
             claim(SqliteSql(connection), owner=APPLICATION, place=str(path))
     text = said(capsys, "disown")
     assert text.startswith(f"{path} is used here again")
@@ -156,7 +156,7 @@ def test_after_disown_the_next_start_deals_anew(capsys: Capture, old: Path, sett
     settle(old)
     moved_out(capsys, tmp_path / "moved")
     said(capsys, "disown")
-    note = f"{old / 'chaipo.db'} was put back from a copy, or kept with `disown`: {THE_NEXT_START}"
+    note = f"{old / 'chaipo.db'} was restored from a copy, or kept with `disown`. {THE_NEXT_START}"
     assert main(["check"]) == 0
     assert capsys.readouterr().err == f"{note}.\n"
     assert main(["doctor"]) == 0
@@ -208,16 +208,18 @@ def test_another_club_in_the_new_place_is_replaced_only_when_that_is_meant(
     settle(new)
     text = refusal(capsys, "move-in", tmp_path / "moved")
     assert text == (
-        f"{new / 'chaipo.db'} is another club's database: it has {EVENING}, and what was read has {EVENING}. Nothing "
-        "was changed. To use what was read, run the whole line again with `move-in --replace`, which keeps the "
+        f"{new / 'chaipo.db'} is another club's database: it has {EVENING}, and the input has {EVENING}. Nothing "
+        "was changed. To use the input, run the whole line again with `move-in --replace`, which keeps the "
         "database here under another name"
     )
     assert rows(new / "chaipo.db") == former
     text = said(capsys, "move-in", "--replace", tmp_path / "moved")
     (aside,) = new.glob("chaipo.db.before-*Z")
-    assert "\nRunning hands go on.\n" in text
+    assert "\nHands in progress continue.\n" in text
     assert f"The database that was here is kept as {aside}. It holds 2 open tables, 3 hands" in text
-    assert f"To go back: stop the bot and run `python -m bot restore {aside}`. That cancels running hands.\n" in text
+    assert (
+        f"To go back: stop the bot and run `python -m bot restore {aside}`. That cancels hands in progress.\n"
+    ) in text
     assert rows(aside) == former
     keys = (new / "chaipo.key").read_text()
     assert keys.startswith((old / "chaipo.key").read_text())
@@ -267,9 +269,11 @@ def test_a_database_that_was_moved_out_can_be_moved_back(
     settle(known)
     text = said(capsys, "move-in", tmp_path / "back")
     (aside,) = known.glob("chaipo.db.before-*Z")
-    assert "\nRunning hands go on.\n" in text
+    assert "\nHands in progress continue.\n" in text
     assert f"The database that was here, which was moved out, is kept as {aside}. It holds 2 open tables" in text
-    assert f"run `python -m bot restore {aside}`, then `python -m bot disown`. That cancels running hands.\n" in text
+    assert (
+        f"run `python -m bot restore {aside}`, then `python -m bot disown`. That cancels hands in progress.\n"
+    ) in text
     assert owner(known / "chaipo.db") == APPLICATION
     assert rows(known / "chaipo.db") == played_on
     said(capsys, "restore", aside)
@@ -319,14 +323,14 @@ def test_a_club_that_went_on_in_both_places_is_replaced_only_when_that_is_meant(
     settle(new)
     text = refusal(capsys, "move-in", tmp_path / "again")
     assert text == (
-        f"{new / 'chaipo.db'} is the same database, but not all that was played here is known to be in what was read: "
-        "it has 3 hands, last at 2027-01-15 08:00:22 UTC, and what was read has 3 hands, last at 2027-01-15 08:01:42 "
-        "UTC. Nothing was changed. To use what was read, run the whole line again with `move-in --replace`, which "
+        f"{new / 'chaipo.db'} is the same database, but some hands played here may be missing from the input: "
+        "it has 3 hands, last at 2027-01-15 08:00:22 UTC, and the input has 3 hands, last at 2027-01-15 08:01:42 "
+        "UTC. Nothing was changed. To use the input, run the whole line again with `move-in --replace`, which "
         "keeps the database here under another name"
     )
     assert (rows(new / "chaipo.db"), (new / "chaipo.key").read_text()) == before
     text = said(capsys, "move-in", "--replace", tmp_path / "again")
-    assert "The next start cancels running hands and deals new decks" in text
+    assert "The next start cancels hands in progress and deals new decks" in text
 
 
 def test_what_was_moved_out_stays_if_what_comes_back_was_restored_to_an_earlier_state(
@@ -340,7 +344,7 @@ def test_what_was_moved_out_stays_if_what_comes_back_was_restored_to_an_earlier_
     go_on(new, 9, at=LAST + 10_000)
     moved_out(capsys, tmp_path / "back")
     settle(known)
-    assert "not all that was played here" in refusal(capsys, "move-in", tmp_path / "back")
+    assert "some hands played here" in refusal(capsys, "move-in", tmp_path / "back")
 
 
 def test_a_club_that_has_played_on_is_replaced_only_when_that_is_meant(
@@ -351,17 +355,17 @@ def test_a_club_that_has_played_on_is_replaced_only_when_that_is_meant(
     settle(new)
     said(capsys, "move-in", tmp_path / "first")
     settle(known)
-    assert "It was moved out before. If the bot has played in the new place since" in moved_out(
-        capsys, tmp_path / "again"
-    )
+    assert "It was moved out before. If the bot has run in the new place since" in moved_out(capsys, tmp_path / "again")
     settle(new)
-    assert "\nRunning hands go on.\n" in said(capsys, "move-in", tmp_path / "again"), "nothing was played between"
+    assert "\nHands in progress continue.\n" in said(capsys, "move-in", tmp_path / "again"), (
+        "nothing was played between"
+    )
     go_on(new, 6)
     before = rows(new / "chaipo.db"), (new / "chaipo.key").read_text()
     text = refusal(capsys, "move-in", tmp_path / "again")
     assert text == (
-        f"{new / 'chaipo.db'} is the same database and has run since: it has {EVENING}, and what was read has "
-        f"{EVENING}. Nothing was changed: start the bot here to go on. To use what was read, run the whole line "
+        f"{new / 'chaipo.db'} is the same database and has run since: it has {EVENING}, and the input has "
+        f"{EVENING}. Nothing was changed. Start the bot here to continue. To use the input, run the whole line "
         "again with `move-in --replace`, which keeps the database here under another name. To go back to the old "
         "place, run `move-out` here and `move-in` there"
     )
@@ -370,7 +374,7 @@ def test_a_club_that_has_played_on_is_replaced_only_when_that_is_meant(
     assert "has played on: it has 4 hands" in refusal(capsys, "move-in", tmp_path / "again")
     text = said(capsys, "move-in", "--replace", tmp_path / "again")
     assert "go on" not in text
-    assert "The next start cancels running hands and deals new decks" in text
+    assert "The next start cancels hands in progress and deals new decks" in text
     assert "To go back: stop the bot and run" in text
 
 
@@ -384,7 +388,7 @@ def test_an_older_state_is_known_by_the_mark_where_the_database_is_gone(
     go_on(new, 6)
     (new / "chaipo.db").unlink()
     assert refusal(capsys, "move-in", tmp_path / "moved").startswith(
-        "what was read is older than when the bot last ran on that database here, and nothing was changed"
+        "the input is older than the bot's last run on that database here, and nothing was changed"
     )
     assert not (new / "chaipo.db").exists()
 
@@ -397,8 +401,8 @@ def test_nothing_is_restored_over_what_was_moved_out(
     moved_out(capsys, tmp_path / "moved")
     before = rows(old / "chaipo.db")
     assert refusal(capsys, "restore", tmp_path / "copy.db") == (
-        f"{old / 'chaipo.db'} was moved to another installation with `move-out`, and nothing was changed: restore "
-        f"{tmp_path / 'copy.db'} there, or run `python -m bot disown` first to go on here"
+        f"{old / 'chaipo.db'} was moved to another installation with `move-out`, and nothing was changed. Restore "
+        f"{tmp_path / 'copy.db'} there, or run `python -m bot disown` first to continue here"
     )
     assert rows(old / "chaipo.db") == before
     said(capsys, "disown")
@@ -417,7 +421,7 @@ def test_a_running_bot_is_not_moved(capsys: Capture, old: Path, settle: Settle, 
     settle(old)
     with locked(old / "chaipo.db"):
         text = refusal(capsys, "move-out", tmp_path / "moved")
-    assert text == f"{old / 'chaipo.db'} is open in another running bot: stop that one first"
+    assert text == f"{old / 'chaipo.db'} is open in another running bot. Stop that one first"
     assert not (tmp_path / "moved").exists()
     assert owner(old / "chaipo.db") == APPLICATION
 
@@ -431,7 +435,7 @@ def test_a_running_bot_gets_no_other_database(
     new.mkdir(parents=True)
     with locked(new / "chaipo.db"):
         text = refusal(capsys, "move-in", tmp_path / "moved")
-    assert text == f"{new / 'chaipo.db'} is open in another running bot: stop that one first"
+    assert text == f"{new / 'chaipo.db'} is open in another running bot. Stop that one first"
     assert untouched(new)
 
 
@@ -440,7 +444,7 @@ def test_nothing_is_moved_without_its_key(capsys: Capture, old: Path, settle: Se
     put_key("events", old / "chaipo.key")
     assert re_said(refusal(capsys, "move-out", tmp_path / "moved")).startswith("chaipo.key lacks a key that chaipo.db")
     (old / "chaipo.key").unlink()
-    assert re_said(refusal(capsys, "move-out", tmp_path / "moved")).startswith("chaipo.key is not there")
+    assert re_said(refusal(capsys, "move-out", tmp_path / "moved")).startswith("chaipo.key does not exist, but")
     assert not (tmp_path / "moved").exists()
     assert owner(old / "chaipo.db") == APPLICATION
 
@@ -453,8 +457,8 @@ def re_said(text: str) -> str:
 def test_where_nothing_was_played_nothing_is_moved(capsys: Capture, new: Path, settle: Settle, tmp_path: Path) -> None:
     settle(new)
     assert refusal(capsys, "move-out", tmp_path / "moved") == (
-        f"{new / 'chaipo.db'} is not there, so there is nothing to move: run this where the bot has played, or check "
-        "CHAIPO_DATABASE"
+        f"{new / 'chaipo.db'} does not exist, so there is nothing to move. Run this where the bot was running, or "
+        "check CHAIPO_DATABASE"
     )
     assert not new.exists()
 
@@ -465,7 +469,7 @@ def test_where_only_the_playground_was_played_it_says_so(
     (old / "chaipo.db").rename(old / "playground.db")
     settle(old)
     assert refusal(capsys, "move-out", tmp_path / "moved") == (
-        f"only the playground was played here ({old / 'playground.db'}), and that isn't moved"
+        f"only the playground was used here ({old / 'playground.db'}), and it cannot be moved"
     )
     assert not (tmp_path / "moved").exists()
 
@@ -483,8 +487,8 @@ def test_another_applications_database_stays(
     settle(new)
     text = refusal(capsys, "move-in", tmp_path / "moved")
     assert text == (
-        f"what was read is the database of the application {APPLICATION}, and {new / 'chaipo.db'} is that of the "
-        f"application {ANOTHER}: check CHAIPO_DATABASE, or move that file away first"
+        f"the input is the database of the application {APPLICATION}, but {new / 'chaipo.db'} is that of the "
+        f"application {ANOTHER}. Check CHAIPO_DATABASE, or move that file away first"
     )
     assert (rows(new / "chaipo.db"), (new / "chaipo.key").read_text()) == before
     assert owner(new / "chaipo.db") == ANOTHER
@@ -529,7 +533,7 @@ def test_a_changed_byte_is_refused(
     (tmp_path / "moved").write_bytes(content)
     settle(new)
     assert refusal(capsys, "move-in", tmp_path / "moved").startswith(
-        "what was read is damaged, because its digest is another one, and nothing was changed"
+        "the input is damaged, because its digest differs, and nothing was changed"
     )
     assert untouched(new)
 
@@ -546,7 +550,7 @@ def test_both_places_are_not_the_same_file(capsys: Capture, old: Path, settle: S
         first.stdout.close()
         read, (_, written) = second.communicate()[1], first.communicate()
     assert (second.returncode, first.returncode) == (2, 2)
-    assert read.startswith(f"the old place and the new one name the same file, {old / 'chaipo.db'}, and nothing was")
+    assert read.startswith(f"the old place and the new one use the same file, {old / 'chaipo.db'}, and nothing was")
     assert "and nothing was changed" in written
     assert owner(old / "chaipo.db") == APPLICATION
     moved_out(capsys, old / "moved")
@@ -566,7 +570,7 @@ def test_files_left_to_root_are_told_with_the_command_that_mends_them(
     names = ("", "chaipo.db", "chaipo.db.lock", "chaipo.key", "chaipo.key.mark")
     files = " ".join(str(new / name) for name in names)
     assert capsys.readouterr().err == (
-        f"{new / 'chaipo.key.mark'} belongs to root, and the folder {new.parent} belongs to 54321: if the bot runs as "
+        f"{new / 'chaipo.key.mark'} belongs to root, and the folder {new.parent} belongs to 54321. If the bot runs as "
         f"54321, run `sudo chown 54321 {files}` before it starts.\n"
     )
 
@@ -589,7 +593,7 @@ def test_a_database_of_another_user_is_refused_before_anything_changes(
     path = new / "chaipo.db"
     others = " ".join(str(new / f"chaipo{ending}") for ending in (".db.before-20270101T000000Z", ".db.lock", ".key"))
     assert text == (
-        f"{path} may not be written (Permission denied): it belongs to root, and the bot runs as 54321: run "
+        f"{path} may not be written (Permission denied): it belongs to root, but the bot runs as 54321: run "
         f"`sudo chown 54321 {path} {others}`"
     )
     assert ((new / "chaipo.db").read_bytes(), (new / "chaipo.key").read_bytes()) == before
@@ -601,7 +605,9 @@ def test_the_playgrounds_database_under_the_clubs_name_is_not_moved(
     own(old / "chaipo.db", PLAYGROUND)
     settle(old)
     text = refusal(capsys, "move-out", tmp_path / "moved")
-    assert text.startswith(f"{old / 'chaipo.db'} is the database of the playground, which isn't moved, and nothing was")
+    assert text.startswith(
+        f"{old / 'chaipo.db'} is the database of the playground, which cannot be moved, and nothing was"
+    )
     assert not (tmp_path / "moved").exists()
     assert owner(old / "chaipo.db") == PLAYGROUND
     with (tmp_path / "written").open("wb") as stream:
@@ -610,7 +616,7 @@ def test_the_playgrounds_database_under_the_clubs_name_is_not_moved(
     settle(new)
     text = refusal(capsys, "move-in", tmp_path / "written")
     assert text.startswith(
-        "what was read is the database of the playground, which isn't moved, and nothing was changed"
+        "the input is the database of the playground, which cannot be moved, and nothing was changed"
     )
     assert untouched(new)
 
@@ -622,12 +628,12 @@ def test_a_full_disk_is_told_as_such(old: Path, monkeypatch: pytest.MonkeyPatch)
     path = old / "chaipo.db"
     assert (
         str(translate_error(error, path))
-        == f"the disk of {path} fails (disk I/O error): check the disk, then try again"
+        == f"the disk of {path} fails (disk I/O error). Check the disk, then try again"
     )
     usage = shutil.disk_usage(old)._replace(free=0)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
     found = translate_error(error, path)
-    assert str(found) == f"the disk of {path} has no room left (disk I/O error): make room, then try again"
+    assert str(found) == f"the disk of {path} has no space left (disk I/O error). Free some space, then try again"
     assert isinstance(found, StoreFatalError)
 
 
@@ -639,7 +645,7 @@ def test_another_archive_is_refused(
         for name in names:
             archive.add(old / ("chaipo.key" if name == "key" else "chaipo.db"), name)
     settle(new)
-    refused = ("what was read was made by another version of `move-out`", "what was read was not made by `move-out`")
+    refused = ("the input was made by another version of `move-out`", "the input was not made by `move-out`")
     assert refusal(capsys, "move-in", tmp_path / "moved").startswith(refused)
     assert untouched(new)
     assert not (new.parent / "chaipo.db").exists()
@@ -653,23 +659,21 @@ def test_no_room_is_refused(
     settle(new)
     usage = shutil.disk_usage(tmp_path)._replace(free=100)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
-    assert "there is no room left" in refusal(capsys, "move-in", tmp_path / "moved")
+    assert "there is no space left" in refusal(capsys, "move-in", tmp_path / "moved")
     assert untouched(new)
 
 
 def test_files_that_are_there_are_not_overwritten(capsys: Capture, old: Path, settle: Settle, tmp_path: Path) -> None:
     settle(old)
     (tmp_path / "moved").write_text("mine")
-    assert refusal(capsys, "move-out", tmp_path / "moved") == (
-        f"{tmp_path / 'moved'} is there already: name a file that does not exist yet"
-    )
+    assert refusal(capsys, "move-out", tmp_path / "moved") == (f"{tmp_path / 'moved'} already exists. Name a new file")
     assert (tmp_path / "moved").read_text() == "mine"
-    assert refusal(capsys, "move-in", tmp_path / "none").endswith("name the file that `move-out` wrote")
+    assert refusal(capsys, "move-in", tmp_path / "none").endswith("Name the file that `move-out` wrote")
 
 
 def test_a_server_is_moved_otherwise(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CHAIPO_DATABASE", "postgresql://chaipo:secret@db.example.org/chaipo")
     for command in ("move-out", "move-in"):
         text = refusal(capsys, command)
-        assert "copy the database with `python -m bot move`" in text
+        assert "Copy the database with `python -m bot move`" in text
         assert "secret" not in text

@@ -140,7 +140,7 @@ def test_every_variable_is_read(tmp_path: Path) -> None:
     ],
 )
 def test_an_address_of_pages_that_is_none_is_refused(name: str, value: str) -> None:
-    with pytest.raises(SettingsError, match=f"{name} in the environment is .*write, for example, {name}="):
+    with pytest.raises(SettingsError, match=f"{name} in the environment is .*For example: {name}="):
         load_settings({name: value}, None)
 
 
@@ -161,9 +161,11 @@ def test_an_activity_names_what_it_lacks_and_its_secret_is_never_shown() -> None
     assert settings.of_playground().activity_secret == ""
     assert load_settings(whole | {"CHAIPO_ACTIVITY": "no"}, None).activity_secret == ""
     for lacking in ("CHAIPO_WEB_URL", "CHAIPO_CLIENT_SECRET"):
-        with pytest.raises(SettingsError, match=f"^CHAIPO_ACTIVITY needs {lacking} too: "):
+        with pytest.raises(SettingsError, match=f"^CHAIPO_ACTIVITY also needs {lacking}. "):
             load_settings(whole | {lacking: ""}, None)
-    with pytest.raises(SettingsError, match="CHAIPO_CLIENT_SECRET in the environment is no client secret: ") as refused:
+    with pytest.raises(
+        SettingsError, match="CHAIPO_CLIENT_SECRET in the environment is not a client secret: "
+    ) as refused:
         load_settings(whole | {"CHAIPO_CLIENT_SECRET": "two words"}, None)
     assert "two words" not in str(refused.value)
     with pytest.raises(SettingsError, match="CHAIPO_ACTIVITY in the environment is 'maybe', but it must be yes or no"):
@@ -224,7 +226,7 @@ def test_the_token_is_not_shown() -> None:
     assert "secret-word" not in f"{settings!r} {settings} {settings.model_dump_json()}"
 
 
-REACHABLE = "the path of a file that the bot's user can reach, not of a folder"
+REACHABLE = "the path of a file (not a folder) that the bot's user can access"
 
 
 @pytest.mark.parametrize(
@@ -266,7 +268,7 @@ REACHABLE = "the path of a file that the bot's user can reach, not of a folder"
 def test_a_wrong_value_is_refused_by_name(variable: str, value: str, must: str) -> None:
     text = refusal({variable: value})
     assert text.startswith(f"{variable} in the environment is {value!r}, but it must be {must}")
-    assert f"write, for example, {variable}=" in text
+    assert f"For example: {variable}=" in text
 
 
 BESIDE = {"CHAIPO_ACTIVITY": {"CHAIPO_WEB_URL": "https://cards.example.org", "CHAIPO_CLIENT_SECRET": "a-secret"}}
@@ -282,7 +284,7 @@ def test_every_example_in_a_refusal_is_itself_accepted() -> None:
 @pytest.mark.parametrize("token", ["Bot secret-word", "secret-word \n secret-word", "secret-word-トークン"])
 def test_a_wrong_token_is_refused_without_showing_it(token: str) -> None:
     text = refusal({"DISCORD_TOKEN": token})
-    assert text.startswith("DISCORD_TOKEN in the environment is no token: it must be the bot's token alone")
+    assert text.startswith("DISCORD_TOKEN in the environment is not a token: it must be only the bot's token")
     assert "secret-word" not in text
 
 
@@ -293,7 +295,7 @@ def test_a_refusal_says_that_the_value_stands_in_the_file(env_file: EnvFile) -> 
 
 def test_the_key_may_not_lie_in_the_database() -> None:
     text = refusal({"CHAIPO_KEY_FILE": "data/var/../var/chaipo.db"})
-    assert text.startswith("CHAIPO_KEY_FILE and CHAIPO_DATABASE name the same file: write another path")
+    assert text.startswith("CHAIPO_KEY_FILE and CHAIPO_DATABASE name the same file. Choose another path")
 
 
 @pytest.mark.parametrize(
@@ -310,7 +312,7 @@ def test_the_key_may_not_lie_in_the_database() -> None:
 def test_an_unknown_variable_is_refused_with_the_nearest_known_one(
     variable: str, nearest: str, env_file: EnvFile
 ) -> None:
-    told = f"is not a setting: write {nearest}, or take it out"
+    told = f"is not a setting. Use {nearest}, or remove it"
     assert refusal({variable: "secret-word"}) == f"{variable} in the environment {told}"
     path = env_file(f"{variable}=\n")
     assert refusal({}, path) == f"{variable} in {path} {told}"
@@ -318,7 +320,7 @@ def test_an_unknown_variable_is_refused_with_the_nearest_known_one(
 
 @pytest.mark.parametrize("variable", ["CHAIPO_", "CHAIPO_BACKUP", "CHAIPO_XYZ"])
 def test_a_name_that_is_near_to_none_is_refused_without_a_guess(variable: str) -> None:
-    assert refusal({variable: "1"}) == f"{variable} in the environment is not a setting: take it out"
+    assert refusal({variable: "1"}) == f"{variable} in the environment is not a setting. Remove it"
 
 
 @pytest.mark.parametrize(
@@ -333,8 +335,8 @@ def test_a_name_that_is_near_to_none_is_refused_without_a_guess(variable: str) -
 )
 def test_a_slip_of_the_pen_is_refused_with_the_likely_name(variable: str, nearest: str, env_file: EnvFile) -> None:
     path = env_file(f"{variable}=secret-word\n")
-    assert refusal({}, path) == f"{variable} in {path} is not a setting: write {nearest}, or take it out"
-    assert refusal({variable: ""}) == f"{variable} in the environment is not a setting: write {nearest}, or take it out"
+    assert refusal({}, path) == f"{variable} in {path} is not a setting. Use {nearest}, or remove it"
+    assert refusal({variable: ""}) == f"{variable} in the environment is not a setting. Use {nearest}, or remove it"
 
 
 def test_a_near_name_beside_the_right_one_is_another_programs(env_file: EnvFile) -> None:
@@ -345,7 +347,7 @@ def test_a_near_name_beside_the_right_one_is_another_programs(env_file: EnvFile)
 @pytest.mark.parametrize("variable", ["CHAIPO_DATABASE", "CHAIPO_KEY_FILE"])
 def test_the_bot_cannot_be_given_the_playgrounds_files(variable: str, tmp_path: Path) -> None:
     text = refusal({variable: str(tmp_path / "playground.db")})
-    assert "names a file of the playground: write another path" in text
+    assert "names a file of the playground. Choose another path" in text
 
 
 def test_the_playground_has_files_of_its_own_beside_the_bots_database(tmp_path: Path) -> None:
@@ -381,13 +383,13 @@ def test_a_missing_file_shows_nothing(tmp_path: Path) -> None:
 )
 def test_a_line_that_cannot_be_read_is_refused_by_its_number(line: str, env_file: EnvFile) -> None:
     path = env_file(f"# first\n\n\n{line}\n")
-    assert refusal({}, path) == f"{path}, line 4 cannot be read: write VARIABLE=value"
+    assert refusal({}, path) == f"{path}, line 4 cannot be read. Write VARIABLE=value"
 
 
 def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
     path = tmp_path / ".env"
     path.write_bytes("CHAIPO_DATABASE=チャイポ.db".encode("shift_jis"))
-    assert refusal({}, path) == f"{path} is not UTF-8 text: save it as UTF-8"
+    assert refusal({}, path) == f"{path} is not UTF-8 text. Save it as UTF-8"
 
 
 def test_a_folder_in_the_place_of_the_file_is_refused(tmp_path: Path) -> None:

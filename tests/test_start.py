@@ -143,7 +143,7 @@ async def test_another_application_is_refused_before_it_closes_anything(
     with closing(sqlite3.connect(path)) as connection:
         before = list(connection.iterdump())
     async with service(monkeypatch):
-        with pytest.raises(StoreError, match="is the database of the application 999, and this is a start of the appl"):
+        with pytest.raises(StoreError, match="is the database of the application 999, but this is the appl"):
             await _serve(settings(path), playground=False)
     with closing(sqlite3.connect(path)) as connection:
         assert list(connection.iterdump()) == before
@@ -161,7 +161,7 @@ def playground(path: Path) -> Iterator[str]:
         finally:
             run.terminate()
         assert run.stderr is not None
-        assert "the bot has stopped, and its data are closed" in run.stderr.read().decode().splitlines()[-1]
+        assert "the bot has stopped, and its database is closed" in run.stderr.read().decode().splitlines()[-1]
         assert run.wait(30) == 0
 
 
@@ -213,8 +213,8 @@ def make_nothing_of_ours(path: Path) -> Path:
     [
         (lambda path: of_before(path, version=25), "was made by a version before 1.0.0"),
         (make_newer, "was written by a newer version of the bot"),
-        (make_damaged, "is damaged or is no database"),
-        (make_nothing_of_ours, "is damaged or is no database"),
+        (make_damaged, "is damaged or not a database"),
+        (make_nothing_of_ours, "is damaged or not a database"),
     ],
 )
 async def test_a_playgrounds_database_that_cannot_be_read_is_set_aside(
@@ -230,8 +230,12 @@ async def test_a_playgrounds_database_that_cannot_be_read_is_set_aside(
     (aside,) = tmp_path.glob("playground.db.before-*Z")  # noqa: ASYNC240  # A test waits for nobody.
     assert aside.read_bytes() == before
     assert "restore FILE`" not in caplog.text, "that would put it in the place of the bot's own"
-    (line,) = (record.getMessage() for record in caplog.records if "the playground starts anew" in record.getMessage())
-    assert f"its old database is kept as {aside}: " in line
+    (line,) = (
+        record.getMessage()
+        for record in caplog.records
+        if "the playground starts with a new database" in record.getMessage()
+    )
+    assert f"keeps the old one as {aside}: " in line
     assert why in line
 
 
@@ -270,8 +274,8 @@ def test_a_key_that_is_gone_is_asked_for_and_not_made_anew(path: Path, refused_h
     code, line = refused_here(environ(path))
     assert code == 78
     assert line == (
-        f"{key} is not there, and {path} was sealed with it: put the key file back, or run `python -m bot lost-key` if "
-        "it is lost for good"
+        f"{key} does not exist, but {path} was sealed with it. Restore the key file, or run `python -m bot lost-key` "
+        "if it is lost for good"
     )
     assert not key.exists()
 
@@ -282,8 +286,8 @@ def test_another_key_is_asked_about(path: Path) -> None:
     code, line = refused(environ(path))
     assert code == 78
     assert line == (
-        f"{key} lacks a key that {path} was sealed with (hands in play: 1, next decks: 2, seeds of events: 4): put its "
-        f"line back, or run `{sys.executable} -m bot lost-key` if it is lost for good"
+        f"{key} lacks a key that {path} was sealed with (hands in play: 1, next decks: 2, seeds of events: "
+        f"4). Restore its line, or run `{sys.executable} -m bot lost-key` if the key is lost for good"
     )
 
 
@@ -311,7 +315,7 @@ def test_the_key_of_a_database_can_be_given_up(path: Path, capsys: Capture, monk
     for name, value in environ(path).items():
         monkeypatch.setenv(name, value)
     assert main(["lost-key"]) == 0
-    assert "notes that the keys are lost (hands in play: 1, next decks: 2" in capsys.readouterr().out
+    assert "now records that the keys are lost (hands in play: 1, next decks: 2" in capsys.readouterr().out
     asyncio.run(_opened(path))
     vault = SeedVault.open(path.with_name("chaipo.key"))
     with reading(path) as connection:
@@ -369,7 +373,7 @@ def test_a_new_key_is_not_made_in_place_of_one_that_is_gone(
         monkeypatch.setenv(name, value)
     path.with_name("chaipo.key").unlink()
     assert main(["new-key"]) == 2
-    assert "put it back, or run `python -m bot lost-key`" in capsys.readouterr().err
+    assert "Restore it, or run `python -m bot lost-key`" in capsys.readouterr().err
 
 
 @pytest.fixture
@@ -397,7 +401,7 @@ def default_database() -> Iterator[Callable[[Path], None]]:
         (
             {"DISCORD_TOKEN": "two words"},
             78,
-            "DISCORD_TOKEN in the environment is no token: it must be",
+            "DISCORD_TOKEN in the environment is not a token: it must be",
         ),
     ],
 )
@@ -411,7 +415,7 @@ def test_a_wrong_setting_is_not_worth_another_try(
 def test_a_damaged_database_wants_a_look(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:8192])
     code, line = refused(environ(path))
-    assert (code, "is damaged or is no database" in line) == (70, True)
+    assert (code, "is damaged or not a database" in line) == (70, True)
 
 
 def test_a_database_in_use_may_be_free_later(path: Path) -> None:
@@ -447,7 +451,7 @@ def test_a_file_of_another_user_is_refused_with_the_command_that_mends_it(
     assert found == 78
     beside = [] if name == ".env" else [other for other in sorted(path.parent.glob("chaipo.*")) if other != file]
     command = " ".join(map(str, ["sudo chown 54321", file, *beside]))
-    assert line.endswith(f"(Permission denied): it belongs to root, and the bot runs as 54321: run `{command}`")
+    assert line.endswith(f"(Permission denied): it belongs to root, but the bot runs as 54321: run `{command}`")
 
 
 @POSIX
@@ -469,7 +473,7 @@ def test_a_user_who_is_not_the_bots_is_told_to_run_it_as_the_bots(
         found, line = refused_here(environ(path))
     assert (found, line) == (
         78,
-        f"{file} cannot be read (Permission denied): it belongs to 12345: run this as the bot's user, for example with "
+        f"{file} cannot be read (Permission denied): it belongs to 12345. Run this as the bot's user, for example with "
         f"`sudo -u '#12345'` in front. If the bot runs as 54321, run `sudo chown 54321 {file}`",
     )
 
@@ -482,9 +486,9 @@ def test_a_folder_that_the_bots_user_may_not_enter_is_told(
     with TemporaryDirectory() as place:
         folder = Path(place) / "var"
         folder.mkdir(mode=0)
-        remedy = "give the bot's user the right to enter it"
+        remedy = "give the bot's user permission to enter it"
         if os.geteuid() == 0:
-            remedy = f"it belongs to root, and the bot runs as nobody: run `sudo chown nobody {folder}`"
+            remedy = f"it belongs to root, but the bot runs as nobody: run `sudo chown nobody {folder}`"
         default_database(folder / "chaipo.db")
         with nobody(Path(place)), pytest.raises(SettingsError) as told:
             load_settings({"CHAIPO_DATABASE": str(folder / "chaipo.db")} if named else {}, None)
@@ -514,7 +518,7 @@ def test_a_folder_of_root_is_handed_over_with_the_bots_files_in_it() -> None:
         with nobody(Path(place)), pytest.raises(StoreDeniedError) as told, locked(folder / "chaipo.db"):
             pass
     assert str(told.value) == (
-        f"{folder / 'chaipo.db.lock'} may not be written (Permission denied): its folder {folder} belongs to root, and "
+        f"{folder / 'chaipo.db.lock'} may not be written (Permission denied): its folder {folder} belongs to root, but "
         f"the bot runs as nobody: run `sudo chown nobody {folder} {folder / 'chaipo.key'}`"
     )
 
@@ -527,7 +531,7 @@ def test_a_database_that_the_bots_user_may_not_write_is_not_worth_another_try(ri
         played("tables", path)
         path.chmod(rights)
         with pytest.raises(
-            StoreDeniedError, match=f"{path} may not be written .*: give the bot's user the right"
+            StoreDeniedError, match=f"{path} may not be written .*: give the bot's user permission"
         ) as told:
             asyncio.run(SqliteDatabase.open(path))
     assert _exit_code(told.value) == 78
@@ -539,7 +543,7 @@ def test_a_pipe_in_the_place_of_a_file_is_refused(path: Path, refused_here: Refu
     path.with_name(name).unlink(missing_ok=True)
     os.mkfifo(path.with_name(name))
     code, line = refused_here(environ(path))
-    assert (code, line) == (78, f"{path.with_name(name)} is a pipe or a device: name an ordinary file")
+    assert (code, line) == (78, f"{path.with_name(name)} is a pipe or a device. Name a regular file")
 
 
 async def refusal_of(path: Path, monkeypatch: pytest.MonkeyPatch, address: str) -> StartError:
@@ -563,7 +567,7 @@ async def test_a_token_that_discord_does_not_accept_is_not_tried_again(
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     address = f"http://127.0.0.1:{runner.addresses[0][1]}/api"
     refusal = await refusal_of(path, monkeypatch, address)
-    assert str(refusal).startswith("Discord does not accept DISCORD_TOKEN: copy the token again")
+    assert str(refusal).startswith("Discord does not accept DISCORD_TOKEN. Copy the token again")
     assert _exit_code(refusal) == 78
     await runner.cleanup()
     refusal = await refusal_of(path, monkeypatch, address)
@@ -573,7 +577,7 @@ async def test_a_token_that_discord_does_not_accept_is_not_tried_again(
 
 async def test_several_processes_are_refused_on_sqlite(tmp_path: Path) -> None:
     settings = load_settings({"DISCORD_TOKEN": "abc", "CHAIPO_DATABASE": str(tmp_path / "a.db")}, None)
-    with pytest.raises(StartError, match="share a PostgreSQL database, and CHAIPO_DATABASE names a file") as refusal:
+    with pytest.raises(StartError, match="needs a PostgreSQL database, but CHAIPO_DATABASE names a file") as refusal:
         await _serve(settings.model_copy(update={"shards": 4}), playground=False)
     assert _exit_code(refusal.value) == 78
     assert not list(tmp_path.iterdir())  # noqa: ASYNC240  # A test waits for nobody.
@@ -594,15 +598,15 @@ def test_the_log_says_where_the_data_are_and_why(
     (tmp_path / ".env").chmod(0o600)
     monkeypatch.setattr(bot.__main__, "HOME", tmp_path)
     monkeypatch.setattr(logs, "set_up", lambda **_: None)
-    key = f"the key is {STORED / 'chaipo.key'} (the default, CHAIPO_KEY_FILE is not set)"
+    key = f"and the key file is {STORED / 'chaipo.key'} (the default, CHAIPO_KEY_FILE is not set)"
     with caplog.at_level(logging.INFO):
         assert main([]) == 78
-        assert f"the data are in /dev/null (CHAIPO_DATABASE in {tmp_path / '.env'}), {key}" in caplog.messages
+        assert f"the database is /dev/null (CHAIPO_DATABASE in {tmp_path / '.env'}), {key}" in caplog.messages
         new = tmp_path / "link"
         new.symlink_to("/dev/full/none")
         monkeypatch.setenv("CHAIPO_DATABASE", str(new))
         assert main([]) == 78
-        assert f"the data are in {new}, which is new (CHAIPO_DATABASE in the environment), {key}" in caplog.messages
+        assert f"the database is {new}, which is new (CHAIPO_DATABASE in the environment), {key}" in caplog.messages
 
 
 @POSIX
@@ -615,8 +619,8 @@ def test_the_log_names_a_database_that_the_settings_leave_behind(
     monkeypatch.setattr(logs, "set_up", lambda **_: None)
     left = played("tables", tmp_path / "chaipo.db")
     assert main([]) == 78
-    (line,) = (line for line in caplog.messages if "holds a database too" in line)
-    assert line.startswith(f"{left} holds a database too (2 open tables, 3 hands), and the bot uses /dev/null: ")
+    (line,) = (line for line in caplog.messages if "is a database too" in line)
+    assert line.startswith(f"{left} is a database too (2 open tables, 3 hands), but the bot uses /dev/null. ")
 
 
 def test_a_databases_password_is_not_in_the_log(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -625,7 +629,7 @@ def test_a_databases_password_is_not_in_the_log(monkeypatch: pytest.MonkeyPatch,
     where = bot.__main__._where(  # noqa: SLF001
         load_settings({"CHAIPO_DATABASE": address}, None), tmp_path / ".env", playground=False
     )
-    assert where.startswith("the data are in postgresql://chaipo@db.example.org/chaipo (CHAIPO_DATABASE in the env")
+    assert where.startswith("the database is postgresql://chaipo@db.example.org/chaipo (CHAIPO_DATABASE in the env")
 
 
 # Other eyes
@@ -654,7 +658,7 @@ def test_a_token_that_others_may_read_is_told(
     monkeypatch.setattr(logs, "set_up", lambda **_: None)
     with caplog.at_level(logging.WARNING):
         assert main([]) == 78
-    assert f"{tmp_path / '.env'} holds the token and can be read by others on this machine" in caplog.text
+    assert f"{tmp_path / '.env'} contains the token and is readable by other users on this machine" in caplog.text
     assert "/dev/null is a pipe or a device" in capsys.readouterr().err
 
 

@@ -90,7 +90,7 @@ def test_backup_says_what_the_copy_holds(capsys: Capture, path: Path, copy: Path
     assert re.fullmatch(
         rf"{re.escape(str(copy))} holds 2 open tables, 3 hands \(1 in play\), 50,000 chips of players in 2 servers "
         r"\(schema \d+, as of 2027-01-15 08:00:12 UTC\), in [\d,]+ bytes\.\n"
-        r"Its key is not in it: keep that in another place\.\nIt took \d+\.\d seconds\.\n",
+        r"It does not contain the key. Back that up separately\.\nIt took \d+\.\d seconds\.\n",
         text,
     )
 
@@ -131,7 +131,7 @@ def test_a_folder_that_is_not_there_is_no_name_for_a_copy(
 ) -> None:
     place = tmp_path / "backups"
     assert refusal(capsys, "backup", f"{place}{ending}") == (
-        f"{place} is not there: make that folder first, or name a file such as {place}.db"
+        f"{place} does not exist. Create that folder first, or name a file such as {place}.db"
     )
     assert not place.exists()
 
@@ -151,26 +151,26 @@ def test_backup_of_wrong_books_keeps_the_copy_and_removes_no_older_one(
     (folder / "chaipo-20200101T000000Z.db").touch()
     assert main(["backup", str(folder), "--keep", "1"]) == 1
     answer = capsys.readouterr()
-    assert "server 701: the wallet account of '1004' holds 9501 chips, and its transfers make 9500\n" in answer.err
+    assert "server 701: the wallet account of '1004' holds 9501 chips, but its transfers add up to 9500\n" in answer.err
     assert answer.err.endswith("The copy was kept, and no older one was removed.\n")
     assert len(list(folder.iterdir())) == 2
 
 
 @pytest.mark.parametrize("keep", ["0", "-1", "many", "1.5", "9999999"])
 def test_backup_refuses_a_strange_number_to_keep(capsys: Capture, path: Path, tmp_path: Path, keep: str) -> None:
-    assert refusal(capsys, "backup", tmp_path, f"--keep={keep}").endswith("write a whole number from 1 to 999999")
+    assert refusal(capsys, "backup", tmp_path, f"--keep={keep}").endswith("Use a whole number from 1 to 999999")
 
 
 def test_backup_refuses_what_cannot_be_done(capsys: Capture, path: Path, copy: Path) -> None:
     assert refusal(capsys, "backup", copy, "--keep", "3").startswith("--keep needs a folder")
-    assert "is not there: make that folder first" in refusal(capsys, "backup", copy / "copy.db")
+    assert "does not exist. Create that folder first" in refusal(capsys, "backup", copy / "copy.db")
     copy.touch()
-    assert "is there already: name a file that does not exist yet" in refusal(capsys, "backup", copy)
+    assert "already exists. Name a new file" in refusal(capsys, "backup", copy)
     copy.unlink()
     path.write_bytes(path.read_bytes()[:8192])
-    assert "is damaged or is no database" in refusal(capsys, "backup", copy)
+    assert "is damaged or not a database" in refusal(capsys, "backup", copy)
     path.unlink()
-    assert refusal(capsys, "backup", copy) == f"{path} is not there: name the file of a database"
+    assert refusal(capsys, "backup", copy) == f"{path} does not exist. Name the file of a database"
     assert not path.exists()
 
 
@@ -184,9 +184,9 @@ def test_no_command_makes_a_key(capsys: Capture, path: Path, copy: Path) -> None
     key = path.with_name("chaipo.key")
     key.unlink()
     assert main(["backup", str(copy)]) == 0
-    assert capsys.readouterr().err == f"{SEALED}, because the key file is not there.\n"
+    assert capsys.readouterr().err == f"{SEALED}, because the key file is missing.\n"
     *_, told, verdict = said(capsys, "check").splitlines()
-    assert told == f"{SEALED}, because the key file is not there."
+    assert told == f"{SEALED}, because the key file is missing."
     assert verdict.startswith(f"{path} is in order as far as it was checked: 2 open tables")
     assert not key.exists()
 
@@ -195,8 +195,8 @@ def test_a_copy_in_which_something_is_strange_is_not_counted(capsys: Capture, pa
     damage(path, "CREATE TRIGGER gift AFTER INSERT ON transfer BEGIN UPDATE account SET balance = balance + 9; END")
     assert main(["backup", str(copy)]) == 1
     answer = capsys.readouterr()
-    assert re.match(rf"{re.escape(str(copy))} holds what cannot be counted, in [\d,]+ bytes\.\n", answer.out)
-    assert "NOT CHECKED: everything else, because what is strange may do anything when it is read.\n" in answer.err
+    assert re.match(rf"{re.escape(str(copy))} holds data that cannot be counted, in [\d,]+ bytes\.\n", answer.out)
+    assert "NOT CHECKED: everything else, because unknown parts may do anything when they are read.\n" in answer.err
     assert "the trigger gift is not one of the bot's\n" in answer.err
 
 
@@ -205,7 +205,7 @@ def test_the_playgrounds_database_is_copied_checked_and_put_back_when_it_is_mean
 ) -> None:
     playground = path.with_name("playground.db")
     for command in (("backup", copy), ("check",)):
-        assert refusal(capsys, *command, "--playground") == f"{playground} is not there: name the file of a database"
+        assert refusal(capsys, *command, "--playground") == f"{playground} does not exist. Name the file of a database"
     shutil.copy(path, playground)
     shutil.copy(path.with_name("chaipo.key"), path.with_name("playground.key"))
     said(capsys, "backup", copy, "--playground")
@@ -214,7 +214,7 @@ def test_the_playgrounds_database_is_copied_checked_and_put_back_when_it_is_mean
     text = said(capsys, "restore", copy, "--playground")
     assert text.startswith(f"{playground} is now a copy of {copy}")
     (aside,) = path.parent.glob("playground.db.before-*Z")
-    assert f"run `python -m bot restore {aside} --playground`. That cancels running hands.\n" in text
+    assert f"run `python -m bot restore {aside} --playground`. That cancels hands in progress.\n" in text
     assert path.read_bytes() == before
 
 
@@ -222,7 +222,7 @@ def test_where_only_the_playground_was_played_it_says_so(capsys: Capture, path: 
     playground = path.rename(path.with_name("playground.db"))
     for command in (("backup", copy), ("check",)):
         assert refusal(capsys, *command) == (
-            f"{path} is not there, because only the playground was played here: add --playground to mean {playground}"
+            f"{path} does not exist, because only the playground was used here. Add --playground to use {playground}"
         )
 
 
@@ -240,9 +240,9 @@ def test_disown_says_whose_it_was_and_what_to_do_first(capsys: Capture, path: Pa
     text = said(capsys, "disown")
     assert text.startswith(f"{path} was the database of the application 999 and has no owner now")
     assert "Invite the bot of the new application to every server first." in text
-    assert said(capsys, "disown") == f"{path} has no owner: the bot's next start takes it.\n"
+    assert said(capsys, "disown") == f"{path} has no owner. The bot's next start takes it over.\n"
     with locked(path):
-        assert refusal(capsys, "disown") == f"{path} is open in another running bot: stop that one first"
+        assert refusal(capsys, "disown") == f"{path} is open in another running bot. Stop that one first"
 
 
 # restore
@@ -254,8 +254,10 @@ def test_restore_says_what_it_did_and_how_to_go_back(capsys: Capture, path: Path
     assert f"{path} is now a copy of {copy}: 2 open tables, 3 hands (1 in play), 50,000 chips" in text
     assert "The bot's next start voids the hands in play (1) and gives every open table (2) a new deck" in text
     (aside,) = path.parent.glob("chaipo.db.before-*Z")
-    assert f"The former database is kept as {aside}.\n" in text
-    assert f"To go back: stop the bot and run `python -m bot restore {aside}`. That cancels running hands.\n" in text
+    assert f"The previous database is kept as {aside}.\n" in text
+    assert (
+        f"To go back: stop the bot and run `python -m bot restore {aside}`. That cancels hands in progress.\n"
+    ) in text
     assert int.from_bytes(path.read_bytes()[68:72], "big") == COPY_ID
     assert said(capsys, "restore", aside).startswith(f"{path} is now a copy of {aside}")
 
@@ -265,8 +267,8 @@ def test_a_playgrounds_copy_is_not_restored_as_the_clubs_database(capsys: Captur
     said(capsys, "backup", copy)
     path.unlink()
     assert refusal(capsys, "restore", copy) == (
-        f"{copy} is a copy of the playground's database, which is not the club's: run `python -m bot restore {copy} "
-        "--playground` to put it back into the playground"
+        f"{copy} is a copy of the playground's database, which is not the club's. Run `python -m bot restore {copy} "
+        "--playground` to restore it to the playground"
     )
     assert not path.exists()
     said(capsys, "restore", copy, "--playground")
@@ -276,8 +278,8 @@ def test_a_clubs_copy_is_not_restored_into_the_playground(capsys: Capture, path:
     damage(path, "INSERT INTO owner (one, name) VALUES (1, '999')")
     said(capsys, "backup", copy)
     assert refusal(capsys, "restore", copy, "--playground") == (
-        f"{copy} is a copy of the database of the application 999, and {path.with_name('playground.db')} is that of "
-        "the playground: name another backup, or leave out --playground"
+        f"{copy} is a copy of the database of the application 999, but {path.with_name('playground.db')} is "
+        "that of the playground. Name another backup, or leave out --playground"
     )
     assert not path.with_name("playground.db").exists()
 
@@ -286,7 +288,7 @@ def test_advice_for_a_damaged_playground_means_the_playground(capsys: Capture, p
     playground = path.with_name("playground.db")
     playground.write_bytes(path.read_bytes()[:8192])
     text = refusal(capsys, "check", "--playground")
-    assert "put a backup back with `python -m bot restore FILE --playground`" in text
+    assert "Restore a backup with `python -m bot restore FILE --playground`" in text
 
 
 @pytest.mark.skipif(os.name != "posix", reason="the rights are those of POSIX")
@@ -312,7 +314,7 @@ def test_files_left_to_root_are_told_with_the_command_that_mends_them(
     with of_user(0, below=folder, folder=54321, monkeypatch=monkeypatch):
         assert main(list(command)) == 0
     told = capsys.readouterr().err
-    assert "if the bot runs as 54321, run `sudo chown 54321 " in told
+    assert "If the bot runs as 54321, run `sudo chown 54321 " in told
     assert {Path(word.rstrip("`")).name for word in told.split("`")[1].split()[3:]} >= set(left)
 
 
@@ -325,7 +327,7 @@ def test_restore_where_there_was_nothing(capsys: Capture, path: Path, copy: Path
 def test_restore_refuses_while_the_bot_runs(capsys: Capture, path: Path, copy: Path) -> None:
     said(capsys, "backup", copy)
     with locked(path):
-        assert refusal(capsys, "restore", copy) == f"{path} is open in another running bot: stop that one first"
+        assert refusal(capsys, "restore", copy) == f"{path} is open in another running bot. Stop that one first"
     assert not list(path.parent.glob("*before*"))
 
 
@@ -333,7 +335,7 @@ def test_restore_refuses_a_damaged_copy(capsys: Capture, path: Path, copy: Path)
     said(capsys, "backup", copy)
     copy.write_bytes(copy.read_bytes()[:8192])
     text = refusal(capsys, "restore", copy)
-    assert text == f"{copy} is damaged or is no database, and nothing was changed: name another backup"
+    assert text == f"{copy} is damaged or not a database, and nothing was changed. Name another backup"
 
 
 # check
@@ -365,8 +367,8 @@ def test_check_says_one_line_for_each_finding(capsys: Capture, path: Path) -> No
     wrong_books(path)
     assert main(["check"]) == 1
     assert capsys.readouterr().out.splitlines() == [
-        "server 701: the wallet account of '1004' holds 9501 chips, and its transfers make 9500",
-        "server 701: all accounts together hold 1 chips, and must hold 0",
+        "server 701: the wallet account of '1004' holds 9501 chips, but its transfers add up to 9500",
+        "server 701: all accounts together hold 1 chips, but must hold 0",
         f"{path} is not in order, findings: 2.",
     ]
 
@@ -417,7 +419,7 @@ def test_check_answers_in_json(capsys: Capture, path: Path) -> None:
         "server": 700,
         "table": 2,
         "hand": 1,
-        "text": "the results of 3 players come to 0 points and 1 chips, and must come to 0",
+        "text": "the results of 3 players add up to 0 points and 1 chips, but must add up to 0",
     }
     assert {finding["kind"] for finding in sums} == {"standings", "careers"}, "leaderboards, and the records"
 
@@ -430,11 +432,11 @@ def test_check_works_while_the_bot_runs_and_changes_nothing(capsys: Capture, pat
 
 
 def test_check_refuses_what_it_cannot_judge(capsys: Capture, path: Path, copy: Path) -> None:
-    assert refusal(capsys, "check", copy) == f"{copy} is not there: name the file of a database"
+    assert refusal(capsys, "check", copy) == f"{copy} does not exist. Name the file of a database"
     damage(path, "PRAGMA user_version = 99")
     assert f"{path} cannot be checked: it was written by a newer version of the bot" in refusal(capsys, "check")
     path.write_bytes(b"hello" * 999)
-    assert "is damaged or is no database" in refusal(capsys, "check")
+    assert "is damaged or not a database" in refusal(capsys, "check")
 
 
 def test_the_help_names_the_commands(capsys: Capture) -> None:
@@ -451,13 +453,13 @@ def test_move_reads_an_address_where_nobody_else_sees_it(
     capsys: Capture, path: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{copy}\nand more"))
-    assert f"{copy} holds all that {path} does: " in said(capsys, "move", path, "-")
+    assert f"{copy} is a complete copy of {path}: " in said(capsys, "move", path, "-")
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    assert refusal(capsys, "move", "-", copy) == "no address was read: write that of a database on one line"
+    assert refusal(capsys, "move", "-", copy) == "no address was read. Write a database's address on one line"
     assert "only one address can be read" in refusal(capsys, "move", "-", "-")
 
 
 def test_a_backup_is_not_moved_before_a_bot_has_started_on_it(capsys: Capture, path: Path, copy: Path) -> None:
     said(capsys, "backup", copy)
-    told = f"{copy} is a copy on which no bot has started: start the bot on it once, then move it"
+    told = f"{copy} is a copy that no bot has started on. Start the bot on it once, then move it"
     assert refusal(capsys, "move", copy, path.with_name("new.db")) == told

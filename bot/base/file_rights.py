@@ -46,17 +46,17 @@ def owned_by_another(path: Path, *more: Path) -> str | None:
     if folder not in (None, 0, me):
         # Changing its owner would lock out the other user's bot.
         return (
-            f"{it} is in a folder of {_name(folder or 0)}: run this as the bot's user, for example with `sudo -u "
-            f"{_sudo_name(folder or 0)}` in front. If the bot runs as {_name(me)}, "
-            f"name a file of {_name(me)}'s own in .env"
+            f"{it} is in a folder that belongs to {_name(folder or 0)}. Run this as the bot's user, for example with "
+            f"`sudo -u {_sudo_name(folder or 0)}` in front. If the bot runs as {_name(me)}, name a file in .env that "
+            f"{_name(me)} owns"
         )
     files = dict.fromkeys(file for file in (found, *_family(path), *more) if _owner(file) not in (None, me))
     command = f"run `{_chown(_name(me), files)}`"
     if owner == 0:
-        return f"{it} belongs to root, and the bot runs as {_name(me)}: {command}"
+        return f"{it} belongs to root, but the bot runs as {_name(me)}: {command}"
     # The owner is probably the bot's user, and the caller an administrator who forgot `sudo -u`.
     return (
-        f"{it} belongs to {_name(owner or 0)}: run this as the bot's user, for example with `sudo -u "
+        f"{it} belongs to {_name(owner or 0)}. Run this as the bot's user, for example with `sudo -u "
         f"{_sudo_name(owner or 0)}` in front. If the bot runs as {_name(me)}, {command}"
     )
 
@@ -65,7 +65,7 @@ def closed_folder(path: Path) -> str | None:
     """Return a sentence about a folder above ``path`` that this user may not enter; None if there is none."""
     for folder in reversed(path.resolve().parents):
         if folder.is_dir() and not _may(folder, os.X_OK):
-            remedy = owned_by_another(folder) or "give the bot's user the right to enter it"
+            remedy = owned_by_another(folder) or "give the bot's user permission to enter it"
             return f"{folder} cannot be entered: {remedy}"
     return None
 
@@ -83,8 +83,8 @@ def left_to_root(paths: Iterable[Path]) -> str | None:
     between = [parent for parent in lost[0][0].parents if folder in parent.parents]
     files = [*reversed(between), *(path for path, holder in lost if holder == folder)]
     return (
-        f"{files[-1]} belongs to root, and the folder {folder} belongs to {name}: if the bot runs as {name}, run "
-        f"`{_chown(name, files)}` before it starts"
+        f"{files[-1]} belongs to root, and the folder {folder} belongs to {name}. If the bot runs as {name}, "
+        f"run `{_chown(name, files)}` before it starts"
     )
 
 

@@ -97,7 +97,7 @@ def _database(written: str | Path) -> Path | SecretStr:
     if not parts.path.strip("/") and "dbname" not in parts.query:
         raise ValueError("no database")
     if "@" in address.replace(parts.netloc, "", 1) or re.search(r"%(?![0-9A-Fa-f]{2})|\s", address):
-        raise ValueError("a password as it is, where it has to be written otherwise")
+        raise ValueError("a password with characters that must be percent-encoded")
     return SecretStr(address)
 
 
@@ -111,18 +111,20 @@ class Settings(BaseSettings):
 
     discord_token: Annotated[SecretStr, AfterValidator(_one_word)] | None = Field(
         default=None,
-        description='the bot\'s token alone: one word, without "Bot" in front',
+        description='only the bot\'s token: one word, without "Bot" in front',
         examples=["your-token"],
     )
     database: Annotated[Path | SecretStr, BeforeValidator(_database)] = Field(
         default=STORED / "chaipo.db",
-        description="the path of a file that the bot's user can reach, not of a folder, or an address as "
-        "postgresql://user:password@host/name",
+        description=(
+            "the path of a file (not a folder) that the bot's user can access, or an address such as "
+            "postgresql://user:password@host/name"
+        ),
         examples=["data/var/chaipo.db"],
     )
     key_file: FilePath = Field(
         default=STORED / "chaipo.key",
-        description="the path of a file that the bot's user can reach, not of a folder",
+        description="the path of a file (not a folder) that the bot's user can access",
         examples=["data/var/chaipo.key"],
     )
     # With this limit, the sum of a million players' chips fits into SQLite's 64 bits.
@@ -158,7 +160,7 @@ class Settings(BaseSettings):
     )
     web_url: Annotated[str, AfterValidator(_page)] | None = Field(
         default=None,
-        description="the https:// address at which a browser reaches the tables' pages, or empty: there are none",
+        description="the https:// address of the tables' pages, or empty for no pages",
         examples=["https://cards.example.org"],
     )
     web_port: int = Field(
@@ -180,12 +182,12 @@ class Settings(BaseSettings):
     )
     activity: bool = Field(
         default=False,
-        description="yes or no: whether the tables' pages open inside Discord too",
+        description="yes or no: whether the tables' pages also open inside Discord",
         examples=["yes"],
     )
     client_secret: Annotated[SecretStr, AfterValidator(_one_word)] | None = Field(
         default=None,
-        description="the secret alone, one word, as the OAuth2 page of the application has it",
+        description="only the secret, one word, from the application's OAuth2 page",
         examples=["your-secret"],
     )
     requests_a_second: int = Field(
@@ -193,21 +195,21 @@ class Settings(BaseSettings):
     )
     discord_proxy: Annotated[str, AfterValidator(_proxy)] | None = Field(
         default=None,
-        description="the address of a nirn-proxy: http:// with its host and port, and nothing behind them",
+        description="the address of a nirn-proxy: http:// with its host and port, and nothing after them",
         examples=["http://127.0.0.1:8080"],
     )
     shards: int | None = Field(
         default=None,
         ge=1,
         le=100_000,
-        description="a whole number from 1 to 100000, or empty: one process serves all servers",
+        description="a whole number from 1 to 100000, or empty if one process serves all servers",
         examples=["4"],
     )
     workers: int | None = Field(
         default=None,
         ge=0,
         le=32,
-        description="a whole number from 0 to 32, or empty: as many as suit the machine",
+        description="a whole number from 0 to 32, or empty to match the machine",
         examples=["1"],
     )
     sync_guild: int | None = Field(
@@ -227,7 +229,7 @@ class Settings(BaseSettings):
         default=None,
         ge=1,
         le=3650,
-        description="a whole number from 1 to 3650, or empty: what is kept of servers that the bot has left stays",
+        description="a whole number from 1 to 3650, or empty to keep the data of servers that the bot has left",
         examples=["90"],
     )
 
@@ -235,16 +237,16 @@ class Settings(BaseSettings):
     def _keep_files_apart(self) -> Self:
         if self.file is not None and self.key_file.resolve() == self.file.resolve():
             raise ValueError(
-                "CHAIPO_KEY_FILE and CHAIPO_DATABASE name the same file: write another path for CHAIPO_KEY_FILE"
+                "CHAIPO_KEY_FILE and CHAIPO_DATABASE name the same file. Choose another path for CHAIPO_KEY_FILE"
             )
         if PLAYGROUND in (self.file and self.file.stem, self.key_file.stem):
             raise ValueError(
-                "CHAIPO_DATABASE or CHAIPO_KEY_FILE names a file of the playground: write another path, for example "
+                "CHAIPO_DATABASE or CHAIPO_KEY_FILE names a file of the playground. Choose another path, for example "
                 "CHAIPO_DATABASE=data/var/chaipo.db"
             )
         if self.activity and (self.web_url is None or self.client_secret is None):
             lacks = "CHAIPO_WEB_URL" if self.web_url is None else "CHAIPO_CLIENT_SECRET"
-            raise ValueError(f"CHAIPO_ACTIVITY needs {lacks} too: write that, or take CHAIPO_ACTIVITY out")
+            raise ValueError(f"CHAIPO_ACTIVITY also needs {lacks}. Set that, or remove CHAIPO_ACTIVITY")
         return self
 
     @property
@@ -297,8 +299,8 @@ VARIABLES = {name.upper() if name == "discord_token" else PREFIX + name.upper():
 
 
 _NO_SECRET = {
-    "DISCORD_TOKEN": "is no token: it must be",
-    "CHAIPO_CLIENT_SECRET": "is no client secret: it must be",
+    "DISCORD_TOKEN": "is not a token: it must be",
+    "CHAIPO_CLIENT_SECRET": "is not a client secret: it must be",
 }
 
 
@@ -365,9 +367,9 @@ def _refuse_unknown(variable: str, place: str, written: Mapping[str, WrittenValu
     known = {name.removeprefix(PREFIX) if ours else name: name for name in VARIABLES}
     near = get_close_matches(variable.upper().removeprefix(PREFIX), known, n=1, cutoff=NEAR_OF_OURS if ours else NEAR)
     if ours and not near:
-        raise SettingsError(f"{variable} {place} is not a setting: take it out")
+        raise SettingsError(f"{variable} {place} is not a setting. Remove it")
     if near and (ours or known[near[0]] not in written):
-        raise SettingsError(f"{variable} {place} is not a setting: write {known[near[0]]}, or take it out")
+        raise SettingsError(f"{variable} {place} is not a setting. Use {known[near[0]]}, or remove it")
 
 
 def _refusal(error: ErrorDetails, written: Mapping[str, WrittenValue]) -> str:
@@ -381,11 +383,11 @@ def _refusal(error: ErrorDetails, written: Mapping[str, WrittenValue]) -> str:
     shown = _NO_SECRET.get(variable, f"is {value!r}, but it must be")
     if value.startswith(POSTGRES):
         shown = (
-            "names no database, or its password has one of / ? # @ % or a blank as it is "
-            "(write %2F, %3F, %23, %40, %25, %20): it must be"
+            "does not name a database, or its password contains / ? # @ % or a space (write these as %2F, "
+            "%3F, %23, %40, %25, %20): it must be"
         )
     example = (field.examples or [""])[0]
-    return f"{variable} {place} {shown} {field.description}: write, for example, {variable}={example}"
+    return f"{variable} {place} {shown} {field.description}. For example: {variable}={example}"
 
 
 def _read(env_file: Path | None) -> dict[str, str]:
@@ -397,9 +399,9 @@ def _read(env_file: Path | None) -> dict[str, str]:
     except FileNotFoundError:
         return {}
     except UnicodeDecodeError:
-        raise SettingsError(f"{env_file} is not UTF-8 text: save it as UTF-8") from None
+        raise SettingsError(f"{env_file} is not UTF-8 text. Save it as UTF-8") from None
     except OSError as error:
-        remedy = owned_by_another(env_file) or "give the bot's user the right to read it"
+        remedy = owned_by_another(env_file) or "give the bot's user permission to read it"
         raise SettingsError(f"{env_file} cannot be read ({error.strerror}): {remedy}") from None
     return dict(_assignments(text, env_file))
 
@@ -410,7 +412,7 @@ def _assignments(text: str, env_file: Path) -> Iterator[tuple[str, str]]:
             yield binding.key, binding.value
         elif binding.error or binding.key is not None:
             # The line isn't shown, because it may contain the token.
-            raise SettingsError(f"{env_file}, line {_line(binding)} cannot be read: write VARIABLE=value")
+            raise SettingsError(f"{env_file}, line {_line(binding)} cannot be read. Write VARIABLE=value")
 
 
 def _line(binding: Binding) -> int:

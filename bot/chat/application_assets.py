@@ -52,7 +52,7 @@ async def sync(
         try:
             await work()
         except UNDELIVERED as error:
-            log.warning("%s could not be brought to Discord, it is tried again in %.0f s: %r", what, wait, error)
+            log.warning("%s could not be uploaded to Discord, retrying in %.0f s: %r", what, wait, error)
         else:
             return
         await sleep(wait)
@@ -75,7 +75,7 @@ async def register(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowf
     known = await _commands(tree.client, guild, "GET", params={"with_localizations": "true"})
     own = [command for command in known if command["type"] in _OWN_TYPES]
     if _same(wanted, own):
-        log.info("the %s commands are registered as they are", len(wanted))
+        log.info("the %s commands are already registered", len(wanted))
         return
     others = [command for command in known if command["type"] not in _OWN_TYPES]
     await _commands(tree.client, guild, "PUT", json=[*wanted, *map(_as_found, others)])

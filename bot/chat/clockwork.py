@@ -97,14 +97,14 @@ class Clockwork:
             if self._beats % SWEEP_EVERY == 0 or lost:
                 await self._sweep()
         except StorageUnavailableError as trouble:
-            log.warning("the clock waits for the storage: %s", trouble)
+            log.warning("the clock is waiting for the storage: %s", trouble)
             if not lost:
                 # No one has been able to play since the last successful write. This time is given back once the storage
                 # recovers.
                 written_at = self.timekeeper.written_at
                 self.counted_to = min(counted_to or written_at, written_at)
         except Exception:
-            log.exception("the clock goes on after a failure")
+            log.exception("the clock continues after a failure")
         if lost:
             # The loop sleeps until a wall-clock time. So if that clock was set back by an hour, it would oversleep by
             # an hour, and after a night of sleep it would run all the missed beats when the machine wakes up.
@@ -123,7 +123,7 @@ class Clockwork:
             if self._begun:
                 await self._departures.look()
         except StorageUnavailableError as trouble:
-            log.warning("the books could not be looked at: %s", trouble)
+            log.warning("the books could not be checked: %s", trouble)
 
     @clock.before_loop
     async def before_clock(self) -> None:
@@ -166,7 +166,7 @@ class Clockwork:
         if abs(lost) <= SLACK_MS:
             lost = 0
         if lost:
-            log.warning("the clocks stood still for %.0f s", lost / 1000)
+            log.warning("the clocks were stopped for %.0f s", lost / 1000)
             await self.timekeeper.stood_still(lost)
         self.counted_to = now
         return lost
@@ -225,4 +225,4 @@ class Clockwork:
         try:
             await work
         except StorageUnavailableError as trouble:
-            log.warning("an outage could not be noted: %s", trouble)
+            log.warning("an outage could not be recorded: %s", trouble)

@@ -41,7 +41,7 @@ class PageReaders(ScheduledPoster[Whose]):
 
     @override
     def _name(self, whose: Whose) -> str:
-        return f"whether a page's reader is in server {whose[0]}"
+        return f"the page of a reader in server {whose[0]}"
 
     @override
     async def _due(self) -> list[Whose]:
@@ -62,7 +62,7 @@ class PageReaders(ScheduledPoster[Whose]):
         except (discord.NotFound, discord.Forbidden) as error:
             if error.code in NO_MEMBER:
                 await self._links.left(guild, player)
-                log.info("the pages of somebody who is no longer in server %s were closed", guild)
+                log.info("closed the pages of a user who is no longer in server %s", guild)
         else:
             self.names.saw(guild, player, member.display_name, username=member.name)
         self._asked[whose] = self.now()

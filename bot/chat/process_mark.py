@@ -74,7 +74,7 @@ class ProcessMark:
             try:
                 await self.look()
             except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-                log.debug("the mark of this process could not be looked at: %r", error)
+                log.debug("the mark of this process could not be read: %r", error)
             await asyncio.sleep(LOOK_SECONDS)
 
     async def look(self) -> None:
@@ -126,8 +126,9 @@ class ProcessMark:
         self._calm = 0
         if self._changes % REPEAT_LOOKS == 0:
             log.error(
-                "another process uses this bot's token with another database than %s: both answer the same presses, "
-                "and each knows only its own tables; stop one of them, or reset the token if the other is not yours",
+                "another process uses this bot's token with a database other than %s. Both answer the same "
+                "presses, and each knows only its own tables. Stop one of them, or reset the token if the "
+                "other is not yours",
                 self._place,
             )
         self._changes += 1
@@ -142,9 +143,10 @@ class ProcessMark:
         since = first_run((emoji.id, emoji.name) for emoji in emojis)
         if self._client.guilds and since is not None and since < self._started_at - SKEW:
             log.error(
-                "%s is new and empty, but this application's bot has run since %s and is in %s: if a club has "
-                "played there, its tables, chips and results are in another database; stop the bot and bring them here "
-                "with `move-out` and `move-in` (docs/how-to/move-the-bot.md), or name that database in CHAIPO_DATABASE",
+                "%s is new and empty, but this application's bot has run since %s and is in %s. If a club "
+                "has played there, its tables, chips and results are in another database. Stop the bot and "
+                "move them here with `move-out` and `move-in` (docs/how-to/move-the-bot.md), or name that "
+                "database in CHAIPO_DATABASE",
                 self._place,
                 f"{since:%Y-%m-%d}",
                 counted(len(self._client.guilds), "server"),

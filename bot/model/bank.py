@@ -135,6 +135,8 @@ class Action(Enum):
     """Like ``ADD``, by a manager who plays in the event."""
     WON = "won"
     """A player's prize from a pool with added chips. The entry names the manager who added them."""
+    RULING = "ruling"
+    """A ruling on a finished event, with the player's chips taken back or repaid. Its author may be an organiser."""
 
 
 MIN_CHIPS = {Action.GIVE: 1, Action.TAKE: 1, Action.SET: 0}

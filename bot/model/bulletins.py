@@ -121,6 +121,15 @@ class RecapLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WeekPoints:
+    """A player's season points in the week's events."""
+
+    player: Player
+    points: int
+    events: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Climb:
     """A player who rose in the all-time leaderboard by chips."""
 
@@ -178,6 +187,8 @@ class EventPlace:
     people: int
     """Number of players in the event."""
     place: int
+    shared: bool = False
+    """True if other players have the same place."""
     player: Player
     won: int
     """Chips won, including bounties."""
@@ -230,15 +241,23 @@ class Recap:
     victories: Sequence[Victory] = ()
     podium: Sequence[EventPlace] = ()
     """Top places in the week's largest event, in order."""
+    event_points: Sequence[WeekPoints] = ()
+    """The players with the most season points in the week's events, in order."""
     badges: Sequence[WeekBadge] = ()
     dailies: Sequence[DailyBest] = ()
     """Best scores in the week's daily hands, best first, with each player at most once."""
+
+    @property
+    def leads_with_events(self) -> bool:
+        """True if more of the week's hands were played in events than for chips at tables."""
+        return self.event_hands > self.hands
 
     @property
     def people(self) -> frozenset[Player]:
         """All players named in it."""
         named = [*(one.player for one in self.top), *(one.player for one in self.climbs)]
         named += [*(one.player for one in self.victories), *(one.player for one in self.podium)]
+        named += [one.player for one in self.event_points]
         named += [*(one.player for one in self.badges), *(one.player for one in self.dailies)]
         named += [one.player for one in (*self.boards, *self.lucky, *self.unlucky)]
         named += [player for one in self.finishes for player in (one.winner, one.second)]
@@ -276,6 +295,7 @@ class Recap:
             pairs=[one for one in self.pairs if not {one.first, one.second} & {*hidden}],
             victories=[one for one in self.victories if one.player not in hidden],
             podium=[one for one in self.podium if one.player not in hidden],
+            event_points=[one for one in self.event_points if one.player not in hidden],
             badges=[one for one in self.badges if one.player not in hidden],
             dailies=[one for one in self.dailies if one.player not in hidden],
         )

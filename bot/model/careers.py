@@ -119,6 +119,8 @@ class Rule(NamedTuple):
     least: int
 
 
+PODIUM = 3
+"""Number of places on a podium."""
 SEASON_HANDS = 10
 """Minimum number of hands that makes someone a player of a season."""
 GREAT_ROYALTIES = 30

@@ -17,6 +17,10 @@ class ServerSettings:
 
     organiser_role: int | None = None
     """Role whose members may organise events, in addition to those who manage the server."""
+    stand_ins: bool = False
+    """True if members with that role may run every event that they don't play in."""
+    event_role: int | None = None
+    """Role that is pinged when an event opens."""
     zone: str = ""
     """Time zone for displaying hours, such as ``Asia/Tokyo``; empty for the default of the reader's language."""
     language: str | None = None
@@ -154,6 +158,8 @@ class MemberSettings:
     """
     has_confirmed: bool = False
     """True once the player has confirmed a whole hand. Until then, their panel explains what to tap. Not a setting."""
+    series_calls: bool = True
+    """True to ping the player when a series opens a date and they played on its last one."""
     new_table: str = ""
     """Choices in the *Open a table* forms, encoded by ``bot/chat/table/screens/new_table.py``."""
     vacation_from: int = 0

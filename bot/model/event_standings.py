@@ -5,7 +5,7 @@ Everything is computed from the events' places, so corrected places take effect 
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -13,8 +13,10 @@ from functools import lru_cache
 from bot.model.ids import Player, is_computer
 from bot.model.standings import EventStanding, RankingPlace, Season
 from bot.pure.event.payouts import shared_out
+from bot.pure.event.race import RaceScore
 from bot.pure.event.scoring import Scoring, SeriesRule, at_final_table, best_of, points_of
 from bot.pure.event.structure import Family, Structure
+from bot.pure.event.ties import Ties, average
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,12 +63,15 @@ class SeriesTable:
     seasons: Sequence[Season]
     """The server's seasons, newest first."""
     season: Season | None
-    """The selected season; None for all time."""
+    """The selected season; None for the present run of the series, or its last one."""
+    over: bool = False
+    """True if the series is over and no date of a new run has ended."""
 
     @property
     def champions(self) -> Sequence[Player]:
-        """The visible winners of the selected season, if it's over."""
-        if self.season is None or self.season.ended_at is None:
+        """The visible winners of the selected season or of the series, if it's over."""
+        over = self.over if self.season is None else self.season.ended_at is not None
+        if not over:
             return ()
         placed = zip(self.places, self.lines, strict=True)
         return [line.player for place, line in placed if place.rank == 1 and line.points]
@@ -89,10 +94,7 @@ class _PlayerTotals:
 
 def compute_standings(events: Iterable[EndedEvent], rule: SeriesRule) -> list[EventStanding]:
     """Return the players who finished any of ``events``, in ranking order. Ties are sorted by id."""
-    tallies: dict[Player, _PlayerTotals] = defaultdict(_PlayerTotals)
-    for event in events:
-        if event.counts:
-            _count(event, rule.scoring, tallies)
+    tallies = _tallies(events, rule)
     lines = [
         EventStanding(
             player=player,
@@ -109,14 +111,33 @@ def compute_standings(events: Iterable[EndedEvent], rule: SeriesRule) -> list[Ev
     return sorted(lines, key=lambda line: (line.key, line.player))
 
 
+def race_scores(events: Iterable[EndedEvent], rule: SeriesRule) -> dict[Player, RaceScore]:
+    """Return the score of each player who finished any of ``events``."""
+    tallies = _tallies(events, rule)
+    return {player: RaceScore(points=tuple(tally.points), wins=tally.wins) for player, tally in tallies.items()}
+
+
+def _tallies(events: Iterable[EndedEvent], rule: SeriesRule) -> dict[Player, _PlayerTotals]:
+    tallies: dict[Player, _PlayerTotals] = defaultdict(_PlayerTotals)
+    for event in events:
+        if event.counts:
+            _count(event, rule.scoring, tallies)
+    return tallies
+
+
 def _count(event: EndedEvent, scoring: Scoring, tallies: dict[Player, _PlayerTotals]) -> None:
-    """Add an event to the totals. A disqualified player keeps their place but gets no points."""
+    """Add an event to the totals. A disqualified player keeps their place but gets no points.
+
+    Players who share a place get the average of the places that they take up. In brackets announced before events had
+    a rule for ties, each gets the points of the shared place.
+    """
     people, structure, shares = event.people, event.structure, tuple[int, ...]()
     if scoring is Scoring.PRIZE:
         # An event without anyone left would have been cancelled.
         fair = max(1, sum(not one.disqualified for one in people))
         shares = shared_out(structure, sum(one.entries for one in people), fair)
     worth, titles = _by_place(scoring, len(people), shares), structure.titles
+    sharing = Counter(one.place for one in people) if structure.ties is Ties.SHARE else Counter[int]()
     seats = 0 if structure.format.family is Family.ROUNDS else structure.table_seats
     for one in people:
         tally, place = tallies[one.player], one.place
@@ -125,7 +146,7 @@ def _count(event: EndedEvent, scoring: Scoring, tallies: dict[Player, _PlayerTot
         if one.disqualified:
             tally.points.append(0)
             continue
-        tally.points.append(worth[place - 1])
+        tally.points.append(average(worth, place, sharing.get(place, 1)))
         tally.wins += place == 1
         tally.finals += at_final_table(place, len(people), seats)
         tally.titles += place <= len(titles) and bool(titles[place - 1])

@@ -91,6 +91,8 @@ class Notice(Enum):
     CHECK_IN = "check_in"
     SOON = "soon"
     """The event starts soon. Pings registered and interested players."""
+    MISSING = "missing"
+    """Shortly before the start, players are missing or too few. Pings the organiser."""
     STARTED = "started"
     """The event has started. Includes the draw."""
     LEVEL = "level"
@@ -137,6 +139,8 @@ class Call:
     at: int
     """The announced time (ms)."""
     message: int
+    channel: int | None = None
+    """Channel of the message; None for the event's channel."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,9 +253,9 @@ class Event:
         """Channels of the event's tables or their threads. The event's own channel is first."""
         return (self.channel, *self.structure.channels)
 
-    def channel_of(self, table: TableId) -> int:
-        """Return a table's channel. Tables are spread over the channels in rotation."""
-        return self.channels[table % len(self.channels)]
+    def channel_of(self, number: int) -> int:
+        """Return a table's channel by its number for people. Tables are spread over the channels in rotation."""
+        return self.channels[number % len(self.channels)]
 
     @property
     def check_in_at(self) -> int | None:
@@ -280,9 +284,11 @@ class Official:
     player: Player
     manager: bool = False
     """True if they manage the server, and may therefore organise every event."""
+    roles: frozenset[int] = frozenset()
+    """Their roles in the server. One of them may let them stand in for an event's organisers."""
 
     def organises(self, event: Event) -> bool:
-        """True if they may use the event's tools."""
+        """True if they organise the event or manage the server. Stand-ins aren't counted."""
         return self.manager or self.player in (event.organiser, *event.helpers)
 
 
@@ -336,6 +342,11 @@ class Entrant:
     place: int = 0
     """Final place, from 1; 0 before the end."""
     prize: int = 0
+    """Chips paid as a prize, less those that a ruling took back."""
+    end_place: int = 0
+    """Place at the end of the event, before any rulings; 0 before the end."""
+    end_prize: int = 0
+    """Prize at the end of the event, before any rulings."""
     played: bool = False
     """After the event, True if the player placed any cards themselves."""
     head: int = 0

@@ -91,6 +91,8 @@ MAX_EVENT_NAME_LENGTH = 60
 """Maximum length of an event's name. ``bot/play/event/office/registration.py``"""
 MAX_SERIES_NAME_LENGTH = 40
 """Maximum length of a series' name. ``bot/play/event/office/registration.py``"""
+MAX_SERIES_DATES = 99
+"""Maximum dates planned for a series. ``bot/play/event/organisers/series_acts.py``"""
 MAX_EVENT_DESCRIPTION_LENGTH = 400
 """Maximum length of an event's description. ``bot/play/event/office/registration.py``"""
 MAX_OPEN_EVENTS = 25

@@ -16,4 +16,4 @@ class ForbiddenMoveError(Exception):
 def check_move(moves: Mapping[State, frozenset[State]], before: State, after: State) -> None:
     """Raise ForbiddenMoveError unless ``moves`` allows going from ``before`` to ``after`` or they are equal."""
     if after is not before and after not in moves[before]:
-        raise ForbiddenMoveError(f"{type(before).__name__} does not go from {before.value} to {after.value}")
+        raise ForbiddenMoveError(f"{type(before).__name__} cannot change from {before.value} to {after.value}")

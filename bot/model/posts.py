@@ -24,8 +24,8 @@ class Posts:
     """Hour of both posts."""
     weekday: int
     """Weekday of the recap."""
-    order: LeaderboardOrder = LeaderboardOrder.CHIPS
-    """Ranking on the club page."""
+    order: LeaderboardOrder | None = None
+    """Ranking on the club page; None to follow where most hands are played."""
 
     @staticmethod
     def of(page: ClubPage | None, bulletins: Mapping[BulletinKind, Bulletin]) -> Posts:
@@ -37,5 +37,5 @@ class Posts:
             standing=frozenset(name for name, channel in channels.items() if channel is not None),
             hour=bulletins[BulletinKind.MORNING].hour,
             weekday=bulletins[BulletinKind.RECAP].weekday,
-            order=LeaderboardOrder.CHIPS if page is None else page.order,
+            order=None if page is None else page.chosen,
         )

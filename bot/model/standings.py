@@ -7,7 +7,7 @@ and weeks start on Monday.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum
 from typing import NamedTuple, assert_never
@@ -49,7 +49,7 @@ class LeaderboardSpan(Enum):
             case LeaderboardSpan.ALL:
                 return 0, FOR_EVER
             case LeaderboardSpan.SEASON:
-                raise ValueError("seasons are not those of the calendar")
+                raise ValueError("seasons do not follow the calendar")
             case _:
                 assert_never(self)
 
@@ -349,6 +349,8 @@ class ClubPage:
 
     channel: int
     order: LeaderboardOrder = LeaderboardOrder.CHIPS
+    follows_play: bool = True
+    """True for event points or chips won, depending on where most hands are played. Then ``order`` isn't used."""
     span: LeaderboardSpan = LeaderboardSpan.ALL
     game: str = EVERY_GAME
     """Key of a preset; empty for all games together."""
@@ -365,8 +367,17 @@ class ClubPage:
 
     @property
     def asked(self) -> LeaderboardQuery:
-        """The leaderboard that the page shows."""
-        return LeaderboardQuery(self.order, self.span, self.game)
+        """The leaderboard that the page shows, unless it follows play."""
+        return LeaderboardQuery(LeaderboardOrder.CHIPS if self.follows_play else self.order, self.span, self.game)
+
+    @property
+    def chosen(self) -> LeaderboardOrder | None:
+        """The chosen order; None if the page follows play."""
+        return None if self.follows_play else self.order
+
+    def ordered_by(self, order: LeaderboardOrder | None) -> ClubPage:
+        """Return the page with a chosen order, or following play if it's None."""
+        return replace(self, order=order or self.order, follows_play=order is None)
 
 
 def standing_rows(result: Result, *, at: int, season: int) -> list[tuple[LeaderboardSpan, int, int, str, Standing]]:

@@ -159,6 +159,8 @@ class Table:
     closed_reason: str | None = None
     event_no: int | None = None
     """Number of the table's event; None for a cash or practice table."""
+    number_in_event: int | None = None
+    """The table's number within its event; None outside events, and for tables from before events numbered theirs."""
     private: bool = False
     """True for a practice table that only its player sees."""
     threaded: bool = False
@@ -173,6 +175,11 @@ class Table:
     """True if the table's public messages are text only."""
     watched: bool = True
     """True if anyone who can see the table's channel may watch it on a page."""
+
+    @property
+    def number(self) -> int:
+        """The table's number for people: within its event, or else within the server."""
+        return self.key.table if self.number_in_event is None else self.number_in_event
 
     @property
     def event(self) -> EventKey | None:
@@ -372,6 +379,8 @@ class EventStatus:
     """True if the event was cancelled, so that no one has a place."""
     place: int = 0
     """Place from 1; 0 while undecided."""
+    tied: bool = False
+    """True if others share the place."""
     table: int = 0
     """Table where they play or that they may watch; 0 for none."""
     channel: int = 0

@@ -176,8 +176,8 @@ async def serving(health: Health, *, host: str, port: int) -> AsyncIterator[int]
             opened = await stack.enter_async_context(server)
         except OSError as error:
             raise HealthError(
-                f"The health endpoint cannot have port {port} of {host} ({_reason(error)}): free it, "
-                "or choose others with CHAIPO_HEALTH_PORT and CHAIPO_HEALTH_HOST"
+                f"The health endpoint cannot use port {port} on {host} ({_reason(error)}). Free it, or choose "
+                "another address with CHAIPO_HEALTH_PORT and CHAIPO_HEALTH_HOST"
             ) from error
         yield opened
 

@@ -85,56 +85,72 @@ class Metrics(Meter):
 
     def _answers(self) -> Counter:
         self._acknowledged = self._histogram(
-            "chaipo_acknowledge_seconds", "From an interaction's arrival to its first answer.", ANSWER_BUCKETS, "kind"
+            "chaipo_acknowledge_seconds",
+            "Time from an interaction's arrival to its first answer.",
+            ANSWER_BUCKETS,
+            "kind",
         )
         self._handled = self._histogram(
-            "chaipo_handle_seconds", "From an interaction's arrival to the end of its handler.", ANSWER_BUCKETS, "kind"
+            "chaipo_handle_seconds",
+            "Time from an interaction's arrival to the end of its handler.",
+            ANSWER_BUCKETS,
+            "kind",
         )
         self._age = self._histogram(
-            "chaipo_interaction_age_seconds", "From an interaction's id to its arrival, by both clocks.", ANSWER_BUCKETS
+            "chaipo_interaction_age_seconds",
+            "Time from an interaction's ID to its arrival, by both clocks.",
+            ANSWER_BUCKETS,
         )
-        self._held = self._counter("chaipo_held", "Presses and commands that met a limit.", "brake")
+        self._held = self._counter("chaipo_held", "Presses and commands that hit a limit.", "brake")
         return self._counter("chaipo_interactions", "Presses and commands.", "kind", "name", "outcome")
 
     def _storage(self) -> None:
-        self._waiting = self._gauge("chaipo_writes_waiting", "Writes that wait for the writer.")
-        self._jobs = self._histogram("chaipo_commit_jobs", "Writes that shared a commit.", JOB_BUCKETS)
-        self._commits = self._histogram("chaipo_commit_seconds", "A commit, with its wait for disk.", COMMIT_BUCKETS)
-        self._failed_writes = self._counter("chaipo_commits_failed", "Groups of writes that met trouble.")
-        self._writable = self._gauge("chaipo_storage_ok", "1 when the last write worked.")
+        self._waiting = self._gauge("chaipo_writes_waiting", "Writes waiting for the writer.")
+        self._jobs = self._histogram("chaipo_commit_jobs", "Writes per commit.", JOB_BUCKETS)
+        self._commits = self._histogram(
+            "chaipo_commit_seconds", "Duration of a commit, including the wait for the disk.", COMMIT_BUCKETS
+        )
+        self._failed_writes = self._counter("chaipo_commits_failed", "Groups of writes that failed.")
+        self._writable = self._gauge("chaipo_storage_ok", "1 if the last write succeeded.")
         self._writable.set(1)
         self._tables = self._gauge("chaipo_tables", "Open tables.", "state")
-        self._thinking = self._gauge("chaipo_thinking", "Boards that wait to be thought out.")
-        self._workers = self._gauge("chaipo_workers", "Worker processes that think.")
+        self._thinking = self._gauge("chaipo_thinking", "Boards waiting to be computed.")
+        self._workers = self._gauge("chaipo_workers", "Running worker processes.")
         self._thoughts = self._histogram(
-            "chaipo_thought_seconds", "From the turn to think to the answer.", THOUGHT_BUCKETS, "kind"
+            "chaipo_thought_seconds", "Duration of a computation, without its wait.", THOUGHT_BUCKETS, "kind"
         )
-        self._behind = self._gauge("chaipo_messages_behind", "Messages that do not show the present state, or wait.")
+        self._behind = self._gauge("chaipo_messages_behind", "Messages that are out of date or waiting to be posted.")
 
     def _drawing_and_clocks(self) -> None:
-        self._behind_seconds = self._gauge("chaipo_messages_behind_seconds", "How long the oldest of them has waited.")
-        self._wanted = self._counter("chaipo_redraws_wanted", "Changes of a table that must be shown.")
-        self._coalesced = self._counter("chaipo_redraws_coalesced", "Those of them that another drawing shows too.")
-        self._redraws = self._counter("chaipo_redraws", "Drawings.", "outcome")
+        self._behind_seconds = self._gauge(
+            "chaipo_messages_behind_seconds", "Age of the oldest message that is out of date or waiting."
+        )
+        self._wanted = self._counter("chaipo_redraws_wanted", "Changes to show in a table's message.")
+        self._coalesced = self._counter(
+            "chaipo_redraws_coalesced", "Changes shown by a redraw that was already waiting."
+        )
+        self._redraws = self._counter("chaipo_redraws", "Redraws.", "outcome")
         self._drawn = {well: self._redraws.labels(word) for well, word in ((True, "made"), (False, "failed"))}
         self._fired = self._counter("chaipo_clocks_fired", "Deadlines acted on.", "kind")
         self._still = self._counter("chaipo_clocks_stood_still_seconds", "Time given back to the clocks.", "cause")
-        self._beat = self._gauge("chaipo_clock_beat_timestamp_seconds", "When the clocks last beat well.")
-        self._lag = self._histogram("chaipo_event_loop_lag_seconds", "How late the event loop runs.", LAG_BUCKETS)
+        self._beat = self._gauge("chaipo_clock_beat_timestamp_seconds", "Time of the clocks' last successful run.")
+        self._lag = self._histogram("chaipo_event_loop_lag_seconds", "Delay of the event loop.", LAG_BUCKETS)
 
     def _discord(self) -> None:
         self._rest = self._counter("chaipo_rest_responses", "Answers of Discord's HTTP API.", "status")
-        self._limited = self._counter("chaipo_rest_rate_limited", "Its answers with status 429.", "scope")
-        self._unanswered = self._counter("chaipo_rest_failures", "Requests to it that had no answer.")
-        self._latency = self._gauge("chaipo_gateway_latency_seconds", "Heartbeat to its acknowledgement.", "shard")
-        self._shards = self._gauge("chaipo_shards", "Connections to Discord that there should be.")
-        self._connected = self._gauge("chaipo_shards_connected", "Connections to Discord that are open.")
-        self._servers = self._gauge("chaipo_servers", "Servers that the bot is in.")
-        self._probes = self._counter("chaipo_shard_probes", "Silent connections that were asked.", "outcome")
-        self._reconnects = self._counter(
-            "chaipo_shard_reconnects", "Silent connections that were opened again.", "shard"
+        self._limited = self._counter(
+            "chaipo_rest_rate_limited", "Answers of Discord's HTTP API with status 429.", "scope"
         )
-        self._gauge("chaipo_build_info", "What runs.", "version", "python", "discord_py").labels(
+        self._unanswered = self._counter("chaipo_rest_failures", "Requests to Discord's HTTP API without an answer.")
+        self._latency = self._gauge(
+            "chaipo_gateway_latency_seconds", "Time from a heartbeat to its acknowledgement.", "shard"
+        )
+        self._shards = self._gauge("chaipo_shards", "Expected connections to Discord.")
+        self._connected = self._gauge("chaipo_shards_connected", "Open connections to Discord.")
+        self._servers = self._gauge("chaipo_servers", "Servers that the bot is in.")
+        self._probes = self._counter("chaipo_shard_probes", "Probes of silent connections.", "outcome")
+        self._reconnects = self._counter("chaipo_shard_reconnects", "Silent connections that were reopened.", "shard")
+        self._gauge("chaipo_build_info", "Running versions.", "version", "python", "discord_py").labels(
             __version__, platform.python_version(), discord.__version__
         ).set(1)
 

@@ -125,13 +125,13 @@ class Visitor(web.RequestHandler):
         self._room = min(float(MAX_BURST_BYTES), self._room + (now - self._room_at) * BYTES_PER_SECOND) - len(data)
         self._room_at = now
         if self._room < 0:
-            log.debug("a connection is dropped: it sends too much")
+            log.debug("dropped a connection that sends too much")
             self.drop()
             return
         try:
             super().data_received(data)
         except Exception:  # asyncio would log a traceback for any bytes that break the parser
-            log.debug("a connection is dropped: its bytes could not be read", exc_info=True)
+            log.debug("dropped a connection whose data could not be read", exc_info=True)
             self.drop()
 
     def work(self) -> None:

@@ -72,7 +72,7 @@ class Watchdog:
             try:
                 await self._look_at(number, shard)
             except Exception:
-                log.exception("the watchdog goes on after a failure at shard %s", number)
+                log.exception("the watchdog continues after a failure at shard %s", number)
 
     async def _look_at(self, number: int, shard: discord.ShardInfo) -> None:
         now = self._clock()

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from bot.model.careers import (
+    PODIUM,
     RULES,
     TOLD_WITH_A_HAND,
     Badge,
@@ -23,9 +24,10 @@ from bot.model.hands import Result
 from bot.model.ids import GuildId, Player, Serves, TableKey, is_computer, is_pseudonym
 from bot.play.session.session import Session
 
-PODIUM = 3
 MONTHS_AT_ONCE = 50
 """Maximum number of monthly awards (one per server and month) in a transaction."""
+_BY_PLACE = (BadgeStat.EVENTS_WON, BadgeStat.EVENT_BEATEN, BadgeStat.PODIUM)
+"""The counted numbers that depend on places in events."""
 _COMPANY = {badge for badge, rule in RULES.items() if rule.counted in (BadgeStat.OPPONENTS, BadgeStat.TOGETHER)}
 
 
@@ -80,6 +82,40 @@ def note_event(s: Session, event: Event, places: Mapping[Player, int], *, at: in
     numbers.setdefault(event.organiser, {})[BadgeStat.HOSTED] = size
     earned = _award(s, guild, numbers, at=at)
     return [(player, badge) for player, badge in earned if tx.choices.member_settings(guild, player).profile_visible]
+
+
+def correct_event(
+    s: Session, event: Event, players: Sequence[Player], taken_before: Mapping[tuple[Player, Badge], int]
+) -> list[tuple[Player, EarnedBadge]]:
+    """Award or take back the badges for places of ``players``, after a ruling has changed places in an event.
+
+    Returns the badges taken back. ``taken_before`` has those that earlier rulings took back, with the time when they
+    were first earned, which they get again.
+    """
+    tx, guild = s.tx, event.key.guild
+    if not players or event.structure.handicap or any(is_computer(one.player) for one in tx.entrants.of(event.key)):
+        return []
+    numbers, known = tx.badges.event_wins_of_each(guild, players), tx.badges.of_each(guild, players)
+    due = {player: set(earned_by(numbers[player])) for player in players}
+    lost = [
+        (player, one)
+        for player, own in known.items()
+        for one in own
+        if RULES[one.badge].counted in _BY_PLACE and one.badge not in due[player]
+    ]
+    tx.badges.take(guild, lost)
+    have = {player: {one.badge for one in known[player]} for player in players}
+    tx.badges.award(
+        guild,
+        [
+            (player, EarnedBadge(badge=badge, at=taken_before.get((player, badge), s.now)))
+            for player in players
+            if not is_pseudonym(player)
+            for badge in RULES
+            if badge in due[player] - have[player]
+        ],
+    )
+    return lost
 
 
 def note_season(s: Session, guild: GuildId, number: int) -> None:

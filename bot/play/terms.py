@@ -17,6 +17,7 @@ from bot.model.events import Event
 from bot.model.refusals import OtherTerms
 from bot.model.tables import Seat, Table, TableState, Terms
 from bot.pure.event.structure import Leaving
+from bot.pure.event.ties import Ties
 
 UNSEEN = "unseen"
 """No terms were shown, for example for a typed command."""
@@ -30,6 +31,8 @@ def of_event(event: Event) -> str:
     structure = {name: value for name, value in event.structure.to_json().items() if name not in _NO_TERMS}
     if event.structure.leaving is Leaving.BLIND:
         del structure["leaving"]  # buttons from versions without this field stay valid
+    if event.structure.ties is Ties.DRAW:
+        del structure["ties"]  # the same
     return _digest(structure, _clock(event.clock), event.starts_at)
 
 
@@ -62,6 +65,11 @@ def of_leaving(event: Event) -> str:
 def of_giving_up(event: Event, match: int) -> str:
     """Return the terms of giving up in a bracket, the match that's lost first."""
     return _digest(event.key.number, event.tag, "match", match)
+
+
+def of_rulings(event: Event, last: int) -> str:
+    """Return the terms of a ruling on a finished event: the rulings so far, of which ``last`` is the newest."""
+    return _digest(event.key.number, event.tag, "rulings", last)
 
 
 def of_leaving_chips(event: Event, shown: Sequence[int]) -> str:

@@ -219,7 +219,7 @@ class ChaipoBot(Client):
         await asyncio.get_running_loop().run_in_executor(None, zones)
         await self.load_cogs()
         for code, count in untranslated().items():
-            log.info("%s sentences aren't translated into %s: they are shown in English", count, code)
+            log.info("%s sentences aren't translated into %s, so they are shown in English", count, code)
         await self.tree.set_translator(CommandTranslator())
         guild = None if self._sync_guild is None else discord.Object(self._sync_guild)
         if guild is not None:
@@ -280,13 +280,13 @@ class ChaipoBot(Client):
         except TimeoutError as late:
             # If it waited longer, the supervisor would kill the process while it holds its leases. Stored changes are
             # safe and are drawn later.
-            log.warning("the bot still has something to do and ends: %r", late)
+            log.warning("the bot is exiting with unfinished work: %r", late)
         self.services.pictures.close()
         try:
             async with asyncio.timeout(FINISH_SECONDS):
                 await super().close()
         except TimeoutError as late:
-            log.warning("the bot still has something to do and ends: %r", late)
+            log.warning("the bot is exiting with unfinished work: %r", late)
         if self.held is not None:
             await self.held.leave()
 

@@ -98,7 +98,7 @@ FROM badge b WHERE b.badge NOT IN ({_OF_NO_SERVER}) AND NOT EXISTS (
     AND e.since = b.since
     AND (e.table_id = {_ANY_HAND} OR (e.table_id = b.table_id AND e.hand_no = b.hand_no))
 )
-UNION ALL SELECT DISTINCT e.guild_id, NULL, NULL, e.player, e.badge, 'was earned, and is not there'
+UNION ALL SELECT DISTINCT e.guild_id, NULL, NULL, e.player, e.badge, 'was earned, but is missing'
 FROM earned e LEFT JOIN badge b ON b.guild_id = e.guild_id AND b.player = e.player AND b.badge = e.badge
     AND b.since = e.since
 WHERE b.player IS NULL AND e.player NOT LIKE 'gone-%'

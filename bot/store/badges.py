@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from bot.model.careers import (
+    PODIUM,
     SEASON_HANDS,
     TOLD_WITH_A_HAND,
     Badge,
@@ -97,6 +98,16 @@ class BadgeQueries(Queries):
         self._sql.many(
             f"{BADGES.insert} ON CONFLICT (guild_id, player, badge, since) DO NOTHING",
             [{"guild_id": guild, "player": player, **BADGES.values(earned)} for player, earned in badges],
+        )
+
+    def take(self, guild: GuildId, badges: Iterable[tuple[Player, EarnedBadge]]) -> None:
+        """Delete badges that a ruling on an event has undone."""
+        self._sql.many(
+            "DELETE FROM badge WHERE guild_id = :guild_id AND player = :player AND badge = :badge AND since = :since",
+            [
+                {"guild_id": guild, "player": player, "badge": earned.badge.value, "since": earned.since}
+                for player, earned in badges
+            ],
         )
 
     def of(self, guild: GuildId, player: Player) -> list[EarnedBadge]:
@@ -198,10 +209,10 @@ class BadgeQueries(Queries):
         )
         return {Player(row["player"]) for row in rows}
 
-    def winner_of(self, event: EventKey) -> Player | None:
-        """Return the winner of an ended event."""
-        row = self._sql.one(f"SELECT player FROM entrant WHERE {OF_EVENT} AND place = 1", **event_key(event))
-        return None if row is None else Player(row["player"])
+    def winners_of(self, event: EventKey) -> list[Player]:
+        """Return the winners of an ended event. Several players can share first place."""
+        rows = self._sql.all(f"SELECT player FROM entrant WHERE {OF_EVENT} AND place = 1", **event_key(event))
+        return sorted(Player(row["player"]) for row in rows)
 
     def events_of_each(self, event: EventKey) -> Mapping[Player, dict[BadgeStat, int]]:
         """Return how many events each entrant has played to the end by placing cards, and how many they have won."""
@@ -216,6 +227,33 @@ class BadgeQueries(Queries):
         return {
             Player(row["player"]): {BadgeStat.EVENTS: row["events"], BadgeStat.EVENTS_WON: row["won"]} for row in rows
         }
+
+    def event_wins_of_each(self, guild: GuildId, players: Sequence[Player]) -> Mapping[Player, dict[BadgeStat, int]]:
+        """Return each player's number of events won, and the sizes of the largest ones that they won or were placed in.
+
+        Only the first three places count as placed.
+        """
+        rows = self._sql.all(
+            "SELECT player, COUNT(CASE WHEN place = 1 THEN 1 END) AS won, "
+            "COALESCE(MAX(CASE WHEN place = 1 THEN size END), 0) AS beaten, "
+            f"COALESCE(MAX(CASE WHEN place <= {PODIUM} THEN size END), 0) AS podium FROM ("
+            "SELECT n.player, n.place, (SELECT COUNT(*) AS people FROM entrant o WHERE o.guild_id = n.guild_id "
+            "AND o.event_id = n.event_id AND o.place > 0) AS size "
+            "FROM entrant n JOIN event t ON t.guild_id = n.guild_id AND t.event_id = n.event_id "
+            f"WHERE n.guild_id = :guild_id AND n.player IN ({in_brackets(players)}) AND n.played = 1 AND {_FAIR}"
+            ") AS placed GROUP BY player",
+            guild_id=guild,
+            **names_for(players),
+        )
+        counted = {
+            Player(row["player"]): {
+                BadgeStat.EVENTS_WON: row["won"],
+                BadgeStat.EVENT_BEATEN: row["beaten"],
+                BadgeStat.PODIUM: row["podium"],
+            }
+            for row in rows
+        }
+        return {player: counted.get(player, {}) for player in players}
 
     def so_far(self, guild: GuildId, player: Player) -> dict[BadgeStat, int]:
         """Return a player's totals for all badges except those for days, which don't belong to a server."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from bot.store import StoreError
 from bot.store.disk import require_regular_file, write_whole
 
-_HEADER = "# How far each database has come. Leave it beside the key, apart from the database's copies."
+_HEADER = "# How far each database has got. Keep this file next to the key, separate from the database's copies."
 _LINE = re.compile(r"([0-9a-f]{16}) (\d{1,18})")
 
 _log = logging.getLogger(__name__)
@@ -67,7 +67,7 @@ class BeatMark:
     def _complain(self, trouble: str) -> None:
         if not self._complained:
             self._complained = True
-            _log.warning("%s %s: a copy of the database put back by cp would not be noticed", self.file, trouble)
+            _log.warning("%s %s: a copy of the database restored with cp would not be noticed", self.file, trouble)
 
 
 def _beats(lines: Sequence[str]) -> dict[str, int]:

@@ -21,6 +21,7 @@ from bot.model.bulletins import (
     RecapLine,
     Victory,
     WeekBadge,
+    WeekPoints,
 )
 from bot.model.ids import GuildId, Player, TableId
 from bot.model.mentions import mentioned_in
@@ -61,6 +62,7 @@ _LISTS: Mapping[str, type] = {
     "pairs": PlayerPair,
     "victories": Victory,
     "podium": EventPlace,
+    "event_points": WeekPoints,
     "badges": WeekBadge,
     "dailies": DailyBest,
 }
@@ -109,6 +111,7 @@ class EventHand:
 class WeekEvent:
     """An event that has ended."""
 
+    number: int
     name: str
     channel: int
     organiser: Player
@@ -119,6 +122,7 @@ class WeekEvent:
 def _week_event(entrants: Sequence[SqlRow]) -> WeekEvent:
     one = entrants[0]
     return WeekEvent(
+        number=one["event_id"],
         name=one["name"],
         channel=one["channel_id"],
         organiser=Player(one["organiser"]),

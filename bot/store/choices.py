@@ -118,6 +118,13 @@ class ChoiceQueries(Queries):
         )
         return {Player(row["player"]) for row in rows}
 
+    def without_series_calls(self, guild: GuildId) -> set[Player]:
+        """Return the players who aren't pinged for the next date of a series."""
+        rows = self._sql.all(
+            "SELECT player FROM member WHERE guild_id = :guild_id AND series_calls = 0", guild_id=guild
+        )
+        return {Player(row["player"]) for row in rows}
+
     def digests_due(self, now: int) -> list[tuple[GuildId, Player]]:
         """Return the players whose digest is due, oldest first."""
         rows = self._sql.all(

@@ -21,7 +21,7 @@ def require_regular_file(path: Path) -> None:
     except (OSError, ValueError):
         return  # missing or inaccessible files are refused when they're opened
     if not stat.S_ISREG(kind) and not stat.S_ISDIR(kind):
-        raise StoreError(f"{path} is a pipe or a device: name an ordinary file")
+        raise StoreError(f"{path} is a pipe or a device. Name a regular file")
 
 
 def sync_file(path: Path) -> None:

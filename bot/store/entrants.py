@@ -89,6 +89,14 @@ class EntrantQueries(Queries):
         rows = self._sql.all(f"{_EVENT_TABLE} WHERE {condition} ORDER BY table_id", **event_key(key))
         return [EVENT_TABLES.read(row) for row in rows]
 
+    def table_numbers(self, key: EventKey) -> dict[TableId, int]:
+        """Return the numbers within the event of its tables, including closed ones. Older tables have none."""
+        rows = self._sql.all(
+            f"SELECT table_id, number_in_event FROM game_table WHERE {OF_EVENT} AND number_in_event IS NOT NULL",
+            **event_key(key),
+        )
+        return {TableId(row["table_id"]): row["number_in_event"] for row in rows}
+
     def event_table(self, key: TableKey) -> EventTable | None:
         row = self._sql.one(f"{_EVENT_TABLE} WHERE {OF_TABLE}", **table_key(key))
         return None if row is None else EVENT_TABLES.read(row)

@@ -45,11 +45,16 @@ def _former(text: str) -> tuple[FormerDecks, ...]:
 
 
 def _calls_text(calls: Sequence[Call]) -> str:
-    return as_json([[call.notice.value, call.at, call.message] for call in calls])
+    """Return calls as JSON. Calls in the event's channel don't name it, as in earlier versions."""
+    told = ([call.notice.value, call.at, call.message, call.channel] for call in calls)
+    return as_json([one if one[-1] is not None else one[:-1] for one in told])
 
 
 def _calls(text: str) -> tuple[Call, ...]:
-    return tuple(Call(notice=Notice(notice), at=at, message=message) for notice, at, message in json.loads(text))
+    return tuple(
+        Call(notice=Notice(notice), at=at, message=message, channel=channel[0] if channel else None)
+        for notice, at, message, *channel in json.loads(text)
+    )
 
 
 @lru_cache(CACHED)
@@ -285,6 +290,18 @@ class EventQueries(Queries):
             newest.setdefault(row["series"], row["channel_id"])
         return newest
 
+    def last_date(self, guild: GuildId, series: str) -> EventKey | None:
+        """Return a series' newest event, if all its events are over; None otherwise. Cancelled events don't count."""
+        rows = self._sql.all(
+            "SELECT event_id, phase FROM event WHERE guild_id = :guild_id AND series = :series "
+            "AND phase <> 'cancelled' ORDER BY event_id DESC",
+            guild_id=guild,
+            series=series,
+        )
+        if not rows or any(row["phase"] != "ended" for row in rows):
+            return None
+        return EventKey(guild=guild, number=rows[0]["event_id"])
+
     def series_rule(self, guild: GuildId, series: str) -> SeriesRule | None:
         """Return the rule of a series, taken from its newest event that wasn't cancelled; None if there is none."""
         row = self._sql.one(
@@ -297,6 +314,29 @@ class EventQueries(Queries):
             return None
         structure = _structure(row["structure"])
         return SeriesRule(structure.scoring, structure.counted)
+
+    def series_facts(self, guild: GuildId, series: str, kinds: Sequence[str]) -> list[EventFact]:
+        """Return the lines of these kinds in the logs of a series' events, oldest first."""
+        rows = self._sql.all(
+            f"SELECT {FACTS.names} FROM event_log WHERE guild_id = :guild_id AND kind IN ({in_brackets(kinds)}) "
+            "AND event_id IN (SELECT t.event_id FROM event t WHERE t.guild_id = :guild_id AND t.series = :series "
+            "AND t.series <> '') ORDER BY at, event_id, seq",
+            guild_id=guild,
+            series=series,
+            **names_for(kinds),
+        )
+        return [FACTS.read(row) for row in rows]
+
+    def dates_held(self, guild: GuildId, series: str, *, since: int = 0) -> int:
+        """Return the number of a series' events that have ended since ``since`` (ms)."""
+        held = self._number(
+            "SELECT COUNT(*) AS held FROM event WHERE guild_id = :guild_id AND series = :series AND series <> '' "
+            "AND phase = 'ended' AND ended_at >= :since",
+            guild_id=guild,
+            series=series,
+            since=since,
+        )
+        return held or 0
 
     def ended(
         self,
@@ -349,6 +389,18 @@ class EventQueries(Queries):
             )
             for row in events
         ]
+
+    def hands_held(self, guild: GuildId, *, since: int, until: int) -> int:
+        """Return the hands of all players together in events that ended between ``since`` and ``until`` (ms)."""
+        hands = self._number(
+            "SELECT SUM(e.hands) AS hands FROM event t "
+            "JOIN entrant e ON e.guild_id = t.guild_id AND e.event_id = t.event_id "
+            "WHERE t.guild_id = :guild_id AND t.phase = 'ended' AND t.ended_at >= :since AND t.ended_at < :until",
+            guild_id=guild,
+            since=since,
+            until=until,
+        )
+        return hands or 0
 
     def over(self, guild: GuildId) -> tuple[int, int, int]:
         """Return the number of ended events, the end of the last one (ms), and the sum of their versions."""

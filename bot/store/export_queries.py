@@ -127,7 +127,8 @@ TOLD = (
     ExportQuery(
         name="events_entered",
         sql="SELECT guild_id, event_id AS tournament_id, state, registered_at, entries, seeded, score, hands, "
-        "place, prize, head, bounties, played, penalty, disqualified, cause, adds FROM entrant WHERE player = :player",
+        "place, prize, end_place, end_prize, head, bounties, played, penalty, disqualified, cause, adds "
+        "FROM entrant WHERE player = :player",
     ),
     ExportQuery(
         name="events_waited_for",
@@ -176,9 +177,9 @@ TOLD = (
     ExportQuery(
         name="settings",
         sql="SELECT guild_id, language, calls, reminders, confirm_at_once, deck, size, text_only, "
-        "profile_visible, hands_shared, shown, has_confirmed, new_table, vacation_from, vacation_until, vacation_year, "
-        "vacation_used, zone, quiet_from, quiet_until, digest_at, digest_due, digest_channel, digest_message "
-        "FROM member WHERE player = :player",
+        "profile_visible, hands_shared, shown, has_confirmed, series_calls, new_table, vacation_from, vacation_until, "
+        "vacation_year, vacation_used, zone, quiet_from, quiet_until, digest_at, digest_due, digest_channel, "
+        "digest_message FROM member WHERE player = :player",
     ),
     ExportQuery(name="left_server", sql="SELECT guild_id, at FROM departed WHERE player = :player"),
     ExportQuery(name="refusals", sql="SELECT guild_id, at, other FROM seat_refusal WHERE player = :player"),

@@ -271,7 +271,7 @@ def fact_from(kind: str, payload: str) -> Fact:
     try:
         fields = json.loads(payload)
     except ValueError as error:
-        raise LogError(f"a fact is no JSON: {error}") from error
+        raise LogError(f"a fact is not valid JSON: {error}") from error
     if not isinstance(fields, dict):
         raise LogError("a fact has no fields")
     return from_json(kind, fields)

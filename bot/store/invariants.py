@@ -12,6 +12,7 @@ from typing import Any
 
 from bot.model.ids import GuildId
 from bot.pure.event.structure import Format
+from bot.pure.event.ties import Ties
 from bot.store.badge_checks import BADGES_OFF, FEATS_OFF, LARGEST_OFF, PLAYED_OFF, ROWS_OFF
 from bot.store.events import people_in
 from bot.store.former_names import todays_names
@@ -63,7 +64,7 @@ FROM account GROUP BY guild_id HAVING SUM(balance) <> 0
 """
 _STRANDED = """
 SELECT a.guild_id AS guild, a.table_id AS table_no, NULL AS hand_no, a.owner, a.balance,
-    CASE WHEN t.state IS NULL THEN 'which is not there' WHEN t.state = 'closed' THEN 'which is closed'
+    CASE WHEN t.state IS NULL THEN 'which does not exist' WHEN t.state = 'closed' THEN 'which is closed'
         ELSE 'where they have no seat' END AS why
 FROM account a
 LEFT JOIN game_table t ON t.guild_id = a.guild_id AND t.table_id = a.table_id
@@ -121,7 +122,7 @@ WHERE h.state = 'playing' AND h.hand_no <> t.hand_no
 # values.
 _PURSES = """
 SELECT a.guild_id AS guild, NULL AS table_no, NULL AS hand_no, a.kind, a.owner, a.balance,
-    CASE WHEN p.phase IS NULL THEN 'no event knows it' ELSE 'its event is over' END AS why
+    CASE WHEN p.phase IS NULL THEN 'it belongs to no event' ELSE 'its event is over' END AS why
 FROM account a LEFT JOIN (
     SELECT guild_id, CAST('pool:' || event_id AS TEXT) AS owner, phase FROM event
     UNION ALL SELECT guild_id, CAST('event:' || event_id AS TEXT), phase FROM event
@@ -133,7 +134,7 @@ WHERE a.kind <> 'seat' AND a.owner LIKE '%:%' AND a.balance <> 0
 """
 _EVENT_TABLES = """
 SELECT t.guild_id AS guild, t.table_id AS table_no, NULL AS hand_no, t.event_id AS number,
-    CASE WHEN e.phase IS NULL THEN 'is not there' ELSE 'is over' END AS why
+    CASE WHEN e.phase IS NULL THEN 'does not exist' ELSE 'is over' END AS why
 FROM game_table t LEFT JOIN event e ON e.guild_id = t.guild_id AND e.event_id = t.event_id
 WHERE t.event_id IS NOT NULL AND t.state <> 'closed' AND (e.phase IS NULL OR e.phase IN ('ended', 'cancelled'))
 """
@@ -146,9 +147,15 @@ SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, event_id AS number,
     MAX(seq) AS last
 FROM event_log GROUP BY guild_id, event_id HAVING COUNT(*) <> MAX(seq) OR MIN(seq) <> 1
 """
-# Players share a place only in brackets, and the next place then counts all of them. In other formats, places are
-# consecutive.
-_BRACKETS = " OR ".join(f"""e.structure LIKE '%"format":"{form.value}"%'""" for form in Format if form.heads_up)
+# Players share a place in brackets and where the event's rule for ties says so, and the next place then counts all of
+# them. In other events, places are consecutive.
+_SHARES = " OR ".join(
+    f"""e.structure LIKE '%{shown}%'"""
+    for shown in (
+        *(f'"format":"{form.value}"' for form in Format if form.heads_up),
+        f'"ties":"{Ties.SHARE.value}"',
+    )
+)
 _PLACES = f"""
 SELECT n.guild_id AS guild, NULL AS table_no, NULL AS hand_no, n.event_id AS number, COUNT(*) AS entrants,
     COUNT(DISTINCT n.place) AS places, MIN(n.place) AS first, MAX(n.place) AS last
@@ -159,7 +166,7 @@ FROM (
     FROM entrant o WHERE o.state <> 'withdrawn'
 ) AS n JOIN event e ON e.guild_id = n.guild_id AND e.event_id = n.event_id
 WHERE e.phase = 'ended' GROUP BY n.guild_id, n.event_id
-HAVING COUNT(CASE WHEN n.place <> CASE WHEN {_BRACKETS} THEN n.shared ELSE n.counted END THEN 1 END) > 0
+HAVING COUNT(CASE WHEN n.place <> CASE WHEN {_SHARES} THEN n.shared ELSE n.counted END THEN 1 END) > 0
 """
 # Bounties are part of the pool, and none are left after the event.
 _HEADS = """
@@ -171,10 +178,18 @@ LEFT JOIN account a ON a.guild_id = n.guild_id AND a.kind = 'wallet' AND a.table
 WHERE n.head > 0 GROUP BY n.guild_id, n.event_id, e.phase
 HAVING SUM(n.head) > COALESCE(MAX(a.balance), 0) OR e.phase IN ('ended', 'cancelled')
 """
+# Rulings on a finished event only move its prizes between players.
+_RULED = """
+SELECT n.guild_id AS guild, NULL AS table_no, NULL AS hand_no, n.event_id AS number, SUM(n.prize) AS chips,
+    SUM(n.end_prize) AS won
+FROM entrant n JOIN event e ON e.guild_id = n.guild_id AND e.event_id = n.event_id
+WHERE e.phase = 'ended' GROUP BY n.guild_id, n.event_id
+HAVING SUM(n.prize) <> SUM(n.end_prize)
+"""
 # Players on a waiting list have no place, and the list ends at the start.
 _WAITING = """
 SELECT w.guild_id AS guild, NULL AS table_no, NULL AS hand_no, w.event_id AS number, w.player,
-    CASE WHEN e.phase IN ('registering', 'check_in') THEN 'has a place' ELSE 'must not any more' END AS why
+    CASE WHEN e.phase IN ('registering', 'check_in') THEN 'has a place' ELSE 'its waiting list has ended' END AS why
 FROM waiting_player w LEFT JOIN event e ON e.guild_id = w.guild_id AND e.event_id = w.event_id
 LEFT JOIN entrant n ON n.guild_id = w.guild_id AND n.event_id = w.event_id AND n.player = w.player
 WHERE e.phase IS NULL OR e.phase NOT IN ('registering', 'check_in') OR n.state IN ('registered', 'checked_in')
@@ -264,109 +279,115 @@ def _find_unindexed(sql: Sql) -> Iterator[dict[str, Any]]:
 QUESTIONS = (
     Invariant(
         kind="books",
-        text="the {kind} account of {owner!r} holds {balance} chips, and its transfers make {moved}",
+        text="the {kind} account of {owner!r} holds {balance} chips, but its transfers add up to {moved}",
         sql=_BALANCES,
     ),
     Invariant(
-        kind="books", text="the {kind} account of {owner!r} holds {balance} chips, less than none", sql=_NEGATIVE
+        kind="books", text="the {kind} account of {owner!r} holds {balance} chips, which is less than 0", sql=_NEGATIVE
     ),
-    Invariant(kind="books", text="all accounts together hold {chips} chips, and must hold 0", sql=_SUMS),
-    Invariant(kind="books", text="{balance} chips of {owner!r} lie at this table, {why}", sql=_STRANDED),
+    Invariant(kind="books", text="all accounts together hold {chips} chips, but must hold 0", sql=_SUMS),
+    Invariant(kind="books", text="{balance} chips of {owner!r} are at this table, {why}", sql=_STRANDED),
     Invariant(
         kind="results",
-        text="the results of {players} players come to {points} points and {chips} chips, and must come to 0",
+        text="the results of {players} players add up to {points} points and {chips} chips, but must add up to 0",
         sql=_RESULTS,
     ),
-    Invariant(kind="numbers", text="it has {hands} hands up to {last}, and must have {wanted}", sql=_HANDS),
-    Invariant(kind="numbers", text="there are {tables} tables, and the last one is {last}", sql=_TABLES),
-    Invariant(kind="numbers", text="its log has {entries} entries, and the last one is {last}", sql=_LOGS),
-    Invariant(kind="numbers", text="there are {name} of this table, and it is not there", sql=_HOMELESS),
-    Invariant(kind="state", text="the table is '{table_state}', and its hand is '{hand_state}'", sql=_RUNNING),
-    Invariant(kind="state", text="it is still being played, and the table has gone on", sql=_LEFT_OVER),
+    Invariant(kind="numbers", text="it has {hands} hands up to {last}, but must have {wanted}", sql=_HANDS),
+    Invariant(kind="numbers", text="there are {tables} tables, but the last one is {last}", sql=_TABLES),
+    Invariant(kind="numbers", text="its log has {entries} entries, but the last one is {last}", sql=_LOGS),
+    Invariant(kind="numbers", text="there are {name} of this table, but it does not exist", sql=_HOMELESS),
+    Invariant(kind="state", text="the table is '{table_state}', but its hand is '{hand_state}'", sql=_RUNNING),
+    Invariant(kind="state", text="it is still in play, but the table has moved on", sql=_LEFT_OVER),
     Invariant(
         kind="events",
-        text="the {kind} account of {owner!r} holds {balance} chips, and {why}",
+        text="the {kind} account of {owner!r} holds {balance} chips, but {why}",
         sql=_PURSES,
     ),
     Invariant(
         kind="events",
-        text="it is open, and its event {number} {why}",
+        text="it is open, but its event {number} {why}",
         sql=_EVENT_TABLES,
     ),
     Invariant(
         kind="events",
-        text="there are {events} events, and the last one is {last}",
+        text="there are {events} events, but the last one is {last}",
         sql=_EVENTS,
     ),
     Invariant(
         kind="events",
-        text="the log of event {number} has {entries} entries, and the last one is {last}",
+        text="the log of event {number} has {entries} entries, but the last one is {last}",
         sql=_EVENT_LOGS,
     ),
     Invariant(
         kind="deletions",
-        text="the log of event {number} names {player!r}, and a deletion would not find it",
+        text="the log of event {number} names {player!r}, but a deletion would not find it",
         look=_find_unindexed,
     ),
     Invariant(
         kind="events",
-        text="event {number} is over, and its {entrants} entrants have {places} places from {first} to {last}",
+        text="event {number} is over, but its {entrants} entrants have {places} places from {first} to {last}",
         sql=_PLACES,
     ),
     Invariant(
         kind="events",
-        text="bounties of {chips} chips are on heads in event {number}, and its pool holds {balance}",
+        text="the prizes of event {number} come to {chips} chips, and came to {won} at its end",
+        sql=_RULED,
+        since=6,
+    ),
+    Invariant(
+        kind="events",
+        text="bounties of {chips} chips are on heads in event {number}, but its pool holds {balance}",
         sql=_HEADS,
     ),
     Invariant(
         kind="events",
-        text="{player!r} waits for a place in event {number}, and {why}",
+        text="{player!r} waits for a place in event {number}, but {why}",
         sql=_WAITING,
         since=5,
     ),
     Invariant(
         kind="state",
-        text="it is private, and {players} players sit at it at a point value of {point_value}",
+        text="it is private, but {players} players sit at it with a point value of {point_value}",
         sql=_PRIVATE,
     ),
     Invariant(
         kind="state",
-        text="the welcome is message {message}, and it was not sent",
+        text="the welcome is message {message}, but it was not sent",
         sql=_WELCOMES,
     ),
     Invariant(
         kind="daily",
-        text="hand {number} of the day counts {counted} tries of {points} points, and {finished} were finished",
+        text="hand {number} of the day counts {counted} tries of {points} points, but {finished} were finished",
         sql=_COUNTS,
     ),
     Invariant(
         kind="daily",
-        text="the log of {player!r} at hand {number} of the day has {entries} entries, and the last one is {last}",
+        text="the log of {player!r} at hand {number} of the day has {entries} entries, but the last one is {last}",
         sql=_TRIES,
     ),
     Invariant(
         kind="daily",
-        text="the try of {player!r} at hand {number} of the day has points or an end, and not both",
+        text="the try of {player!r} at hand {number} of the day has points or an end, but not both",
         sql=_ENDS,
     ),
     Invariant(
         kind="chips",
-        text="{transfers} transfers of the kind {kind!r} went from a {source} to a {target}: no movement is like that",
+        text="{transfers} transfers of the kind {kind!r} went from a {source} to a {target}, which is impossible",
         sql=UNKNOWN_WAYS,
     ),
     Invariant(
         kind="bank",
-        text="the managers' log has {entries} entries, and the last one is {last}",
+        text="the managers' log has {entries} entries, but the last one is {last}",
         sql=_AUDITS,
     ),
     Invariant(
         kind="bank",
-        text="{amount} chips were {kind} by a manager, and the managers' log says {chips}",
+        text="{amount} chips were {kind} by a manager, but the managers' log says {chips}",
         sql=_DEEDS,
     ),
     Invariant(
         kind="bank",
-        text="{player!r} is frozen, and the managers' log does not say so",
+        text="{player!r} is frozen, but the managers' log does not say so",
         sql=_FREEZES,
     ),
     Invariant(
@@ -387,12 +408,14 @@ QUESTIONS = (
     ),
     Invariant(
         kind="standings",
-        text="the best hand of {player!r} at {game!r} ({span}) is {made} points by the results, and {kept} are noted",
+        text=(
+            "the best hand of {player!r} at {game!r} ({span}) is {made} points by the results, but {kept} are recorded"
+        ),
         sql=BEST_SUMS_OFF,
     ),
     Invariant(
         kind="numbers",
-        text="there are {seasons} seasons, and the last one is {last}",
+        text="there are {seasons} seasons, but the last one is {last}",
         sql=_SEASON_NUMBERS,
     ),
     Invariant(
@@ -402,7 +425,7 @@ QUESTIONS = (
     ),
     Invariant(
         kind="careers",
-        text="the best board of {player!r} has {royalties} royalties by the results, and is not noted",
+        text="the best board of {player!r} has {royalties} royalties by the results, but is not recorded",
         sql=BEST_OFF,
     ),
     Invariant(
@@ -418,27 +441,27 @@ QUESTIONS = (
     ),
     Invariant(
         kind="careers",
-        text="{player!r} has {wins} hands won and {lands} Fantasylands in a row, and the hands before tell otherwise",
+        text="{player!r} has {wins} hands won and {lands} Fantasylands in a row, but the hands before say otherwise",
         sql=ROWS_OFF,
     ),
     Invariant(
         kind="careers",
-        text="the best of {player!r} at {game!r} ({kind}) is {made} by the results, and {kept} is noted",
+        text="the best of {player!r} at {game!r} ({kind}) is {made} by the results, but {kept} is recorded",
         sql=FEATS_OFF,
     ),
     Invariant(
         kind="careers",
-        text="whether {player!r} placed a card in event {event} is noted otherwise",
+        text="whether {player!r} placed a card in event {event} is recorded wrongly",
         sql=PLAYED_OFF,
     ),
     Invariant(
         kind="careers",
-        text="the largest event had {made} players, and {kept} are noted",
+        text="the largest event had {made} players, but {kept} are recorded",
         sql=LARGEST_OFF,
     ),
     Invariant(
         kind="deletions",
-        text="{player!r} was deleted, and has a result in this hand, which is yet to be rewritten",
+        text="{player!r} was deleted, but has a result in this hand that is not rewritten yet",
         sql=_LEAVING,
     ),
 )

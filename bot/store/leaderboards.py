@@ -63,6 +63,13 @@ class LeaderboardQueries(Queries):
         )
         return list(map(STANDINGS.read, rows))
 
+    def hands(self, guild: GuildId, asked: LeaderboardQuery, *, at: int) -> int:
+        """Return the hands for chips of all players together in the span around ``at``, in all games."""
+        every = LeaderboardQuery(span=asked.span, season=asked.season)
+        return (
+            self._number(f"SELECT SUM(hands) AS played FROM standing WHERE {_MEANT}", **_meant(guild, every, at)) or 0
+        )
+
     def ranked(self, guild: GuildId, asked: LeaderboardQuery, *, at: int, without: Collection[Player] = ()) -> int:
         """Return the number of ranked players, excluding ``without``."""
         condition, players = among("player", without=without, only=())

@@ -51,7 +51,7 @@ async def move(source: Place, target: Place, *, progress: Progress) -> Inspectio
 
 def _require_source(source: Place) -> None:
     if isinstance(source, Path) and not source.exists():
-        raise StoreError(f"{source} is not there: name the file of a database")
+        raise StoreError(f"{source} does not exist. Name the file of a database")
 
 
 def _read(place: Place) -> AbstractContextManager[ExclusiveDatabase]:
@@ -73,14 +73,14 @@ def _require_movable(source: Place, here: ExclusiveDatabase) -> str | None:
     files = numbered(MIGRATIONS)
     with here.transaction() as sql:
         if require_known_schema(sql, files, place=named(source)) < len(files):
-            raise StoreError(f"{named(source)} is of an older version: start the bot on it once, then move it")
+            raise StoreError(f"{named(source)} is of an older version. Start the bot on it once, then move it")
         if sql.is_copy():
             raise StoreError(
-                f"{named(source)} is a copy on which no bot has started: start the bot on it once, then move it"
+                f"{named(source)} is a copy that no bot has started on. Start the bot on it once, then move it"
             )
         owner = owner_of(sql)
         if owner is not None and owner.startswith(MOVE):
-            raise StoreError(f"{named(source)} is itself half of a move: end that first")
+            raise StoreError(f"{named(source)} is itself the target of an unfinished move. Finish that move first")
     return owner
 
 
@@ -103,8 +103,8 @@ def _moved(
     for table in tables:
         if _digest(table, here) != _digest(table, there):
             raise StoreError(
-                f"{named(target)} differs from {named(source)} in the table {table.name}, and is not used: empty it "
-                "and begin again"
+                f"{named(target)} differs from {named(source)} in the table {table.name}, so it is not used. "
+                "Empty it and begin again"
             )
     with there.transaction() as sql:
         sql.run("DELETE FROM owner")
@@ -119,9 +119,9 @@ def _begin(sql: Sql, tables: Sequence[TableShape], target: Place, mark: str) -> 
     if owner == mark:
         return
     if owner is not None and owner.startswith(MOVE):
-        raise StoreError(f"{named(target)} holds the first part of a {owner}: end that one")
+        raise StoreError(f"{named(target)} contains the first part of a {owner}. Finish that move first")
     if owner is not None or any(_count(sql, table) for table in tables):
-        raise StoreError(f"{named(target)} is not empty: name a new database")
+        raise StoreError(f"{named(target)} is not empty. Name a new database")
     sql.run("INSERT INTO owner (one, name) VALUES (1, :name)", name=mark)
 
 

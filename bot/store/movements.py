@@ -27,6 +27,7 @@ WAYS: dict[str, tuple[tuple[str, str], ...]] = {
     "entry_fee": (("wallet", "pool"),),
     "refund": (("pool", "wallet"),),
     "prize": (("pool", "wallet"),),
+    "prize_back": (("wallet", "pool"),),
     "bounty": (("pool", "wallet"),),
     "added": (("mint", "pool"), ("pool", "mint")),
     "event_stack": (("event mint", "purse"), ("purse", "event mint")),

@@ -27,7 +27,7 @@ def require_postgres() -> None:
     try:
         import psycopg  # noqa: F401
     except ImportError as error:
-        raise StoreError(f"CHAIPO_DATABASE names a PostgreSQL database: install {POSTGRES_NEEDS} first") from error
+        raise StoreError(f"CHAIPO_DATABASE names a PostgreSQL database. Install {POSTGRES_NEEDS} first") from error
 
 
 async def open_database(

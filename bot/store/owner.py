@@ -34,7 +34,7 @@ def described(owner: str) -> str:
     if owner.startswith(MOVED):
         return "another installation, where `move-out` sent its data"
     if owner.startswith(MOVE):
-        return f"a {owner} that was cut short"
+        return f"a {owner} that was interrupted"
     return "the playground" if owner == PLAYGROUND else f"the application {owner}"
 
 
@@ -52,13 +52,14 @@ def refuse_another(former: str, *, owner: str, place: str) -> None:
     way = f"check DISCORD_TOKEN and CHAIPO_DATABASE, or run `{COMMAND} disown` to hand the database over"
     if former.startswith(MOVED):
         raise StoreError(
-            f"{place} was moved to another installation with `move-out`: start the bot there, or run `{COMMAND} "
-            "disown` to go on here, where hands that were played there are unknown and running hands are cancelled"
+            f"{place} was moved to another installation with `move-out`. Start the bot there, or run "
+            f"`{COMMAND} disown` to continue here, which leaves out the hands played there and cancels hands in "
+            "progress"
         )
     if owner == PLAYGROUND:
-        way = "move that file away, and the playground makes a new one"
+        way = "move that file away, and the playground creates a new one"
     mine = described(owner)
-    raise StoreError(f"{place} is the database of {described(former)}, and this is a start of {mine}: {way}")
+    raise StoreError(f"{place} is the database of {described(former)}, but this is {mine}: {way}")
 
 
 def is_unused(sql: Sql) -> bool:

@@ -27,6 +27,7 @@ RECAP_LISTS = (
     "pairs",
     "victories",
     "podium",
+    "event_points",
     "badges",
     "dailies",
 )

@@ -57,10 +57,10 @@ def problems(tx: Tx, guild: GuildId) -> Iterator[str]:
     )
     for group, player in sorted(wanted.ratings.keys() | kept.ratings.keys()):
         if wanted.ratings.get((group, player)) != kept.ratings.get((group, player)):
-            yield f"the rating of {player!r} in {group!r} is not what the results make"
+            yield f"the rating of {player!r} in {group!r} does not follow from the results"
     for key in sorted(wanted.luck.keys() | kept.luck.keys()):
         if wanted.luck.get(key) != kept.luck.get(key):
-            yield f"the luck of {key!r} is not what the results make"
+            yield f"the luck of {key!r} does not follow from the results"
 
 
 def _lessons(results: Iterable[RatedResult]) -> Iterator[tuple[RatingGroup, Tables, int]]:

@@ -157,6 +157,15 @@ class TableQueries(Queries):
         rows = self._sql.all(f"{_TABLE} WHERE {condition} ORDER BY table_id", **values)
         return [TABLES.read(row) for row in rows]
 
+    def closed_in_event(self, key: EventKey, number: int) -> list[Table]:
+        """Return the event's closed tables with a number for people, newest first."""
+        rows = self._sql.all(
+            f"{_TABLE} WHERE {OF_EVENT} AND number_in_event = :number AND state = 'closed' ORDER BY table_id DESC",
+            **event_key(key),
+            number=number,
+        )
+        return [TABLES.read(row) for row in rows]
+
     def open_counts(self, guild: GuildId, *, channel: int, host: Player) -> OpenCounts:
         in_channel, lobby, of_host = "channel_id = :channel", "state = 'lobby'", "host = :host"
         row = self._sql.one(

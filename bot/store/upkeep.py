@@ -65,8 +65,8 @@ def behind(place: Place, key_file: Path) -> str | None:
         if beat is None or sql.is_copy() or known.get(beat.database, 0) <= beat.count:
             return None
     return (
-        f"{named(place)} is older than when the bot last ran: the next start cancels running hands and deals new "
-        "decks, as after a restore"
+        f"{named(place)} is older than the bot's last run. The next start cancels hands in progress and deals "
+        "new decks, as after a restore"
     )
 
 
@@ -76,8 +76,8 @@ def put_back(place: Place) -> str | None:
         if not sql.is_copy():
             return None
     return (
-        f"{named(place)} was put back from a copy, or kept with `disown`: the next start cancels running hands and "
-        "deals new decks"
+        f"{named(place)} was restored from a copy, or kept with `disown`. The next start cancels hands in "
+        "progress and deals new decks"
     )
 
 
@@ -102,8 +102,8 @@ def _left_at(other: Path, path: Path) -> str | None:
         found = content_of(sql, size=0)
     held = f"{counted(found.open_tables, 'open table')}, {counted(found.hands, 'hand')}"
     return (
-        f"{other} holds a database too ({held}), and the bot uses {path}: to use it, take CHAIPO_DATABASE and "
-        "CHAIPO_KEY_FILE out of .env or name it there; otherwise move it away"
+        f"{other} is a database too ({held}), but the bot uses {path}. To use the other one, remove "
+        "CHAIPO_DATABASE and CHAIPO_KEY_FILE from .env or name it there. Otherwise move it away"
     )
 
 

@@ -169,14 +169,17 @@ def _refuse_new_key(key_file: Path, database: Path | None) -> None:
     if database is None or not (waiting(database) or (database.exists() and database.stat().st_size)):
         return
     raise StoreError(
-        f"{key_file} is not there, and {database} was sealed with it: put the key file back, or run "
-        f"`{COMMAND} lost-key` if it is lost for good"
+        f"{key_file} does not exist, but {database} was sealed with it. Restore the key file, or run `{COMMAND} "
+        "lost-key` if it is lost for good"
     )
 
 
 def _inaccessible(key_file: Path, error: OSError) -> StoreError:
-    remedy = owned_by_another(key_file) or "give the bot's user the right to, or name another path for the key"
-    return StoreError(f"{key_file} cannot be read or made ({error.strerror}): {remedy}")
+    remedy = (
+        owned_by_another(key_file)
+        or "give the bot's user permission to read and write it, or name another path for the key"
+    )
+    return StoreError(f"{key_file} cannot be read or created ({error.strerror}): {remedy}")
 
 
 def _key_id(key: bytes) -> bytes:
@@ -205,8 +208,8 @@ def _key(line: str, place: str) -> bytes:
 def _malformed(place: str) -> StoreError:
     # The line isn't shown, because it may contain most of a key.
     return StoreError(
-        f"{place} does not hold a key of {2 * KEY_BYTES} hex digits: put the right file back, or, if it is lost for "
-        f"good, move it away and run `{COMMAND} lost-key`"
+        f"{place} does not contain a key of {2 * KEY_BYTES} hex digits. Restore the right file, or, if it is "
+        f"lost for good, move it away and run `{COMMAND} lost-key`"
     )
 
 
@@ -218,7 +221,7 @@ def _make(key_file: Path) -> None:
         # Unlike a rename, a link never replaces a file.
         with suppress(FileExistsError):
             os.link(new, key_file)
-            _log.info("made the key in %s: back it up, apart from the database", key_file)
+            _log.info("created the key in %s. Back it up, separately from the database", key_file)
     finally:
         new.unlink()
     sync_folder(key_file.parent)
@@ -226,7 +229,7 @@ def _make(key_file: Path) -> None:
 
 def _warn_of_strangers(key_file: Path) -> None:
     if os.name == "posix" and key_file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        _log.warning("%s can be read by others on this machine: run chmod 600 on it", key_file)
+        _log.warning("%s is readable by other users on this machine. Run chmod 600 on it", key_file)
 
 
 # Sealed seeds that a database still needs. Without their keys, the hands and events they belong to can't continue.

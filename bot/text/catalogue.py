@@ -113,7 +113,7 @@ def aloud(entries: Entries) -> Entries:
 
 def _check_twin(twin: Entry, sentence: Entry | None) -> None:
     if sentence is None:
-        raise TextError(f"{twin.place}: is the twin of no sentence")
+        raise TextError(f"{twin.place}: is the twin of a sentence that does not exist")
     if unknown := twin.fields - sentence.fields:
         raise TextError(_unknown(twin, unknown, sentence))
 
@@ -138,7 +138,7 @@ def _load(folder: Path, language: Language) -> dict[str, Entry]:
                 raise TextError(f"{entry.place}: already defined in {entries[key].place}")
             entries[key] = entry
     if not entries:
-        raise TextError(f"{folder / language.code}: no sentences are there")
+        raise TextError(f"{folder / language.code}: there are no sentences")
     return entries
 
 
@@ -180,7 +180,7 @@ def _plural_entry(table: Mapping[str, object], place: str, language: Language) -
     fields = _fields(forms[OTHER], place)
     for form, sentence in forms.items():
         if stray := _fields(sentence, place) - fields - {COUNT}:
-            raise TextError(f"{place}: {_braced(stray)} stands in {form}, but not in {OTHER}")
+            raise TextError(f"{place}: {_braced(stray)} is in {form}, but not in {OTHER}")
     return Entry(place=place, other=forms.pop(OTHER), forms=forms, plural=True, fields=fields | {COUNT})
 
 
@@ -188,7 +188,7 @@ def _text(value: object, place: str) -> str:
     if not isinstance(value, str):
         raise TextError(f"{place}: {value!r} is not a sentence")
     if not value.strip():
-        raise TextError(f"{place}: nothing is written")
+        raise TextError(f"{place}: the sentence is empty")
     return value
 
 

@@ -299,7 +299,7 @@ def prize_lines(structure: Structure, words: Words, *, prizes: Sequence[int] = (
         lines.append(_by_place([words.percent(percent) for percent in payouts], words, key="structure.payouts"))
     elif structure.fee > structure.bounty or structure.added:
         lines.append(words("structure.usual_payouts"))
-    return [*lines, *_honours(structure, words)]
+    return [*lines, *_honours(structure, words), _ties(structure, words)]
 
 
 def register_label(fee: int, words: Words) -> str:
@@ -332,6 +332,11 @@ def _honours(structure: Structure, words: Words) -> list[str]:
         roles = [f"<@&{role}>" if role else "" for role in structure.roles]
         lines.append(_by_place(roles, words, key="structure.roles"))
     return lines
+
+
+def _ties(structure: Structure, words: Words) -> str:
+    """Return the line about equal players, or about the losers of the same round of a bracket."""
+    return words(f"structure.ties.{'bracket' if structure.format.heads_up else structure.ties.value}")
 
 
 def _by_place(things: Sequence[str], words: Words, *, key: str) -> str:
@@ -393,7 +398,10 @@ def field_name(name: str, words: Words) -> str:
 
 
 _OPTIONS = frozenset(
-    ("no_show", "leaving", "seeding", "bust_is_final", "third_place", "bounty_grows", "pairings", "handicap", "threads")
+    (
+        *("no_show", "leaving", "seeding", "bust_is_final", "third_place", "bounty_grows", "pairings", "handicap"),
+        *("threads", "ties"),
+    )
 )
 """Fields whose values are options in the form."""
 

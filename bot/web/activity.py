@@ -165,7 +165,7 @@ class Activity:
         The code is exchanged only once the instance is known. Raises DiscordUnavailableError.
         """
         if self._troubles.left("") < 1:
-            raise DiscordUnavailableError("it was asked in vain too often")
+            raise DiscordUnavailableError("too many requests failed")
         try:
             instance = await self._discord.instance(opening.instance)
             if instance is None or instance.guild != guild:
@@ -173,10 +173,10 @@ class Activity:
             person = await self._discord.who(opening.code)
         except DiscordUnavailableError as trouble:
             self._troubles.take("")
-            log.warning("who opens the Activity could not be asked: %s", trouble)
+            log.warning("the user who opens the Activity could not be looked up: %s", trouble)
             raise
         if person is not None and person.player not in instance.players:
-            log.info("somebody came with an instance of the Activity that is not theirs")
+            log.info("a user opened an instance of the Activity that is not theirs")
             return None
         return person
 

@@ -90,7 +90,7 @@ class Connection:
         try:
             self._waiting.put_nowait(message)
         except asyncio.QueueFull:
-            self._drop("takes too little")
+            self._drop("reads too slowly")
 
     def close(self, bye: Bye) -> None:
         """Send ``bye`` after the queued messages, then close the connection."""
@@ -100,7 +100,7 @@ class Connection:
             self._closed = True
 
     def _drop(self, why: str) -> None:
-        log.debug("a page is dropped: it %s", why)
+        log.debug("dropped a page that %s", why)
         self._closed, self._parting = True, False
         self._socket.cut()
 
@@ -135,7 +135,7 @@ class Connection:
                         await self._socket.say_goodbye()
                         return
             except TimeoutError:
-                self._drop("takes nothing")
+                self._drop("reads nothing")
                 return
             except ConnectionError:
                 return  # the receiving side notices that the connection is lost
@@ -218,7 +218,7 @@ class Connection:
                 # A stream's page is never touched, so it has to reopen automatically.
                 return Bye(said=self._words("page.idle"), again=overlay)
             except InvalidMessageError as error:
-                log.debug("a page says what is no message: %s", error)
+                log.debug("a page sent an invalid message: %s", error)
                 return Bye(said=self._words("page.not_understood"), again=False)
             if not isinstance(message, Ping):
                 asleep = loop.time() + IDLE_SECONDS

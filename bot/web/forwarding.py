@@ -45,7 +45,7 @@ async def lead_on(address: str, first: str, heard: Next, page: web.WebSocketResp
                     way.cancel()
                 await asyncio.gather(*ways, return_exceptions=True)
     except (ClientError, OSError, TimeoutError) as error:
-        log.info("the process that has a page's server was not reached: %r", error)
+        log.info("the process that serves a page could not be reached: %r", error)
         return False
     return True
 

@@ -95,7 +95,7 @@ class Intents:
                 await self._seen(asked, intent)
                 table = await self._play.leave(key, asked.player, cause=asked.cause)
                 left = "lobby.left_practice" if table.terms.practice else "lobby.left"
-                await asked.say(asked.words(left, table=key.table))
+                await asked.say(asked.words(left, table=table.number))
             case "back":
                 await self._play.stay(key, asked.player, cause=asked.cause)
             case "hint":
@@ -195,7 +195,7 @@ def _back_sentence(view: TableView, words: Words) -> str:
     """Return a sentence saying that the player no longer sits out; empty if they weren't sitting out."""
     if view.mine is None or not view.mine.seat.away:
         return ""
-    return words("away.back", table=view.table.key.table)
+    return words("away.back", table=view.table.number)
 
 
 async def unless_late(asked: PageRequest, body: Callable[[], Awaitable[None]]) -> None:

@@ -111,12 +111,12 @@ class PersonalLinks:
                 self._drop(next(iter(self._known)))
         return f"{self.url}/table#{name}"
 
-    def watch_links(self, player: Player, locale: str, tables: Iterable[Table]) -> dict[TableId, str]:
-        """Return the addresses for watching the first few of ``tables`` that anyone may watch."""
+    def watch_links(self, player: Player, locale: str, tables: Iterable[Table]) -> list[tuple[int, str]]:
+        """Return the numbers of the first few of ``tables`` that anyone may watch, with addresses for watching them."""
         if not self.url:
-            return {}
-        watched = [table.key for table in tables if self.pages.watching.allows(table)][:MAX_OFFERED_TABLES]
-        return {key.table: self.link(key.guild, player, locale, table=key.table) for key in watched}
+            return []
+        watched = [table for table in tables if self.pages.watching.allows(table)][:MAX_OFFERED_TABLES]
+        return [(table.number, self.link(table.key.guild, player, locale, table=table.key.table)) for table in watched]
 
     def launched(self, guild: GuildId, player: Player, table: TableId) -> None:
         """Remember the table from which ``player`` launches the page in Discord."""
@@ -172,7 +172,7 @@ class PersonalLinks:
         try:
             url = await self._url_of(guild)
         except StorageUnavailableError as trouble:
-            log.debug("whose a server is is not known: %s", trouble)
+            log.debug("the process that serves a server could not be looked up: %s", trouble)
             return ""
         return "" if url in ("", self.url) else f"{url}/table"
 
@@ -249,4 +249,4 @@ class PersonalLinks:
         try:
             await work
         except Exception:
-            log.exception("pages could not be told what has become of them")
+            log.exception("pages could not be notified that they moved or closed")

@@ -41,7 +41,7 @@ async def serving(
     most = max_connections()
     if most < MAX_PAGES:
         log.warning(
-            "this process may open %s files, so pages get %s connections at most: raise that limit (LimitNOFILE)",
+            "this process may open %s files, so pages get %s connections at most. Raise that limit (LimitNOFILE)",
             max_open_files(),
             most,
         )
@@ -51,8 +51,8 @@ async def serving(
         except OSError as error:
             reason = strerror(error.errno) if error.errno and error.errno > 0 else str(error.strerror or error)
             raise WebError(
-                f"The tables' pages cannot have port {port} of {host} ({reason}): free it, or choose others with "
-                "CHAIPO_WEB_PORT and CHAIPO_WEB_HOST"
+                f"The tables' pages cannot use port {port} on {host} ({reason}). Free it, or choose another address "
+                "with CHAIPO_WEB_PORT and CHAIPO_WEB_HOST"
             ) from error
         stack.callback(pages.close)
         yield opened

@@ -84,7 +84,7 @@ class Worker:
     def _submit(self, job: Job[T], ends: int) -> Future[T]:
         with self._lock:
             if self._ends != ends:
-                raise WorkerLostError("it was ended before it began")
+                raise WorkerLostError("it was stopped before it started")
             try:
                 if self._pool is None:
                     self._start()

@@ -197,7 +197,7 @@ class WorkerPool:
             try:
                 return await self._aside.think(job, seconds=seconds)
             except WorkerLostError as error:
-                log.warning("what was thought about aside is lost: %s", error)
+                log.warning("a background computation was lost: %s", error)
                 raise ComputationFailedError from error
             finally:
                 self._aside.end()
@@ -223,13 +223,13 @@ class WorkerPool:
 
     def _note_lost(self, error: WorkerLostError, game: str) -> None:
         self._meter.thought(Computation.LOST, seconds=0)
-        log.warning("a worker that thinks is lost: %s; the quick way takes its place", error)
+        log.warning("a worker was lost: %s; a quick search takes its place", error)
         paused = game if isinstance(error, WorkerTimeoutError) else EVERY_GAME
         if self._rests.lost(paused):
             log.warning(
-                "no worker comes to an end: none is started for %.0f s%s",
+                "workers keep failing, so none is started for %.0f s%s",
                 REST_SECONDS,
-                f" for {game}" if paused else "",
+                f" ({game} only)" if paused else "",
             )
 
     async def _in_thread(self, job: Job[T], guild: GuildId, urgency: Priority, kind: Computation) -> T:

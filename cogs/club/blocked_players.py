@@ -82,11 +82,11 @@ class BlockedPlayers(commands.Cog):
     async def _refuse(self, reply: Reply, other: Player) -> None:
         play, matchmaking = self.services.play, self.services.matchmaking
         refused = await matchmaking.refuse(reply.guild, reply.player, other)
-        shared = {table.key.table for table in await play.tables_of(reply.guild, reply.player)}
-        shared &= {table.key.table for table in await play.tables_of(reply.guild, other)}
+        beside = {table.key for table in await play.tables_of(reply.guild, other)}
+        shared = [table for table in await play.tables_of(reply.guild, reply.player) if table.key in beside]
         notice = [reply.words("apart.refused", player=player_name(other, reply.words))]
         if shared:
-            tables = reply.words.list([str(number) for number in sorted(shared)])
+            tables = reply.words.list([str(table.number) for table in shared])
             notice.append(reply.words("apart.still_together", tables=tables))
         await self._list(reply, refused, notice="\n".join(notice))
 

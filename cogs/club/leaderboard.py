@@ -84,10 +84,11 @@ class LeaderboardPages(commands.Cog):
         async def body(reply: Reply) -> None:
             words = reply.words
             known = named_rankings(await self._series(reply.interaction), words)
-            ranking = the_one(by, known, words) if by.strip() else LeaderboardOrder.CHIPS
-            asked = LeaderboardQuery(LeaderboardOrder.CHIPS)
+            asked = LeaderboardQuery()
             if when.strip():
                 asked = with_span(the_one(when, await self._times(reply.interaction, words), words), asked)
+            first = await self.services.play.first_order(reply.guild, asked)
+            ranking = the_one(by, known, words) if by.strip() else first
             await self._look_up(reply, ranking, asked)
 
         await self.services.gate.run(interaction, body, kind=PressKind.DRAWN)
@@ -110,12 +111,9 @@ class LeaderboardPages(commands.Cog):
         if isinstance(ranking, LeaderboardOrder):
             await self._show(reply, asked._replace(order=ranking), page=0)
         elif ranking is Listing.SEASON:
-            season = (
-                asked
-                if asked.span is LeaderboardSpan.SEASON
-                else LeaderboardQuery(LeaderboardOrder.CHIPS, LeaderboardSpan.SEASON)
-            )
-            await self._show(reply, season, page=0)
+            season = asked if asked.span is LeaderboardSpan.SEASON else LeaderboardQuery(span=LeaderboardSpan.SEASON)
+            first = await self.services.play.first_order(reply.guild, season)
+            await self._show(reply, season._replace(order=first), page=0)
         elif ranking is Listing.RECORDS:
             await handle(reply, NOWHERE.but("rec_game"), (EVERY,))
         elif ranking is Listing.RECAP:

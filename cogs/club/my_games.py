@@ -35,7 +35,7 @@ class MyGames(commands.Cog):
         """Sit out at all tables of this server."""
         tables = await self.services.seating.sit_out_everywhere(reply.guild, reply.player, cause=reply.cause)
         words = reply.words
-        named = words.list([words("games.table", table=table.key.table) for table in tables])
+        named = words.list([words("games.table", table=table.number) for table in tables])
         await self._show(reply, page=0, notice=words("games.sat_out", tables=named) if tables else "")
 
     async def _show(self, reply: Reply, *, page: int, notice: str = "") -> None:

@@ -160,6 +160,7 @@ class Setup(commands.Cog):
             games=await play.games(reply.guild),
             channels=frozenset(() if guild is None else (channel.id for channel in guild.channels)),
             roles=frozenset(() if guild is None else (role.id for role in guild.roles if role.id != guild.id)),
+            everyone=0 if guild is None else guild.id,
             manager=reply.player,
             may_give=partial(could_choose, reply.interaction),
         )
@@ -211,7 +212,7 @@ class Setup(commands.Cog):
             except discord.HTTPException as error:
                 if error.status >= SERVER_ERROR:
                     raise
-                log.info("how the bot looks in server %s was refused: %s", guild.id, error)
+                log.info("the bot's look in server %s was refused: %s", guild.id, error)
                 why = words("setup.look_refused")
         if why:
             reply.outcome = InteractionOutcome.REFUSED

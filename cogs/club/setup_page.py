@@ -39,6 +39,7 @@ async def drawn_setup(services: Services, reply: Reply, *, told: str = "", after
         bank=await terms_shown(services, reply),
         seasons=await services.bank.seasons(guild),
         silent=_is_silent(reply.interaction, server.told_role),
+        silent_events=_is_silent(reply.interaction, server.event_role),
         kept=server.told_role is not None and await free_role(reply.interaction, server) is None,
         nick=nick_of(reply.interaction),
         lacking=_lacking(reply.interaction, threads=server.threads),
@@ -73,6 +74,7 @@ def without_gone(interaction: Interaction, server: ServerSettings) -> ServerSett
         host_role=server.host_role if guild.get_role(server.host_role or 0) else None,
         organiser_role=server.organiser_role if guild.get_role(server.organiser_role or 0) else None,
         told_role=server.told_role if guild.get_role(server.told_role or 0) else None,
+        event_role=server.event_role if guild.get_role(server.event_role or 0) else None,
     )
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import discord
 
+from bot.base.clean_text import one_line
 from bot.base.meter import InteractionOutcome
-from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, ActContext, ActUse, ParseContext, Subject
+from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, ActContext, ActUse, ParseContext, Subject, ValueKind
 from bot.chat.event.acts.drawing import SURE, form, form_fields, names_player, sure_screen, undo_screen
 from bot.chat.event.acts.organisers import TAKES_BACK, undone_by
 from bot.chat.kit.custom_ids import Press, long_id
@@ -21,18 +22,25 @@ from bot.chat.services import Services
 from bot.model.events import EventFact
 from bot.model.ids import EventKey, Player, TableId
 from bot.model.reasons import OrganiserReason, SeatReason, TableReason
-from bot.play.event.organisers.organiser import check_organiser
 from bot.play.event.organisers.organiser_desk import DeskView
 from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from bot.text.words import words_for
 from bot.text.zones import zone_of
-from cogs.event.which_event import authority_of, event_of, official
+from cogs.event.which_event import EventAccess, authority_of, desk_of, event_of, official
 
 UNKNOWN_MEMBER, UNKNOWN_USER = 10007, 10013
 MAX_CHOICE_LENGTH = 9
 """Maximum digits of a number chosen from a menu."""
-NO_RIGHT = (OrganiserReason.NOT_ORGANISER, OrganiserReason.PLAYS_HERE, TableReason.MAY_NOT_WRITE)
+NO_RIGHT = (
+    OrganiserReason.NOT_ORGANISER,
+    OrganiserReason.PLAYS_HERE,
+    OrganiserReason.PLAYED_HERE,
+    OrganiserReason.TOO_LATE_TO_RULE,
+    OrganiserReason.CALLED_OFF,
+    OrganiserReason.NOT_ENDED,
+    TableReason.MAY_NOT_WRITE,
+)
 """Refusals that don't depend on the value, so there's no point in trying another one."""
 
 
@@ -45,6 +53,7 @@ class OrganisersActs:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._events = services.events
+        self._access = EventAccess(services)
 
     async def do(self, act: Act, reply: Reply, key: EventKey, **values: Any) -> str:
         """Perform an action and return the report, with a hint on how to undo it if that's possible; raises Refused."""
@@ -58,6 +67,9 @@ class OrganisersActs:
         use = await self.use(reply, key, **values)
         if act.members_only:
             await self._check_member(reply, use)
+        if any(ask.kind is ValueKind.SERIES for ask in act.asks):
+            await self._events.require_organiser(use.event.key, use.by)
+            await self._access.require_series_visible(reply, one_line(use.choice))
         result = await act.does(use)
         said = act.said if isinstance(act.said, str) else act.said(use, result)
         return use.sentence(said, reply.words, result)
@@ -88,7 +100,8 @@ class OrganisersActs:
             reading = await self.reading(reply, key)
             # Forms of an earlier version may start with extra fields, for values that the button now carries.
             for ask, value in zip(reversed(act.asked(press.verb)), reversed(written), strict=False):
-                values[ask.of] = ask.read(value, reading)
+                if value.strip() or not ask.optional:
+                    values[ask.of] = ask.read(value, reading)
         return await self.do(act, reply, key, **values)
 
     async def asks_whether(self, act: Act, reply: Reply, press: Press, written: Sequence[str]) -> bool:
@@ -100,11 +113,11 @@ class OrganisersActs:
             return False
         carried = _carried(act, press)
         about_it = ActContext(
-            desk=await self._events.at_desk(event_of(reply, press), official(reply)),
+            desk=await desk_of(self._services, reply, event_of(reply, press)),
             player=carried.get("player", NO_PLAYER),
             table=carried.get("table", NO_TABLE),
         )
-        warnings = act.warnings(official(reply), about_it, reply.words) if act.when(about_it) else []
+        warnings = act.warnings(official(reply), about_it, reply.words) if act.offered(about_it) else []
         if warnings:
             await reply.show(sure_screen(act, press, warnings, reply.words))
         return bool(warnings)
@@ -145,7 +158,7 @@ class OrganisersActs:
         The form is filled in with ``written``, or with the values shown with a refusal.
         """
         key, values = event_of(reply, press), _carried(act, press)
-        desk = await self._events.at_desk(key, official(reply))
+        desk = await desk_of(self._services, reply, key)
         if act.may is not None:
             await act.may(await self.use(reply, key, **values))
         use = ActUse(events=self._events, event=desk.event, by=official(reply), cause=reply.cause, **values)
@@ -172,12 +185,13 @@ class OrganisersActs:
 
     async def reading(self, reply: Reply, key: EventKey) -> ParseContext:
         """Return the context for parsing typed values."""
-        server = await self._services.play.server(reply.guild)
+        server, view = await self._services.play.server(reply.guild), await self._events.look(key)
         return ParseContext(
-            event=(await self._events.look(key)).event,
+            event=view.event,
             words=reply.words,
             zone=zone_of(server, reply.words.language),
             now_ms=self._services.publisher.now(),
+            tables={line.table.number: line.info.table for line in view.tables},
         )
 
     async def use(self, reply: Reply, key: EventKey, **values: Any) -> ActUse:
@@ -197,6 +211,7 @@ class OrganisersActs:
             in_hand=any(table.playing and player in table.players for table in view.tables),
             authority=authority_of(reply.interaction, server, event.structure),
             zone=zone_of(server, reply.words.language),
+            numbers=view.table_numbers,
             **values,
         )
 
@@ -206,7 +221,7 @@ class OrganisersActs:
         The organiser's rights are checked first, because a button's id can be forged and each check costs a request to
         Discord.
         """
-        check_organiser(use.event, use.by)
+        await self._events.require_organiser(use.event.key, use.by)
         guild = reply.interaction.guild
         try:
             member = await guild.fetch_member(int(use.player)) if guild is not None else None
@@ -223,6 +238,8 @@ class OrganisersActs:
 def _carried(act: Act, press: Press) -> dict[str, Any]:
     """Return the values that a press carries, such as its player or table and the number chosen or shown."""
     values: dict[str, Any] = {"number": press.hand}
+    if act.terms is not None:
+        values["terms"] = press.terms
     if act.about is Subject.PLAYER:
         values["player"] = NO_PLAYER if names_player(act, press) else Player(str(long_id(press.argument)))
     elif act.about is Subject.TABLE:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.base.clean_text import one_line
+from bot.chat.event.screens.doubtful_start import HOLD_AGAIN
 from bot.chat.event.screens.draft.event_choices import (
     START,
     EventChoices,
@@ -47,7 +48,6 @@ from bot.model.refusals import Stale
 from bot.play import terms
 from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent, Problem, problems
-from bot.play.event.organisers.organiser import check_organiser
 from bot.play.event.trials.forecast import expected_people
 from bot.pure.event.structure import PRESETS, Format, StructureError
 from bot.pure.ofc.refusals import Refused
@@ -99,6 +99,7 @@ class EventCreation:
             services.gate.route(verb, self._organising(handler))
         publish, asks = self._organising(self._explaining(self.publish)), self._organising(self.ask_again)
         which.button("ev_change", self.change)
+        which.button(HOLD_AGAIN, self.hold_again)
         services.gate.route("ev_form_publish", publish, kind=PressKind.PUBLIC, asks=asks)
 
     def _organising(self, handler: DraftHandler) -> PressHandler:
@@ -107,7 +108,7 @@ class EventCreation:
         async def organising(reply: Reply, press: Press, values: Sequence[str]) -> None:
             draft = await self.drafts.read(reply)
             if draft.view is not None:
-                check_organiser(draft.view.event, official(reply))
+                await self._events.require_organiser(draft.view.event.key, official(reply))
             if draft.view is not None or await self._which.may_announce(reply):
                 await handler(reply, draft, press, values)
 
@@ -143,10 +144,14 @@ class EventCreation:
             choices = await self.drafts.with_hour(reply, choices, when)
         await self._keep(reply, draft, choices)
 
+    async def hold_again(self, reply: Reply, key: EventKey) -> None:
+        """Open the page with an event like one that was called off. Its start is one or more weeks later."""
+        await self.open(reply, like=key.number)
+
     async def change(self, reply: Reply, key: EventKey) -> None:
         """Open the page to change an announced event. The current draft is set aside."""
         view = await self._events.look(key)
-        check_organiser(view.event, official(reply))
+        await self._events.require_organiser(key, official(reply))
         if view.event.phase.over:
             raise Refused(EventReason.EVENT_OVER)
         draft = await self.drafts.turned_to(reply, view)

@@ -13,6 +13,7 @@ from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, ActContext, Subjec
 from bot.chat.event.acts.drawing import act_press, controls
 from bot.chat.event.acts.organisers import ACTS, BY_NAME
 from bot.chat.event.screens.desk.details import AT_TABLE, person_screen, table_screen, too_late_text
+from bot.chat.event.screens.desk.late import late_screen
 from bot.chat.event.screens.desk.page import (
     OTHER,
     PAGE,
@@ -36,8 +37,9 @@ from bot.model.ids import EventKey, GuildId, Player, TableId
 from bot.model.reasons import EventReason, OrganiserReason, SeatReason
 from bot.play.event.organisers.organiser_desk import DeskTable, DeskView
 from bot.pure.ofc.refusals import Refused
+from bot.text.words import escape_name
 from cogs.event.acts import OrganisersActs, chosen_number
-from cogs.event.which_event import chosen_player, event_of, official
+from cogs.event.which_event import chosen_player, desk_of, event_of, official
 
 Done = Callable[[Reply, Press, Sequence[str]], Awaitable[str | None]]
 """Handles a press and returns the sentence that reports it; None if it asked for confirmation."""
@@ -74,6 +76,7 @@ class OrganisersDesk:
             "ev_d_undo": self.take_back,
             "ev_d_keep": self._keep,
             "ev_d_let_go": self._stop_keeping,
+            "ev_d_later": self._postpone_a_little,
         }.items():
             self.route(verb, done)
 
@@ -117,8 +120,13 @@ class OrganisersDesk:
             elif not await self._acts.asks_whether(act, reply, chosen, []):
                 await does(reply, chosen, [])
 
+        async def asked_again(reply: Reply, press: Press, values: Sequence[str]) -> None:
+            """Show the current desk, because another ruling was made in the meantime."""
+            await self._show_done(reply, press, reply.words("event_desk.late.meanwhile"))
+
+        asks = None if act.terms is None else asked_again
         for verb in act.verbs:
-            self._services.gate.route(verb, pressed, kind=PressKind.PUBLIC)
+            self._services.gate.route(verb, pressed, kind=PressKind.PUBLIC, asks=asks)
         if menu := act.menu or act.former_menu:
             kind = PressKind.PRIVATE if act.chosen else PressKind.PUBLIC
             self._services.gate.route(menu, chosen_from_menu, kind=kind)
@@ -142,10 +150,11 @@ class OrganisersDesk:
         named += [player for table in desk.tables[:MAX_OPTIONS] for player in table.line.players]
         named += [Player(str(fact.details["player"])) for fact in desk.undoable if "player" in fact.details]
         offered = controls(ActContext(desk=desk), Subject.EVENT, reply.words)
-        await reply.show(desk_screen(desk, await self.context(reply, named), offered, said=said))
+        drawn = late_screen if desk.event.phase.over else desk_screen
+        await reply.show(drawn(desk, await self.context(reply, named), offered, said=said))
 
     async def _look(self, reply: Reply, key: EventKey) -> DeskView:
-        return await self._events.at_desk(key, official(reply))
+        return await desk_of(self._services, reply, key)
 
     async def context(self, reply: Reply, players: Sequence[Player]) -> DeskContext:
         """Return the context for a screen. Fetches missing names of ``players``, up to MAX_FETCHED_NAMES of them."""
@@ -200,7 +209,7 @@ class OrganisersDesk:
             return
         desk = await self._look(reply, key)
         table = _table(desk, chosen)
-        offered = controls(ActContext(desk=desk, table=table.number), Subject.TABLE, reply.words)
+        offered = controls(ActContext(desk=desk, table=table.id), Subject.TABLE, reply.words)
         await reply.show(table_screen(desk, table, await self.context(reply, table.line.players), offered))
 
     async def _show_subject(self, act: Act, reply: Reply, press: Press) -> None:
@@ -261,6 +270,7 @@ class OrganisersDesk:
     async def _keep(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
         """Keep the desk in this channel. Raises Refused if everyone can see the channel."""
         key, channel = event_of(reply, press), reply.interaction.channel_id or 0
+        await self._look(reply, key)
         if seen_by_all(reply.interaction.channel) is not False:
             raise Refused(OrganiserReason.READ_BY_ALL)
         check_may_write(reply.interaction)
@@ -274,8 +284,17 @@ class OrganisersDesk:
     async def _stop_keeping(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
         """Stop keeping the desk in a channel."""
         key = event_of(reply, press)
+        await self._look(reply, key)
         await self._remove(reply, await self._events.stop_keeping_desk(key, official(reply), cause=reply.cause))
         return reply.words("event_desk.done.let_go")
+
+    async def _postpone_a_little(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
+        """Postpone the start that the question before the start showed."""
+        key = event_of(reply, press)
+        check_may_write(reply.interaction, (await self._events.look(key)).event.channel)
+        event = await self._events.postpone_a_little(key, official(reply), terms=press.terms, cause=reply.cause)
+        starts_at = (event.starts_at or 0) // 1000
+        return reply.words("event.done.postponed", name=escape_name(event.name), hour=f"<t:{starts_at}:F>")
 
     async def _remove(self, reply: Reply, event: Event) -> None:
         """Delete the message that has shown the desk so far."""
@@ -322,7 +341,7 @@ class ExposedDesks(commands.Cog):
 
 def _table(desk: DeskView, chosen: str) -> DeskTable:
     """Return the chosen table; raises Refused if it's no longer open."""
-    found = next((table for table in desk.tables if str(table.number) == chosen), None)
+    found = next((table for table in desk.tables if str(table.id) == chosen), None)
     if found is None:
         raise Refused(OrganiserReason.TABLE_GONE)
     return found

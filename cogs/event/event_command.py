@@ -67,7 +67,8 @@ class EventSource:
         )
         targets, over = list[EventTarget](), 0
         for glance in found.events:
-            if not (glance.takes_part or glance.desk is not None or may_see(interaction, glance.event.channel)):
+            own = glance.takes_part or (by.organises(glance.event) and not glance.event.phase.over)
+            if not (own or may_see(interaction, glance.event.channel)):
                 continue
             over += glance.event.phase is Phase.ENDED
             newest = over == 1 and glance.event.phase is Phase.ENDED
@@ -95,7 +96,8 @@ class EventSource:
         glance = await self._events.glance_for(EventKey(guild=reply.guild, number=number), by)
         if tag and tag != glance.event.tag:
             raise Stale
-        if not (glance.takes_part or glance.desk is not None or await sees(reply.interaction, glance.event.channel)):
+        own = glance.takes_part or (by.organises(glance.event) and not glance.event.phase.over)
+        if not (own or await sees(reply.interaction, glance.event.channel)):
             raise Refused(TableReason.CHANNEL_HIDDEN)
         here = _is_here(glance, reply.interaction.channel_id or 0)
         return EventTarget(
@@ -107,13 +109,16 @@ class EventSource:
         words, name = reply.words, reply.words(act.name)
         near = [target for target in targets if target.event is not None]
         if is_organisers(act):
-            near = [target for target in near if target.event is not None and target.reader.organises(target.event)]
+            near = [target for target in near if target.glance is not None and target.glance.organises]
             if not near:
                 return words("event_acts.why.organisers", act=name)
             own = BY_NAME.get(act.key)
+            if own is not None and own.late:
+                return words("event_acts.why.late", act=name)
             desks = [target for target in near if target.desk is not None]
             if own is not None and desks and not any(own.open_to(target.reader, target.case) for target in desks):
-                return words("refused.plays_here")
+                stands_in = not any(target.reader.organises(target.case.event) for target in desks)
+                return words("refused.stands_in" if stands_in else "refused.plays_here")
         elif act.key in ("create", "poll", "copy", "rehearse_draft") and not any(one.announces for one in targets):
             return not_allowed(next(target.organiser_role for target in targets), words)
         elif act.key == "rehearse_draft":
@@ -127,6 +132,8 @@ class EventSource:
         event = near[0].event if near else None
         if event is None:
             return words("event_acts.why.no_event", act=name)
+        if act.key == "series_end" and not event.series and not event.phase.over:
+            return words("refused.not_in_series")
         return words(f"event_acts.why.{event.phase.value}", act=name, name=escape_name(event.name))
 
 

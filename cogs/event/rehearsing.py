@@ -12,7 +12,6 @@ from bot.chat.services import Services
 from bot.model.ids import EventKey
 from bot.model.reasons import EventReason
 from bot.play.event.office.registration import PlannedEvent
-from bot.play.event.organisers.organiser import check_organiser
 from bot.play.event.trials.forecast import default_players
 from bot.play.event.trials.rehearsal import max_rehearsed
 from bot.pure.ofc.refusals import Refused
@@ -83,7 +82,7 @@ class RehearsalPages:
         await self._which.require_visible(reply, key)
         view = await self._events.look(key)
         event = view.event
-        check_organiser(event, official(reply))
+        await self._events.require_organiser(key, official(reply))
         if not event.phase.before:
             raise Refused(EventReason.EVENT_OVER if event.phase.over else EventReason.EVENT_RUNS)
         plan = PlannedEvent(

@@ -11,10 +11,9 @@ from bot.chat.kit.reply import PressHandler, Reply
 from bot.chat.services import Services
 from bot.model.ids import EventKey, Player
 from bot.model.reasons import EventReason
-from bot.play.event.organisers.organiser import check_organiser
 from bot.pure.ofc.refusals import Refused
 from cogs.event.desk import OrganisersDesk
-from cogs.event.which_event import chosen_player, event_of, official
+from cogs.event.which_event import chosen_player, desk_of, event_of, official
 
 
 class OrganisersSeeds:
@@ -24,6 +23,7 @@ class OrganisersSeeds:
     """
 
     def __init__(self, services: Services, desk: OrganisersDesk) -> None:
+        self._services = services
         self._events = services.events
         self._desk = desk
         presses: dict[str, PressHandler] = {
@@ -36,7 +36,16 @@ class OrganisersSeeds:
             "ev_seed_clear": self.clear,
         }
         for verb, handler in presses.items():
-            services.gate.route(verb, handler)
+            services.gate.route(verb, self._allowed(handler))
+
+    def _allowed(self, handler: PressHandler) -> PressHandler:
+        """Wrap ``handler`` so that each press first checks that the member may run the event."""
+
+        async def allowed(reply: Reply, press: Press, values: Sequence[str]) -> None:
+            await desk_of(self._services, reply, event_of(reply, press))
+            await handler(reply, press, values)
+
+        return allowed
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the current order."""
@@ -44,11 +53,10 @@ class OrganisersSeeds:
 
     async def _open(self, reply: Reply, key: EventKey, *, chosen: Player | None = None) -> None:
         view = await self._events.look(key)
-        check_organiser(view.event, official(reply))
+        bars = (await self._events.at_desk(key, official(reply))).bars
         if not view.event.phase.before:
             raise Refused(EventReason.EVENT_RUNS)
         shown = [line.entrant.player for line in view.lines[: 2 * MAX_MENUS * MAX_OPTIONS]]
-        bars = (await self._events.at_desk(key, official(reply))).bars
         await reply.show(seeds_screen(view, await self._desk.context(reply, shown), chosen=chosen, bars=bars))
 
     async def choose_next(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

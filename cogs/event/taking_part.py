@@ -9,6 +9,8 @@ import asyncio
 import io
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import discord
@@ -29,7 +31,7 @@ from bot.chat.event.screens.lists import (
     with_proof,
 )
 from bot.chat.event.screens.round_report import sheet_screen
-from bot.chat.event.screens.screen import BRACKET
+from bot.chat.event.screens.screen import BRACKET, series_calls_button
 from bot.chat.event.screens.taking_part import (
     also_at_buttons,
     also_at_text,
@@ -59,6 +61,7 @@ from bot.model.ids import EventKey, is_computer
 from bot.model.reasons import EventReason, PrivacyReason
 from bot.model.tables import Table
 from bot.play.api.events import OPEN
+from bot.play.event.organisers.late_rulings import may_rule
 from bot.play.event.organisers.organiser import fillable
 from bot.play.terms import UNSEEN
 from bot.pure.event.structure import Format
@@ -167,6 +170,7 @@ class EventParticipation:
         services.gate.route("ev_series", self.choose_series)
         services.gate.route("ev_season", self.choose_series)
         services.gate.route("ev_fill", self.fill, kind=PressKind.PUBLIC)
+        services.gate.route("ev_dates", self.choose_series_calls)
         public = PressKind.PUBLIC
         which.button("ev_show", self._show)
         which.button("ev_log", self.log)
@@ -211,20 +215,22 @@ class EventParticipation:
         key = event_of(reply, press)
         await self._which.require_visible(reply, key)
         event = (await self._events.look(key)).event
-        if official(reply).organises(event) and not event.phase.over:
+        if not event.phase.over and await self._events.organises(key, official(reply)):
             await self._open_desk(reply, press, values)
         else:
             await self._show(reply, key)
 
     async def _show(self, reply: Reply, key: EventKey) -> None:
         """Show all details of an event, with the buttons for the reader."""
-        view = await self._events.look(key)
+        view, by = await self._events.look(key), official(reply)
+        plays, now = view.line_of(reply.player) is not None, self._services.publisher.now()
         shown = details_screen(
             view,
             reply.words,
             reply.player,
             told="\n".join(own_lines(view, reply.words, reply.player)),
-            organises=official(reply).organises(view.event),
+            organises=await self._events.organises(key, by),
+            rules=may_rule(view.event, by, plays=plays, now=now),
             lasts=await self._events.expected(view),
             ends_at=await self._events.ends_at(view),
         )
@@ -322,11 +328,21 @@ class EventParticipation:
         season = int(chosen) if chosen.isascii() and chosen.isdigit() and len(chosen) < MAX_NUMBER_LENGTH else 0
         await self._show_series(reply, name, season=season)
 
+    async def choose_series_calls(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Turn the reader's pings for the next dates of series on or off."""
+        on, words = bool(press.hand), reply.words
+        settings = partial(replace, series_calls=on)
+        reply.read_as(await self._services.play.change_member_settings(reply.guild, reply.player, settings))
+        event = (await self._events.look(event_of(reply, press))).event
+        said = words(f"event.done.series_calls_{'on' if on else 'off'}")
+        await reply.say(said, then=[series_calls_button(event, words, on=not on)])
+
     async def log(self, reply: Reply, key: EventKey) -> None:
         """Show the end of an event's log."""
         facts = await self._events.log(key, official(reply))
-        found = (await self._events.look(key)).event
-        await reply.show(with_details(log_screen(found, facts, reply.words), found, reply.words))
+        view = await self._events.look(key)
+        shown = log_screen(view.event, facts, reply.words, numbers=view.table_numbers)
+        await reply.show(with_details(shown, view.event, reply.words))
 
     # taking part
 

@@ -143,6 +143,8 @@ def _soon(name: str) -> Callable[[EventTarget], bool]:
     """Return a predicate that's True if the organisers' action ``name`` is likely in the event's phase."""
 
     def likely(target: EventTarget) -> bool:
+        if target.phase is not None and target.phase.over:
+            return False
         before = target.phase is not None and target.phase.before
         return name in (LIKELY_BEFORE if before else LIKELY_NOW)
 
@@ -331,10 +333,10 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
         if desk is None or not act.open_to(target.reader, ActContext(desk=desk)):
             return False
         if act.about is Subject.EVENT:
-            return act.when(ActContext(desk=desk))
+            return act.offered(ActContext(desk=desk))
         # Any member of the server can be registered or made a co-organiser.
         if act.members_only:
-            return act.when(ActContext(desk=desk, player=NO_ONE))
+            return act.offered(ActContext(desk=desk, player=NO_ONE))
         found = people_for(act, target) if act.about is Subject.PLAYER else tables_for(act, target)
         return next(iter(found), None) is not None
 
@@ -347,7 +349,10 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
             read["number"] = values.hand
         reading = await parts.acts.reading(reply, key)
         for ask in act.asks:
-            written = values.table if ask.option is Option.TABLE else getattr(values, ask.option.value)
+            if ask.option is Option.TABLE:
+                read[ask.of] = values.table
+                continue
+            written = getattr(values, ask.option.value)
             try:
                 if written:
                     read[ask.of] = ask.read(str(written), reading)
@@ -361,6 +366,8 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
             await parts.services.gate.handle(reply, act_press(act, target.case), [])
             return ""
         key, read = await read_by(reply, target, values)
+        if act.terms is not None:
+            read["terms"] = act.terms(target.case)
         return await parts.acts.done(act, reply, key, **read)
 
     async def means(reply: Reply, target: EventTarget, values: ActValues) -> str:
@@ -377,6 +384,9 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
 
     async def asks_once(reply: Reply, target: EventTarget, values: ActValues) -> Confirmation | None:
         about_it = ActContext(desk=_desk(target), player=Player(values.player), table=TableId(values.table))
+        if act.terms is not None:
+            said = await means(reply, target, values)
+            return Confirmation(said=said, terms=act.terms(about_it), style=ButtonStyle.danger)
         return _warned(act.warnings(target.reader, about_it, reply.words))
 
     async def question(reply: Reply, target: EventTarget, values: ActValues) -> None:
@@ -394,9 +404,13 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
         explains=lambda target: (
             _organises(target) and act.does is not None and act.about is Subject.EVENT and not act.asks and not act.page
         ),
-        means=means if sure or act.means is not None or act.may is not None else None,
+        means=means if act.terms is None and (sure or act.means is not None or act.may is not None) else None,
         question=question if act.page is not None else None,
-        undo="" if back is None else back.name if not back.asks and back.about is Subject.EVENT else "take_back",
+        undo=""
+        if back is None
+        else back.name
+        if back.verb and not back.asks and back.about is Subject.EVENT
+        else "take_back",
     )
 
 
@@ -419,7 +433,7 @@ def take_back(parts: EventParts) -> EventAct:
         if desk is None:
             return []
         context = pen_for(parts.services.faces.names, reply.guild, reply.words, mark=0)
-        return [NamedChoice(name=what_undone(fact, context), value=str(fact.number)) for fact in desk.undoable]
+        return [NamedChoice(name=what_undone(desk, fact, context), value=str(fact.number)) for fact in desk.undoable]
 
     async def does(reply: Reply, target: EventTarget, values: ActValues) -> str:
         meant = replace(_about(target), street=SURE)

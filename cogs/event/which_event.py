@@ -10,7 +10,7 @@ from bot.chat.event.screens.draft.event_choices import EventChoices, with_channe
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.given_roles import role_problem
-from bot.chat.kit.permissions_here import may_hold_tables, may_see, may_thread, roles_of, sees
+from bot.chat.kit.permissions_here import check_may_write, may_hold_tables, may_see, may_thread, roles_of, sees
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Interaction
 from bot.chat.services import Services
@@ -20,6 +20,7 @@ from bot.model.ids import UNTAGGED, EventKey, GuildId, Player
 from bot.model.reasons import EventReason, TableReason
 from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.organisers.organiser import may_announce
+from bot.play.event.organisers.organiser_desk import DeskView
 from bot.pure.event.structure import Structure
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, escape_name
@@ -44,7 +45,20 @@ def event_of(reply: Reply, press: Press) -> EventKey:
 
 def official(reply: Reply) -> Official:
     """Return the member in the role of an organiser."""
-    return Official(player=reply.player, manager=reply.interaction.permissions.manage_guild)
+    manager = reply.interaction.permissions.manage_guild
+    return Official(player=reply.player, manager=manager, roles=roles_of(reply.interaction))
+
+
+async def desk_of(services: Services, reply: Reply, key: EventKey) -> DeskView:
+    """Return the event's desk for the member; raises Refused unless they may run the event.
+
+    Stand-ins must be able to write in the event's channel.
+    """
+    by = official(reply)
+    desk = await services.events.at_desk(key, by)
+    if not by.organises(desk.event):
+        check_may_write(reply.interaction, desk.event.channel)
+    return desk
 
 
 def authority_of(

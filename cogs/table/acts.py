@@ -397,7 +397,7 @@ class TableActs:
         """Mix a text into the next shuffle."""
         table = target.table
         await self._services.play.set_entropy(table.key, reply.player, str(values.value), cause=reply.cause)
-        return reply.words("verify.seed_set", table=table.key.table, hand=table.hand_no + 1)
+        return reply.words("verify.seed_set", table=table.number, hand=table.hand_no + 1)
 
     # The host
 
@@ -409,7 +409,7 @@ class TableActs:
     async def add_computer(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Seat a computer."""
         await self._handle(reply, target.press.but("add_computer"), str(values.value))
-        return reply.words("table_acts.computer_sits", table=target.number)
+        return reply.words("table_acts.computer_sits", table=target.table.number)
 
     async def make_host(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Make another player the host."""
@@ -423,7 +423,7 @@ class TableActs:
 
     async def means_cancel(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Return a sentence about the table that will close."""
-        return reply.words("table_acts.cancels", table=target.number)
+        return reply.words("table_acts.cancels", table=target.table.number)
 
     # Managers
 
@@ -432,11 +432,11 @@ class TableActs:
         if not await _still_manages(reply):
             return ""
         closed = await self._services.play.close(target.table.key, reason="closed_by_admin")
-        return reply.words("lobby.closed", table=closed.key.table)
+        return reply.words("lobby.closed", table=closed.number)
 
     async def means_close(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Return a sentence about the table that will close, and what happens to its hand."""
-        return reply.words("table_acts.closes", table=target.number)
+        return reply.words("table_acts.closes", table=target.table.number)
 
     async def save_template(self, reply: Reply, target: TableTarget, values: ActValues) -> str:
         """Save a table's terms as a template."""
@@ -445,7 +445,7 @@ class TableActs:
         key, replaces = target.table.key, values.extra == REPLACES
         save = self._services.matchmaking.save_template
         saved = await save(key, str(values.value), by=reply.player, replacing=replaces)
-        return reply.words("template.saved", name=escape_name(saved.name), table=key.table)
+        return reply.words("template.saved", name=escape_name(saved.name), table=target.table.number)
 
 
 async def _still_manages(reply: Reply) -> bool:

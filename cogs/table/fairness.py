@@ -35,10 +35,11 @@ class Fairness(commands.Cog):
     async def _verify(self, reply: Reply, key: TableKey, hand: int) -> None:
         await require_hand_visible(self.services.play, reply, key, hand)
         proof = await self.services.play.proof(key, hand, reply.player)
+        number = (await self.services.play.look(key, reply.player)).table.number
         data = json.dumps(proof, ensure_ascii=False, indent=2).encode()
         file = discord.File(io.BytesIO(data), filename=f"chaipo-{key.table}-{hand}.json")
         problem = check_proof(proof).problem
-        shown = verdict_screen(key.table, hand, file.filename, reply.words, problem=problem)
+        shown = verdict_screen(number, hand, file.filename, reply.words, problem=problem)
         await reply.show_separately(shown, file=file)
 
     async def explain(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

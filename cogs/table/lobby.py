@@ -64,7 +64,7 @@ class Lobby(commands.Cog):
         if table.event_no is not None:
             kept = "sits_out_points" if table.terms.practice else "sits_out"
             await reply.say(
-                reply.words(f"event_table.{kept}", table=table.key.table), then=_back(table, reply, "button.stay")
+                reply.words(f"event_table.{kept}", table=table.number), then=_back(table, reply, "button.stay")
             )
             return
         if table.terms.practice and not table.open:
@@ -72,7 +72,7 @@ class Lobby(commands.Cog):
         still_seated = table.open and await self._is_seated(reply, table.key)
         left = "leaving" if still_seated else "left"
         key = f"lobby.{left}_practice" if table.terms.practice else f"lobby.{left}"
-        said = reply.words(key, table=table.key.table)
+        said = reply.words(key, table=table.number)
         await reply.say(said, then=_back(table, reply, "button.do_not_leave") if still_seated else ())
 
     async def _is_seated(self, reply: Reply, key: TableKey) -> bool:

@@ -191,7 +191,7 @@ async def opened_text(services: Services, reply: Reply, table: Table) -> str:
     view = await services.play.look(table.key, reply.player)
     opened = "lobby.opened_ready" if can_start(view) else "lobby.opened"
     named = {"start": words_for(table.language)("button.start")} if can_start(view) else {}
-    told = [reply.words(opened, table=table.key.table, game=full_name(table.terms.variant, reply.words), **named)]
+    told = [reply.words(opened, table=table.number, game=full_name(table.terms.variant, reply.words), **named)]
     if table.cash:
         told.append(reply.words("lobby.brought", chips=reply.words.number(table.terms.buy_in)))
     if table.invited:

@@ -37,6 +37,7 @@ from bot.chat.kit.typed_choice import NamedChoice, fitting, the_one
 from bot.chat.kit.typed_press import LABEL_LENGTH, DoOption
 from bot.chat.kit.widgets import Interaction, Screen
 from bot.chat.services import Services
+from bot.chat.table.posts.own_tables import typed_number_of
 from bot.chat.table.posts.result_posts import learn_names, post_picture
 from bot.chat.table.screens.fairness import hand_choice, table_choice
 from bot.chat.table.screens.replay import (
@@ -57,7 +58,7 @@ from bot.model.hands import HandFilter
 from bot.model.ids import GuildId, TableId, TableKey
 from bot.model.reasons import HandReason, TableReason
 from bot.model.refusals import Stale
-from bot.model.tables import TableState
+from bot.model.tables import Table, TableState
 from bot.play.queries.replays import Replay
 from bot.play.queries.results import ResultView
 from bot.pure.ofc.refusals import Refused
@@ -70,6 +71,10 @@ MET_IN = 50
 """Number of recent hands whose players are offered as opponents."""
 MAX_NUMBER_LENGTH = 10
 """Number of digits above which a number is too long for a button."""
+
+
+EXACT = "="
+"""Prefix of a suggested table's stored id, if its number for people means another table."""
 
 
 class Number(app_commands.Transformer):
@@ -109,7 +114,11 @@ class MyTable(Number):
         reply = await services.gate.typing(interaction)
         panels = await services.own_tables.panels(reply)
         panels.sort(key=lambda panel: not panel.waits)
-        named = [(waiting_text(panel, reply.words), int(panel.view.table.key.table)) for panel in panels]
+        tables = [panel.view.table for panel in panels]
+        named = [
+            (waiting_text(panel, reply.words), typed_number_of(table, tables))
+            for panel, table in zip(panels, tables, strict=True)
+        ]
         return fitting_numbers(named, str(value))
 
 
@@ -136,6 +145,24 @@ def numbered(typed: str) -> int:
     """Parse a number, which may have full-width digits; 0 for any other text."""
     text = typed.strip()
     return int(text) if text.isdecimal() and len(text) < MAX_NUMBER_LENGTH else 0
+
+
+def _named_tables(tables: Sequence[Table], words: Words) -> list[NamedChoice[int]]:
+    return [NamedChoice(name=table_choice(table, words), value=int(table.key.table)) for table in tables]
+
+
+def _of_number(number: int, tables: Sequence[Table], *, here: int) -> int:
+    """Return the stored id of the table that a typed number means.
+
+    Events number their tables from 1, so a number may mean several tables. The newest of this channel goes first, then
+    the server's own table with that number, then the newest of an event.
+    """
+    found = [table for table in tables if table.number == number]
+    near = next((table for table in found if here in (table.channel, table.home)), None)
+    if near is not None:
+        return int(near.key.table)
+    own = not found or any(table.key.table == number for table in found)
+    return number if own else int(found[0].key.table)
 
 
 def _choices(typed: str, named: Sequence[NamedChoice[int]]) -> list[app_commands.Choice[str]]:
@@ -216,12 +243,14 @@ class PastHands(commands.Cog):
         if not typed.strip():
             key, _ = await self._newest_here(reply)
             return int(key.table)
+        if typed.startswith(EXACT) and (exact := numbered(typed.removeprefix(EXACT))):
+            return exact
+        tables = await self._tables(reply.interaction)
         if number := numbered(typed):
-            return number
-        tables = await self._tables(reply.interaction, reply.words)
+            return _of_number(number, tables, here=reply.interaction.channel_id or 0)
         if not tables:
             raise Refused(TableReason.NO_TABLE)
-        return the_one(typed, tables, reply.words)
+        return the_one(typed, _named_tables(tables, reply.words), reply.words)
 
     async def _hand(self, reply: Reply, key: TableKey, typed: str) -> int:
         if number := numbered(typed):
@@ -229,12 +258,11 @@ class PastHands(commands.Cog):
         await require_visible(self.services.play, reply, key)
         return the_one(typed, await self._hands(key, reply.words), reply.words)
 
-    async def _tables(self, interaction: Interaction, words: Words) -> list[NamedChoice[int]]:
+    async def _tables(self, interaction: Interaction) -> list[Table]:
         """Return the tables with hands, newest first."""
         guild = GuildId(interaction.guild_id or 0)
         tables = await self.services.play.newest_tables(guild, limit=MAX_COMPARED)
-        seen = [table for table in tables if table.hand_no and may_see(interaction, table.channel)]
-        return [NamedChoice(name=table_choice(table, words), value=int(table.key.table)) for table in seen]
+        return [table for table in tables if table.hand_no and may_see(interaction, table.channel)]
 
     async def _hands(self, key: TableKey, words: Words) -> list[NamedChoice[int]]:
         """Return the hands of a table, newest first."""
@@ -246,7 +274,19 @@ class PastHands(commands.Cog):
     async def suggest_tables(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """Suggest the tables that match the typed text."""
         words = await self.services.gate.words_of(interaction)
-        return _choices(current, await self._tables(interaction, words))
+        tables, begun = await self._tables(interaction), current.strip()
+        shown = [table for table in tables if begun.isdecimal() and str(table.number).startswith(str(int(begun)))]
+        found = _named_tables(shown, words) or fitting(current, _named_tables(tables, words))
+        numbers = {int(table.key.table): table.number for table in tables}
+        here = interaction.channel_id or 0
+
+        def typed(table: int) -> str:
+            number = numbers[table]
+            return str(number) if _of_number(number, tables, here=here) == table else f"{EXACT}{table}"
+
+        return [
+            app_commands.Choice(name=one.name[:LABEL_LENGTH], value=typed(one.value)) for one in found[:MAX_CHOICES]
+        ]
 
     @result.autocomplete("hand")
     async def suggest_hands(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -365,7 +405,8 @@ class PastHands(commands.Cog):
         await require_hand_visible(self.services.play, reply, reply.key(press), press.hand)
         text = await self.services.play.history_file(reply.key(press), press.hand, reply.player)
         file = discord.File(io.BytesIO(text.encode()), filename=f"chaipo-{press.table}-{press.hand}.phh")
-        await reply.say(reply.words("replay.file", table=press.table, hand=press.hand), file=file)
+        number = (await self.services.play.look(reply.key(press), reply.player)).table.number
+        await reply.say(reply.words("replay.file", table=number, hand=press.hand), file=file)
 
     async def show_to_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Post the step in the channel. The result gets a picture of its boards."""

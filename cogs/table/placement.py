@@ -143,7 +143,7 @@ class Placement(commands.Cog):
                 panel.view.table.key, reply.player, hand_no=hand_no, street=street, rows=rows, patient=True
             )
         except (StorageUnavailableError, Refused, Stale) as error:
-            log.debug("a draft is in its buttons alone: %r", error)
+            log.debug("a draft is stored only in its buttons: %r", error)
 
     async def read_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show everything that a brief panel leaves out, with the same draft."""
@@ -184,7 +184,7 @@ class Placement(commands.Cog):
             key, reply.player, hand_no=hand_no, street=street, rows=rows, cause=reply.cause
         )
         back = panel.view.mine is not None and panel.view.mine.seat.away
-        told = "\n".join(filter(None, (reply.words("away.back", table=key.table) if back else "", told)))
+        told = "\n".join(filter(None, (reply.words("away.back", table=panel.view.table.number) if back else "", told)))
         await self._note_whole_hand(reply, panel.view)
         await self.services.hand_panels.show_table(reply, key, told=told)
 
@@ -233,14 +233,14 @@ class Placement(commands.Cog):
                 await self.services.play.change_member_settings(reply.guild, reply.player, _who_has_confirmed)
             )
         except StorageUnavailableError as trouble:
-            log.debug("a player will be told once more what to tap: %s", trouble)
+            log.debug("a player will see once more what to tap: %s", trouble)
 
     async def _place_cards(
         self, reply: Reply, key: TableKey, view: TableView, letters: str, *, declare: bool = False, told: str = ""
     ) -> None:
         assert view.hand is not None
         if view.mine is not None and view.mine.seat.away:  # placing cards brings the player back
-            told = "\n".join(filter(None, (reply.words("away.back", table=key.table), told)))
+            told = "\n".join(filter(None, (reply.words("away.back", table=view.table.number), told)))
         await self.services.play.place_cards(
             key,
             reply.player,

@@ -102,7 +102,7 @@ class Seats(commands.Cog):
     async def _left(self, reply: Reply, table: Table) -> str:
         if not table.open or (await self.services.play.look(table.key, reply.player)).mine is not None:
             return ""
-        return reply.words("lobby.left_practice" if table.terms.practice else "lobby.left", table=table.key.table)
+        return reply.words("lobby.left_practice" if table.terms.practice else "lobby.left", table=table.number)
 
     async def sit(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Take the chosen seat, or move to it from another one."""

@@ -105,7 +105,7 @@ class TableSource:
         unknown = partial(reply.words, "table_acts.unknown")
         return TableTarget(
             view=view,
-            name=reply.words("table_acts.table", table=table.key.table),
+            name=reply.words("table_acts.table", table=table.number),
             here=table.channel == reply.interaction.channel_id,
             rank=_rank(reply, view),
             wallet=wallet,

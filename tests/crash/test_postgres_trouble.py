@@ -141,16 +141,16 @@ TROUBLES: dict[str, tuple[Trouble, str]] = {
             f"ALTER DATABASE {house.name} SET default_transaction_read_only = on",
             f"ALTER DATABASE {house.name} RESET default_transaction_read_only",
         ),
-        "can only be read",
+        "is read-only",
     ),
     "too many connections": (
         lambda house: setting(house, "ALTER ROLE chaipo CONNECTION LIMIT 0", "ALTER ROLE chaipo CONNECTION LIMIT -1"),
         "is too busy",
     ),
-    "full": (lambda house: failing(house, "disk_full"), "there is no room left"),
+    "full": (lambda house: failing(house, "disk_full"), "there is no space left"),
     "always in somebody's way": (lambda house: failing(house, "serialization_failure"), "is too busy"),
     "too slow": (lambda house: failing(house, "query_canceled"), "is too busy"),
-    "rights taken away": (lambda house: failing(house, "insufficient_privilege"), "give the bot's user the right to"),
+    "rights taken away": (lambda house: failing(house, "insufficient_privilege"), "give the bot's user permission to"),
 }
 
 
@@ -306,7 +306,7 @@ async def test_a_server_that_crashes_after_a_commit_leaves_it_in_doubt_and_it_is
         crash(house)
 
     house.relay.commits, house.relay.then = [Cut.AFTER], crash_once_it_is_there
-    with pytest.raises(StorageDoubtError, match="was lost while it wrote"):
+    with pytest.raises(StorageDoubtError, match="was lost during a write"):
         await storage.write(grant("second"))
     assert paid(house) == 10
     await until_done(lambda: storage.write(grant("third")))

@@ -82,7 +82,7 @@ async def test_a_disk_that_fails_at_any_call_stops_the_bot_and_leaves_nothing_ha
             assert isinstance(trouble.__cause__, StoreFatalError)
             assert len(at.fatal) == 1
             calls.fails_to = 0
-            with pytest.raises(StorageUnavailableError, match="check the disk"):
+            with pytest.raises(StorageUnavailableError, match="Check the disk"):
                 await at.world.play.wallet(KEY.guild, ANN)
         # The process ends without closing, and a new one finds its files.
         world = bot(tmp_path / "copy", first=LAST_PLACEMENT)

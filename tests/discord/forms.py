@@ -18,7 +18,9 @@ FIELDS = {
     "threads": ("su_stakes", "setup.threads.label"),
     "host role": ("su_roles", "setup.form_host.label"),
     "organiser role": ("su_roles", "setup.form_organiser.label"),
+    "stand-ins": ("su_roles", "setup.stand_ins.label"),
     "told role": ("su_roles", "setup.form_told.label"),
+    "event role": ("su_roles", "setup.form_event.label"),
     "language": ("su_zone", "setup.form_language"),
     "champion role": ("season_name", "season.role_field"),
     "season channel": ("season_name", "season.channel_field"),
@@ -77,7 +79,7 @@ async def take_vacation(club: Club, name: str, until: str, begins: str = "") -> 
 
 SETTINGS_OF = {
     "wish_reading": ("wish_language", "wish_cards", "wish_size"),
-    "wish_pings": ("calls", "reminders", "news", "hours", "vacation"),
+    "wish_pings": ("calls", "reminders", "news", "wish_series", "hours", "vacation"),
     "wish_playing": ("wish_confirm", "apart_list", "pages_close"),
     "wish_data": ("wish_profile", "wish_shared", "own_export", "own_ask"),
 }

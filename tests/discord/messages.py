@@ -113,16 +113,22 @@ def _pattern(key: str, field: str, **others: str | int) -> re.Pattern[str]:
 _TABLE = _pattern("table.title", "table", game="$", stakes="$")
 _HAND = _pattern("table.hand", "hand")
 _RESULT = _pattern("result.heading", "hand", table="$")
+_PRESS = re.compile(r"[cs]1:(?!ev_)\w+:(\d+)\.")
+"""A press about a table, with its stored id."""
 
 
 def hand_of(components: list[Json]) -> tuple[int, int | None] | None:
-    """Table and hand that a message is about; None for one that is about no table."""
+    """Table and hand that a message is about; None for one that is about no table.
+
+    The text has the table's number for people, which in an event isn't its stored id. The buttons have the id.
+    """
     text = text_of(components)
     table = _number(_TABLE, text)
     if table is None:
         return None
+    pressed = {int(match[1]) for part in walk(components) if (match := _PRESS.match(part.get("custom_id") or ""))}
     hand = _number(_RESULT, text)
-    return table, _number(_HAND, text) if hand is None else hand
+    return pressed.pop() if len(pressed) == 1 else table, _number(_HAND, text) if hand is None else hand
 
 
 def _number(pattern: re.Pattern[str], text: str) -> int | None:

@@ -15,7 +15,16 @@ from simcord.enums import OverwriteType
 from bot.chat.club.screens.posts.forms import POST
 from bot.chat.club.screens.posts.recap import CHAMPIONS, build_drawing, recap_post
 from bot.chat.kit.faces import DisplayNames
-from bot.model.bulletins import Bulletin, BulletinKind, EventPlace, Highlight, Recap, Victory
+from bot.model.bulletins import (
+    Bulletin,
+    BulletinKind,
+    EventPlace,
+    Highlight,
+    Recap,
+    RecapLine,
+    Victory,
+    WeekPoints,
+)
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.play.queries import recaps
@@ -437,3 +446,39 @@ def test_a_week_of_events_alone_has_a_picture_and_names_its_champions(code: str)
         assert named == people[: min(events, CHAMPIONS)]
         assert (words("recap.champions_more", count=5) in told) is (events == 20)
         assert words("recap.played", count=0, players="0") not in told
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize(("hands", "first"), [(12, "event_points"), (230, "drawn")])
+def test_a_week_mostly_of_events_starts_with_their_points(code: str, hands: int, first: str) -> None:
+    guild, names, words = GuildId(1), DisplayNames(), words_for(code)
+    ann, bob = Player("1"), Player("2")
+    for player in (ann, bob):
+        names.saw(guild, player, f"Player{player}", username=f"player{player}")
+    recap = Recap(
+        since=0,
+        until=7 * DAY,
+        hands=hands,
+        players=2,
+        event_hands=230,
+        event_players=25,
+        events=2,
+        top=[RecapLine(player=bob, chips=40, hands=12)],
+        podium=[EventPlace(event="Big Cup", people=25, place=1, player=ann, won=0)],
+        event_points=[WeekPoints(player=ann, points=61, events=2), WeekPoints(player=bob, points=30, events=2)],
+    )
+    drawing = build_drawing(recap, guild, names, words)
+    assert drawing is not None
+    headings = [one.heading for one in drawing.lists]
+    assert headings[0] == words(f"recap.{first}")
+    assert (words("recap.event_points") in headings) is (first == "event_points")
+    told = "\n".join(
+        part["content"] for part in recap_post(recap, guild, [], words, names, tag="abcdef").walk() if "content" in part
+    )
+    chips = told.index(words("recap.drawn"))
+    if first == "event_points":
+        assert told.index(words("recap.event_points")) < told.index("**61**") < told.index("Big Cup") < chips
+        single = replace(recap, events=1)
+        assert words("recap.event_points") not in str(build_drawing(single, guild, names, words)), "its places say it"
+    else:
+        assert chips < told.index("Big Cup")

@@ -177,7 +177,8 @@ async def test_every_choice_shows_at_once_and_refuses_what_is_forged(club: Club)
     form = await club.ask("alice", screen, screen.find("po_page"))
     assert form.modal is not None
     orders = form.modal["components"][1]["component"]["options"]
-    assert [one["label"] for one in orders][:2] == ["Chips won", "Points per hand"]
+    assert [one["label"] for one in orders][:3] == [words("club.by_play"), "Chips won", "Points per hand"]
+    assert [one["label"] for one in orders if one.get("default")] == [words("club.by_play")]
     screen = await enter(club, "alice", screen, "page order", [LeaderboardOrder.BEST.value])
     await club.bot.services.club_pages.done()
     assert words("leaderboard.title", by=words("leaderboard.by.best")) in page.text

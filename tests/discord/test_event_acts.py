@@ -20,6 +20,7 @@ from bot.chat.kit.custom_ids import short_id
 from bot.model.events import EntrantState, Event, EventFact, Official, Phase
 from bot.model.ids import EventKey, TableId
 from bot.play.event.floor import event_state as fields
+from bot.play.event.office.resettling import RULINGS as LATE
 from bot.play.event.organisers.organiser_desk import ACTS as LOGGED
 from bot.text.words import words_for
 from cogs.event.event_command import NAME
@@ -44,6 +45,7 @@ from tests.discord.test_powers import make_host
 from tests.in_turn import in_turn
 
 WHY, PENALTY, POSTPONED, LATER, EVERY = "Because I say so", "2", "15", "15m", "week"
+LAST_DATE = "1"
 REPORTS = {
     "start": ("started_early", "event.done.started"),
     "repeat": ("repeats", "event.done.repeat_week"),
@@ -75,6 +77,11 @@ REPORTS = {
     "open_table": ("changed", "event_desk.done.table_opened"),
     "to_top": ("moved_up", "event_desk.done.moved_up"),
     "unlist": ("unlisted", "event_desk.done.unlisted"),
+    "to_series": ("series_changed", "event_desk.done.series_changed"),
+    "correct": ("corrected", "event_desk.done.corrected"),
+    "strike": ("struck", "event_desk.done.struck"),
+    "undo_ruling": ("ruling_undone", "event_desk.done.ruling_undone"),
+    "series_end": ("series_plan", "event_desk.done.series_last"),
 }
 """By act, the line of the log that it writes and the sentence that reports it."""
 NOT_OFFERED = {("call", EntrantState.OUT), ("out", EntrantState.OUT)}
@@ -83,6 +90,8 @@ WAITS = {"adjust", "repeat"}
 """Acts that are offered and refused: while a hand runs, or to those who may not announce events."""
 BY_HAND = {act.name for act in ACTS if act.does is None}
 """Acts whose press opens a page of a cog."""
+FROM_THE_LOG = {"lift_penalty", "undo_ruling"}
+"""Acts that only undo a line of the log."""
 LAST = ("start", "cancel")
 """Acts that rule out all others."""
 
@@ -158,7 +167,8 @@ class Evening:
             event = found.event
             # Its messages and its alarm may follow at any moment.
             state = (event.phase, event.paused, event.helpers, event.starts_at, event.repeat, event.desk_channel)
-            return s.tx.events.log(self.key), (state, event.structure), dict(found.entrants), found.queue, spots
+            about = (state, event.series, event.structure)
+            return s.tx.events.log(self.key), about, dict(found.entrants), found.queue, spots
 
         await self.club.settle()
         return (*await transactions_of(self.club.play).read(read), await self.club.facts())
@@ -204,14 +214,14 @@ def written(act: Act, case: ActContext) -> list[str]:
     """Return the texts or options that an act needs."""
     other = [table for table in case.desk.tables if case.player not in table.line.players]
     values = {"penalty": PENALTY, "adjust": "40", "move": str(other[0].number) if other else "1"}
-    values |= {"postpone": LATER, "repeat": EVERY}
-    return [WHY if ask.of == "text" else values[act.name] for ask in act.asks]
+    values |= {"postpone": LATER, "repeat": EVERY, "correct": "40", "to_series": "Spring", "series_end": LAST_DATE}
+    return [WHY if ask.of == "text" else "" if ask.of == "round" else values[act.name] for ask in act.asks]
 
 
 async def typed(evening: Evening, act: Act, case: ActContext, whom: str | int) -> str:
     """Type an act with everything it needs. Submit a confirmation form unchanged."""
     club, name = evening.club, evening.name
-    given = {ask.option.value: value for ask, value in zip(act.asks, written(act, case), strict=True)}
+    given = {ask.option.value: value for ask, value in zip(act.asks, written(act, case), strict=True) if value}
     if act.about is Subject.PLAYER:
         given["player"] = mention(club, str(whom))
     elif act.about is Subject.TABLE:
@@ -266,14 +276,14 @@ def report(evening: Evening, act: Act, whom: str | int, case: ActContext, after:
 
 def acts_about(about: Subject) -> list[Act]:
     """The acts that are offered on some page."""
-    return [act for act in ACTS if act.about is about and act.name != "lift_penalty"]
+    return [act for act in ACTS if act.about is about and act.name not in FROM_THE_LOG]
 
 
 async def refuse(evening: Evening, about: Subject, whom: str | int, way: Way) -> None:
     """Try all acts that aren't offered for the subject. Each must be refused and change nothing."""
     case, page = await evening.case(about, whom), await evening.page(about, whom)
     for act in acts_about(about):
-        offered = act.when(case)
+        offered = act.offered(case)
         assert shows(page, act) == offered or (act.name == "move" and full_elsewhere(case)), act.name
         harmless = (act.name, case.entrant.state if case.entrant else None) in NOT_OFFERED
         if offered or harmless or act.name in BY_HAND:
@@ -293,7 +303,7 @@ async def walk(evening: Evening, about: Subject, whom: str | int, way: Way) -> N
         if "cancel" in evening.done:
             return
         case = await evening.case(about, whom)
-        left = (act for act in acts if act.name not in tried and act.when(case))
+        left = (act for act in acts if act.name not in tried and act.offered(case))
         if (wanted := next(left, None)) is None:
             return
         tried.add(wanted.name)
@@ -328,7 +338,13 @@ async def do(evening: Evening, act: Act, about: Subject, whom: str | int, case: 
 async def take_back(evening: Evening, fact: EventFact) -> None:
     """Choose a line of the log from the desk's menu."""
     desk, before = await evening.page(Subject.EVENT, ""), (await evening.state())[0]
-    chosen = await evening.club.choose(evening.name, desk, desk.find("ev_d_undo"), [f"{UNDO}{fact.number}"])
+    if fact.kind in LATE:
+        undo = next(
+            one for one in desk.controls() if f":{fact.number}:" in one.get("custom_id", "").split("ev_d_undo")[-1]
+        )
+        chosen = await evening.club.tap(evening.name, desk, undo)
+    else:
+        chosen = await evening.club.choose(evening.name, desk, desk.find("ev_d_undo"), [f"{UNDO}{fact.number}"])
     shown = await meant(evening.club, evening.name, chosen)
     kinds = [one.kind for one in (await evening.state())[0] if one not in before]
     act = TAKES_BACK[fact.kind]
@@ -412,7 +428,7 @@ async def test_a_penalty_of_any_length_is_chosen_from_the_menu_and_written(club:
 
 async def registering(club: Club, name: str) -> Evening:
     await make_host(club, name)  # only those who may announce events may have them repeat
-    key = await announced(club, name)
+    key = await announced(club, name, series="Fridays")
     return Evening(club=club, key=key, name=name, people=await guests_of(club, key, 3))
 
 
@@ -424,9 +440,9 @@ async def waiting(club: Club, name: str) -> Evening:
 
 
 async def checking_in(club: Club, name: str) -> Evening:
-    key = await announced(club, name, "bicycle", hours=0.2)
+    key = await announced(club, name, "bicycle", hours=0.3)
     people = await guests_of(club, key, 3)
-    await club.pass_time(5)
+    await club.pass_time(5 * 60)
     assert (await desk_of(club, key)).event.phase is Phase.CHECK_IN
     return Evening(club=club, key=key, name=name, people=people)
 
@@ -441,12 +457,21 @@ async def in_league(club: Club, name: str) -> Evening:
     return Evening(club=club, key=key, name=name, people=people)
 
 
+async def finished(club: Club, name: str) -> Evening:
+    key, people = await running(club, name, "league", guests=4, rounds=1, round_hands=1)
+    while not (await desk_of(club, key)).event.phase.over:
+        await club.pass_hours(1)
+    await club.settle()
+    return Evening(club=club, key=key, name=name, people=people)
+
+
 SCENES: dict[Callable[[Club, str], Awaitable[Evening]], set[str]] = {
     registering: {
         *(
             "say",
             "postpone",
             "repeat",
+            "series_end",
             "start",
             "cancel",
             "call",
@@ -465,17 +490,19 @@ SCENES: dict[Callable[[Club, str], Awaitable[Evening]], set[str]] = {
         *("help", "unhelp", "reinstate", "out", "call_table", "hold", "release", "end_hand"),
     },
     in_league: {"adjust", "penalty", "out"},
+    finished: {"to_series", "correct", "strike"},
 }
 """By scene, the acts that must have been done in it."""
 TAKEN_BACK: dict[Callable[[Club, str], Awaitable[Evening]], set[str]] = {
     registering: {"registered_for", "unregistered", "helper", "helper_removed", "disqualified"},
     playing: {"sat_out", "to_be_moved", "penalty", "paused", "held", "helper", "disqualified"},
+    finished: {"struck", "corrected", "series_changed"},
 }
 """By scene, the lines of the log that must have been taken back in it."""
 
 
 def test_every_act_is_done_in_some_scene_and_has_its_line_and_its_sentence() -> None:
-    assert set.union(*SCENES.values()) == {act.name for act in ACTS} - BY_HAND - {"lift_penalty"}
+    assert set.union(*SCENES.values()) == {act.name for act in ACTS} - BY_HAND - FROM_THE_LOG
     assert REPORTS.keys() == {act.name for act in ACTS} - BY_HAND
     assert len({act.name for act in ACTS}) == len(ACTS)
     verbs = [verb for act in ACTS if act.does for verb in (*act.verbs, act.menu) if verb]
@@ -505,7 +532,7 @@ async def test_every_act_is_offered_when_it_says_and_does_what_it_says(
         # A player from a full table, so that another table has a free seat.
         full = max(desk.tables, key=lambda table: len(table.line.players))
         whom = club.name_of(full.line.players[0])
-        table = next(table.number for table in desk.tables if table is not full)
+        table = next(table.id for table in desk.tables if table is not full)
     subjects: list[tuple[Subject, str | int]] = [(Subject.PLAYER, whom), (Subject.PLAYER, "late"), (Subject.EVENT, "")]
     subjects[2:2] = [(Subject.TABLE, table)] if table else []
     await refuse(evening, Subject.PLAYER, name, way)
@@ -536,8 +563,12 @@ async def test_no_page_of_the_desk_has_more_controls_than_a_glance_takes_in(
     if (await desk_of(club, evening.key)).event.phase is Phase.RUNNING:
         await events.penalty(evening.key, by, club.player(first), hands=2, why=WHY, cause="penalty")
         await events.attend(evening.key, by, club.player(second), away=True, cause="away")
-    await events.disqualify(evening.key, by, club.player(third), why=WHY, cause="out")
-    tables = [table.number for table in (await desk_of(club, evening.key)).tables]
+    if (await desk_of(club, evening.key)).event.phase.over:
+        for number, who in enumerate((second, third)):
+            await events.strike(evening.key, by, club.player(who), why=WHY, cause=f"struck {number}")
+    else:
+        await events.disqualify(evening.key, by, club.player(third), why=WHY, cause="out")
+    tables = [table.id for table in (await desk_of(club, evening.key)).tables]
     subjects: list[tuple[Subject, str | int]] = [(Subject.EVENT, ""), *((Subject.TABLE, one) for one in tables)]
     for subject, which in [*subjects, *((Subject.PLAYER, one) for one in (*evening.people, "late", "bob"))]:
         shown = await evening.page(subject, which)
@@ -570,13 +601,13 @@ async def test_organisers_who_play_may_do_only_what_the_table_says(
     await club.register("bob")
     by = Official(player=club.player("bob"))
     whom, desk = evening.people[0], await desk_of(club, evening.key)
-    table = desk.tables[0].number if desk.tables else 0
+    table = desk.tables[0].id if desk.tables else 0
     subjects: list[tuple[Subject, str | int]] = [(Subject.PLAYER, whom), (Subject.EVENT, "")]
     subjects[1:1] = [(Subject.TABLE, table)] if table else []
     for subject, which in subjects:
         for act in sorted(acts_about(subject), key=lambda act: (act.name in LAST, act.name == "cancel")):
             case = await evening.case(subject, which)
-            if act.name in BY_HAND or not act.when(case):
+            if act.name in BY_HAND or not act.offered(case):
                 continue
             said = await use(evening, act, case, await evening.page(subject, which), which, Way.PRESSED)
             barred = said.startswith(words("refused.plays_here"))
@@ -600,6 +631,7 @@ def test_every_act_says_what_it_needs_and_how_it_is_taken_back() -> None:
         "unhelp": "help",
         "out": "reinstate",
         "hold": "release",
+        **dict.fromkeys(("to_series", "correct", "strike"), "undo_ruling"),
     }
     for act in ACTS:
         assert bool(act.logs) == bool(act.does), f"{act.name} writes a line into the log"
@@ -608,4 +640,5 @@ def test_every_act_says_what_it_needs_and_how_it_is_taken_back() -> None:
         assert bool(act.page) == bool(act.confirms)
         assert act.does or act.verb, f"nothing answers {act.name}"
         for ask in act.asks:
-            assert (ask.wrong is None) == (ask.kind is ValueKind.TEXT), f"{act.name} has to refuse what it can't read"
+            free = ask.kind in (ValueKind.TEXT, ValueKind.SERIES)
+            assert (ask.wrong is None) == free, f"{act.name} has to refuse what it can't read"

@@ -69,6 +69,7 @@ def view_of(kind: str, players: int, *, matches: int, third: bool = False, seed:
                 winner=None if winner is None else player(winner),
                 hands=7 if match.number in wins else 0,
                 table=TableId(match.number) if plays else None,
+                table_number=match.number if plays else 0,
                 channel=1 if plays else None,
                 chips=(1200, 800) if plays else (0, 0),
             )

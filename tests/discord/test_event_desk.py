@@ -112,7 +112,9 @@ async def line(club: Club, key: EventKey, who: str) -> StandingsLine:
     return found
 
 
-async def announced(club: Club, name: str, preset: str = "chaipo", *, hours: float = 3, **changes: Any) -> EventKey:
+async def announced(
+    club: Club, name: str, preset: str = "chaipo", *, hours: float = 3, series: str = "", **changes: Any
+) -> EventKey:
     """Publish an event by an organiser who manages nothing, with its tables in the channel."""
     structure = replace(PRESETS[preset], **{"threads": False, **changes})
     plan = PlannedEvent(
@@ -125,6 +127,7 @@ async def announced(club: Club, name: str, preset: str = "chaipo", *, hours: flo
         structure=structure,
         clock=Clock(pace=Pace.RELAXED, seconds=600),
         starts_at=None if preset == "sit_and_go" else int(club.world.now_ms() + hours * HOUR),
+        series=series,
     )
     made = await club.bot.services.events.create(plan, cause=f"announced {preset}")
     await club.settle()
@@ -274,7 +277,7 @@ async def test_players_are_called_sat_out_punished_and_disqualified_by_choosing_
 async def test_a_player_is_moved_to_a_free_seat_from_a_list_that_says_what_it_does(club: Club, name: str) -> None:
     words = club.words(name)
     key, _ = await running(club, name, guests=5)
-    tables = {table.number: table.line.players for table in (await desk_of(club, key)).tables}
+    tables = {table.id: table.line.players for table in (await desk_of(club, key)).tables}
     (full,) = [number for number, players in tables.items() if len(players) == 3]
     (free,) = [number for number, players in tables.items() if len(players) == 2]
     mover = club.name_of(tables[full][0])
@@ -299,7 +302,7 @@ async def test_one_table_is_called_paused_and_loses_its_hand_while_the_others_pl
 ) -> None:
     words = club.words(name)
     key, _ = await running(club, name, preset, guests=4 if preset == "heads_up" else 6)
-    first, other = [table.number for table in (await desk_of(club, key)).tables]
+    first, other = [table.id for table in (await desk_of(club, key)).tables]
     desk = await open_desk(club, name)
 
     async def at(desk: Screen) -> Screen:
@@ -309,7 +312,7 @@ async def test_one_table_is_called_paused_and_loses_its_hand_while_the_others_pl
     before = len(await posted(club))
     desk = await club.tap(name, shown, shown.find("ev_d_call_at"))
     (post,) = (await posted(club))[before:]
-    seated = next(table for table in (await desk_of(club, key)).tables if table.number == first).line.players
+    seated = next(table for table in (await desk_of(club, key)).tables if table.id == first).line.players
     assert {str(player) for player in post.message.ping_user_ids} == set(seated)
     shown = await at(desk)
     desk = await club.tap(name, shown, shown.find("ev_d_hold"))
@@ -374,7 +377,7 @@ async def test_the_desk_says_what_was_done_and_by_whom_and_is_up_to_date_when_re
 
 async def test_a_table_where_nothing_happens_comes_first(club: Club) -> None:
     key, _ = await running(club, "bob", guests=6)
-    first, other = [table.number for table in (await desk_of(club, key)).tables]
+    first, other = [table.id for table in (await desk_of(club, key)).tables]
     await club.pass_time(200)
     quick = TableKey(guild=key.guild, table=first)
     (player, *_) = (await club.play.look(quick)).waiting
@@ -384,7 +387,7 @@ async def test_a_table_where_nothing_happens_comes_first(club: Club) -> None:
     await club.pass_time(120)
     desk = await desk_of(club, key)
     assert [table.slow for table in desk.tables] == [True, False]
-    assert [table.number for table in desk.tables] == [other, first]
+    assert [table.id for table in desk.tables] == [other, first]
     shown = await open_desk(club, "bob")
     assert f"⚠️ [Table {other}]" in shown.text
     assert f"⚠️ [Table {first}]" not in shown.text

@@ -124,7 +124,7 @@ async def test_every_act_of_the_desk_takes_as_many_presses_as_the_documents_say(
 
     key, people = await running(club, WHO, guests=5, late_levels=5)
     club.newcomer("late")
-    tables = {table.number: table.line.players for table in (await desk_of(club, key)).tables}
+    tables = {table.id: table.line.players for table in (await desk_of(club, key)).tables}
     full = max(tables, key=lambda number: len(tables[number]))
     (free,) = (number for number in tables if number != full)
     mover, other, third = (club.name_of(player) for player in tables[full])

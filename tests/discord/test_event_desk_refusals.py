@@ -148,11 +148,11 @@ async def test_a_press_that_comes_twice_acts_once(club: Club) -> None:
     (table, *_) = (await desk_of(club, key)).tables
     club.newcomer("late")
     for act in (
-        lambda: events.hold(key, official, table=table.number, held=True, cause="a"),
-        lambda: events.call_table(key, official, table=table.number, cause="b"),
+        lambda: events.hold(key, official, table=table.id, held=True, cause="a"),
+        lambda: events.call_table(key, official, table=table.id, cause="b"),
         lambda: events.attend(key, official, club.player("guest0"), away=True, cause="c"),
         lambda: events.register_for(key, official, club.player("late"), cause="d"),
-        lambda: events.end_hand(key, official, table=table.number, hand_no=1, why="Seen", cause="e"),
+        lambda: events.end_hand(key, official, table=table.id, hand_no=1, why="Seen", cause="e"),
     ):
         await act()
         before = await events.log(key, official)

@@ -113,7 +113,7 @@ def test_every_page_of_the_desk_fits_with_the_longest_names(phase: Phase, people
             person_screen(desk, line.entrant.player, context, all_of(desk, context, line.entrant.player))
         )
     for table in desk.tables[:3]:
-        offered = controls(ActContext(desk=desk, table=table.number), Subject.TABLE, context.words)
+        offered = controls(ActContext(desk=desk, table=table.id), Subject.TABLE, context.words)
         assert_screen_fits(table_screen(desk, table, context, offered))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -27,7 +27,7 @@ from bot.pure.event.bracket import Stage
 from bot.pure.event.structure import PRESETS, Format, NoShow
 from bot.text.event_structure import stage_text
 from bot.text.languages import LANGUAGES
-from bot.text.words import words_for
+from bot.text.words import escape_name, words_for
 from tests.discord.test_event_screen import (
     ENGLISH,
     REASONS,
@@ -56,6 +56,15 @@ SPOKEN = [notice for notice in Notice if notice not in (Notice.VOUCH, Notice.ROL
 DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.CHECK_IN: {"starts_at": NOW},
     Notice.SOON: {"starts_at": NOW, "players": MANY},
+    Notice.MISSING: {
+        "starts_at": NOW,
+        "here": 3,
+        "registered": 515,
+        "need": 4,
+        "players": MANY,
+        "called_off": True,
+        "checks": True,
+    },
     Notice.STARTED: {
         "tables": TABLES,
         "byes": BYES,
@@ -129,6 +138,8 @@ CALLING = {
     Notice.MOVED: MANY,
     Notice.FINAL_TABLE: MANY[:1],
     Notice.LEFT: [event_of().organiser],
+    Notice.MISSING: [event_of().organiser],
+    Notice.CANCELLED: [event_of().organiser],
 }
 
 
@@ -196,7 +207,8 @@ def test_a_call_before_the_start_that_calls_nobody_is_not_posted() -> None:
 def test_those_who_still_wait_are_told_in_the_same_post(notice: Notice, language: str) -> None:
     details = {**DETAILS[notice], "byes": [], "missed": [], "waited": MANY}
     pages = pages_of(notice, language, details=details)
-    assert [one for page in pages for one in page.calls] == MANY
+    organiser = CALLING[notice] if notice is Notice.CANCELLED else []
+    assert [one for page in pages for one in page.calls] == [*organiser, *MANY]
     assert all(f"<@{one}>" in text_of([page]) for page in pages for one in page.calls)
     assert all(text_length(page.screen) <= MAX_TEXT_LENGTH for page in pages)
 
@@ -343,6 +355,23 @@ RULINGS: list[Mapping[str, Any]] = [
     {"what": "helper", **BY},
     {"what": "helper_removed", **BY},
 ]
+CHANGES = {"moved": [[MANY[2], 2, 1], [MANY[1], 1, 0]], "taken": 600, "missing": 400}
+LATE_RULINGS: list[Mapping[str, Any]] = [
+    {"what": what, "late": True, **BY, **more}
+    for what, more in (
+        ("struck", {"why": "late", **CHANGES}),
+        ("struck_undone", CHANGES),
+        ("corrected", {"why": "late", "amount": -5, "round": 0, **CHANGES}),
+        ("corrected", {"why": "late", "amount": -5, "round": 2, "against": MANY[3], **CHANGES}),
+        ("corrected_undone", {"amount": -5, **CHANGES}),
+        ("corrected_undone", {"amount": -5, "against": MANY[3], **CHANGES}),
+        ("series_changed", {"why": "late", "changes": [["series", "Spring", "Autumn"], ["counted", 0, 3]]}),
+        ("series_changed", {"why": "late", "changes": [["series", "Spring", ""]]}),
+        ("series_changed_undone", {"changes": [["series", "Autumn", "Spring"]]}),
+        ("series_changed_undone", {"changes": [["series", "Autumn", ""]]}),
+    )
+]
+"""Rulings on a finished event."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -355,6 +384,29 @@ def test_a_ruling_says_who_did_what_to_whom_and_why(details: Mapping[str, Any], 
     playing = text_of(pages_of(Notice.RULING, language, details={**details, "plays": True}))
     assert words("event_notice.plays", player=f"<@{MANY[0]}>") in playing
     assert words("event_notice.plays", player=f"<@{MANY[0]}>") not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("details", LATE_RULINGS, ids=lambda details: details["what"])
+def test_a_late_ruling_says_what_it_changed_and_calls_nobody(details: Mapping[str, Any], language: str) -> None:
+    words, (page,) = words_for(language), pages_of(Notice.RULING, language, details=details)
+    text = text_of([page])
+    assert page.calls == ()
+    assert f"<@{details['by']}>" in text
+    assert (words("event_notice.why", why="late") in text) == ("why" in details)
+    for who in ("against", *(["player"] if "series" not in details["what"] else [])):
+        assert who not in details or f"<@{details[who]}>" in text
+    if "moved" in details:
+        place = words("event_notice.late.place", place=1, player=f"<@{MANY[2]}>")
+        assert words("event_notice.late.places", places=place) in text
+        assert words("event_notice.late.taken", count=600, chips="600") in text
+        assert words("event_notice.late.missing", count=400, chips="400") in text
+    else:
+        assert ("Spring" in text) or ("Autumn" in text)
+    playing = text_of(pages_of(Notice.RULING, language, details={**details, "plays": True}))
+    played = words("event_notice.late.played", player=f"<@{MANY[0]}>")
+    assert played in playing
+    assert played not in text
 
 
 def test_a_move_between_hands_calls_the_player_and_nobody_else_is_called_by_a_ruling() -> None:
@@ -415,9 +467,9 @@ def test_the_post_the_list_and_the_picture_say_what_broke_a_tie(preset: str, ser
     posting = EventPosting(number=1, key=event.key, notice=Notice.ENDED, details={}, at=NOW)
     assert text_of(notice_pages(posting, view, ENGLISH)).count(f"tie broken {told}") == 2
     assert screen_text(results_screen(view, ENGLISH)).count(f"tie broken {told}") == 2
-    assert all(told in _step(line, view, {}, ENGLISH).title for line in view.lines)
+    assert all(told in _step([line], view, {}, ENGLISH).title for line in view.lines)
     titled = replace(view, event=replace(event, structure=replace(event.structure, titles=("King", "Duke"))))
-    steps = [_step(line, titled, {}, ENGLISH) for line in titled.lines]
+    steps = [_step([line], titled, {}, ENGLISH) for line in titled.lines]
     assert [(step.title, told in step.points) for step in steps] == [("King", True), ("Duke", True)]
 
 
@@ -508,7 +560,8 @@ def test_what_concerns_all_who_have_registered_calls_them(notice: Notice, detail
     posting = EventPosting(number=1, key=view.event.key, notice=notice, details=details, at=NOW)
     (page,) = notice_pages(posting, view, ENGLISH)
     # Players who have checked in aren't asked again.
-    assert page.calls == ((player(1),) if notice is Notice.CHECK_IN else (player(1), player(2)))
+    organiser = (view.event.organiser,) if notice is Notice.CANCELLED else ()
+    assert page.calls == ((player(1),) if notice is Notice.CHECK_IN else (player(1), player(2), *organiser))
     assert ("Check in" in labels_of(page.screen)) == (notice is Notice.CHECK_IN)
 
 
@@ -522,10 +575,10 @@ def test_an_announcement_is_heard_at_the_tables_and_calls_nobody_once_they_play(
 def test_the_podium_of_a_league_has_points_and_prize_and_that_of_a_shoot_out_no_points() -> None:
     people = [entrant(n, EntrantState.OUT, place=n, score=s, prize=p) for n, s, p in ((1, 35, 1500), (2, -49, 0))]
     league = view_of(event_of("league", Phase.ENDED), people)
-    steps = [_step(line, league, {}, ENGLISH) for line in league.lines]
+    steps = [_step([line], league, {}, ENGLISH) for line in league.lines]
     assert [(step.points, step.prize) for step in steps] == [("+35 points", "1,500 chips"), ("−49 points", "")]
     shootout = view_of(event_of("shootout", Phase.ENDED), people)
-    steps = [_step(line, shootout, {}, ENGLISH) for line in shootout.lines]
+    steps = [_step([line], shootout, {}, ENGLISH) for line in shootout.lines]
     assert [(step.points, step.prize) for step in steps] == [("", "1,500 chips"), ("", "")]
 
 
@@ -699,3 +752,81 @@ def test_an_announcement_says_what_its_fingerprints_fix(language: str) -> None:
         assert all(word in said.casefold() for word in named)
         assert all(f"`{one}`" in said for one in hashes.values())
         assert ("🔒" in said) is (reader is words)
+
+
+def series_after(players: Sequence[str], **changes: Any) -> dict[str, Any]:
+    """The report on a series whose players have moved in every direction."""
+    rows = [
+        {
+            "player": player,
+            "place": place,
+            "tied": False,
+            "before": {1: 3, 2: 2, 3: 1}.get(place, 0),
+            "points": 200 - place,
+            "gained": None if place == 2 else place,
+        }
+        for place, player in enumerate(players, start=1)
+    ]
+    race = {"dates": 2, "most": 94, "planned": True, "open": False, "first": players[:2], "podium": players[2:4]}
+    return {"series": "Spring *", "rows": rows, "more": 4, **race, **changes}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("heard", [False, True])
+def test_a_series_in_the_results_fits_and_says_who_moved_and_who_can_still_win(language: str, heard: bool) -> None:
+    words = words_for(language).aloud if heard else words_for(language)
+    view = an_event()
+    details = {**DETAILS[Notice.ENDED], "series": series_after(MANY[:10])}
+    posting = EventPosting(number=1, key=view.event.key, notice=Notice.ENDED, details=details, at=NOW)
+    pages = notice_pages(posting, view, words)
+    assert all(text_length(page.screen) <= MAX_TEXT_LENGTH for page in pages)
+    assert [page.calls for page in pages if page.calls] == []
+    told = text_of(pages)
+    lines = told.splitlines()
+    assert words("event_series.title", series=escape_name("Spring *")) in told
+    assert words("event_series.left", count=2, most="94") in told
+    assert words("event_series.first", players=words.list([f"<@{one}>" for one in MANY[:2]])) in told
+    assert words("event_series.podium", players=words.list([f"<@{one}>" for one in MANY[2:4]])) in told
+    after_title = lines[lines.index(f"### {words('event_series.title', series=escape_name('Spring *'))}") + 1 :]
+    first, second, third = after_title[:3]
+    if heard:
+        assert words("event_round.heard_up", count=2) in first
+        assert words("event_round.heard_down", count=2) in third
+        assert words("event_series.heard_gained", count=3) in third
+        assert "`" not in "".join(after_title)
+    else:
+        assert ["▲2" in first, "+1`" in first, "▼2" in third, "=" in second, "·`" in second] == [True] * 5
+
+
+@pytest.mark.parametrize(
+    ("changes", "key"),
+    [
+        ({"open": True}, "open"),
+        ({"first": MANY[:1]}, "won"),
+        ({"planned": False}, "lead"),
+        ({"planned": False, "open": True}, "lead_open"),
+    ],
+)
+def test_the_race_says_no_more_than_is_known(changes: dict[str, Any], key: str) -> None:
+    named = {"won": {"player": f"<@{MANY[0]}>"}, "lead": {"players": ENGLISH.list([f"<@{one}>" for one in MANY[:2]])}}
+    details = {**DETAILS[Notice.ENDED], "series": series_after(MANY[:10], **changes)}
+    view = an_event()
+    posting = EventPosting(number=1, key=view.event.key, notice=Notice.ENDED, details=details, at=NOW)
+    told = text_of(notice_pages(posting, view, ENGLISH))
+    assert ENGLISH(f"event_series.{key}", **named.get(key, {})) in told
+    if changes.get("planned") is False:
+        assert ENGLISH("event_series.published", count=2, most="94") in told
+        assert ENGLISH("event_series.podium", players="").strip() not in told
+
+
+def test_the_end_of_a_series_names_its_champion_with_title_and_role() -> None:
+    report = series_after(MANY[:10], crowned=MANY[:1], champions=MANY[:1], title="King *", role=77)
+    for gone in ("dates", "most", "planned", "open", "first", "podium"):
+        del report[gone]
+    view = an_event()
+    details = {**DETAILS[Notice.ENDED], "series": report}
+    posting = EventPosting(number=1, key=view.event.key, notice=Notice.ENDED, details=details, at=NOW)
+    told = text_of(notice_pages(posting, view, ENGLISH))
+    assert ENGLISH("event_series.over", series=escape_name("Spring *")) in told
+    assert ENGLISH("season.titled", title=escape_name("King *"), players=f"<@{MANY[0]}>") in told
+    assert "<@&77>" in told

@@ -11,6 +11,7 @@ from bot.model.errors import ComputationFailedError
 from bot.model.events import Official, Phase
 from bot.model.ids import EventKey, GuildId
 from bot.model.reasons import HandReason
+from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.structure import Format, Structure
@@ -28,7 +29,14 @@ DUPLICATE = Structure(format=Format.DUPLICATE, table_seats=2, most=8, least=4, r
 NO_FANTASYLAND = house_variant("pineapple", {"fantasyland": "off"})
 
 
-async def begun(club: Club, plan: Structure, people: int, *, language: str = "en") -> EventKey:
+async def begun(
+    club: Club,
+    plan: Structure,
+    people: int,
+    *,
+    language: str = "en",
+    authority: MemberPermissions = NO_AUTHORITY,
+) -> EventKey:
     """Start an event in which the clock plays for everyone."""
     events, guild = club.bot.services.events, GuildId(club.guild.id)
     organiser = club.player("alice")
@@ -37,6 +45,7 @@ async def begun(club: Club, plan: Structure, people: int, *, language: str = "en
             guild=guild,
             channel=club.channel.id,
             organiser=organiser,
+            authority=authority,
             language=language,
             name="Evening",
             variant=NO_FANTASYLAND,
@@ -146,3 +155,20 @@ async def test_a_swiss_league_tells_after_each_round_what_the_opponents_have(clu
     assert "<@" in next(line for line in report.text.splitlines() if line.startswith(byes))
     won = await club.bot.services.events.against(key)
     assert max(len(others) for others in won.values()) == 2, "nobody was met twice"
+
+
+async def test_a_round_of_another_day_makes_one_post_which_calls_its_players_and_says_when_it_began(club: Club) -> None:
+    words = club.words()
+    key = await begun(club, replace(LEAGUE, round_hours=24), 4)
+    events = club.bot.services.events
+    while not told(club, words("event_round.over", round=1, rounds=3)):
+        await club.pass_time(60)
+    before = {post.id for post in club.public()}
+    while (await events.look(key)).event.round < 2:
+        await club.pass_time(600)
+    await club.pass_time(30)
+    new = [post for post in club.public() if post.id not in before]
+    of_event = [post for post in new if "Evening" in post.text and not post.has("place")]
+    (called,) = [post for post in of_event if words("event_notice.over.round") in post.text]
+    assert not told(club, words("event_notice.round_of", round=2, rounds=3)), "the pairings were told before"
+    assert called.id > max(before), "the reminder is edited once the round has begun"

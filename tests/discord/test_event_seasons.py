@@ -11,15 +11,18 @@ from bot.chat.club.screens.profile import build_event_facts
 from bot.chat.club.screens.profile import in_words as profile_in_words
 from bot.chat.club.screens.ranking import Listing
 from bot.chat.kit.custom_ids import game_tag
+from bot.model.bank import SeasonTerms
 from bot.model.clock import Clock, Pace
 from bot.model.events import Official, Phase
-from bot.model.ids import GuildId, Player
+from bot.model.ids import EventKey, GuildId, Player
 from bot.model.standings import LeaderboardOrder
 from bot.play.event.office.registration import PlannedEvent
+from bot.play.session.session import Session
 from bot.pure.event.scoring import Scoring, SeriesRule
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PRESETS as GAMES
 from bot.text.event_structure import counted_text, scoring_example, series_numbers, series_rule
+from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen, everything_in
 from tests.discord.forge import forge
 from tests.discord.forms import enter
@@ -263,6 +266,71 @@ async def test_the_clubs_page_ranks_by_events(club: Club) -> None:
     (shown,) = pages(club)
     assert words("leaderboard.title", by=words("leaderboard.by.event_points")) in shown.text
     assert "Alice" in all_of(shown)
+
+
+async def note_hands(club: Club, hands: int, *, number: int = 1) -> None:
+    """Set the hands that each player has played in an event."""
+    key = EventKey(guild=GuildId(club.guild.id), number=number)
+
+    def note(s: Session) -> None:
+        for entrant in s.tx.entrants.of(key):
+            s.tx.entrants.save(key, replace(entrant, hands=hands))
+
+    await transactions_of(club.play).write(note)
+
+
+async def test_a_club_that_mostly_plays_events_starts_with_event_points(club: Club) -> None:
+    words = club.words("hanako")
+    await in_text(club, "hanako")
+    title = {order: words("leaderboard.title", by=words(f"leaderboard.by.{order.value}")) for order in LeaderboardOrder}
+    board = await club.slash("hanako", "ofc leaderboard")
+    assert title[LeaderboardOrder.CHIPS] in board.text, "nothing has been played"
+    await club.open_table("alice", "bob")
+    await club.type_hand()
+    await played(club, "alice", "bob")
+    board = await club.slash("hanako", "ofc leaderboard")
+    assert title[LeaderboardOrder.CHIPS] in board.text, "no hand of the event was played"
+    await note_hands(club, 2)
+    board = await club.slash("hanako", "ofc leaderboard")
+    assert title[LeaderboardOrder.EVENT_POINTS] in board.text
+    board = await club.slash("hanako", "ofc leaderboard", by=LeaderboardOrder.CHIPS.value)
+    assert title[LeaderboardOrder.CHIPS] in board.text, "unless asked otherwise"
+    await set_up(club)
+    await club.bot.services.club_pages.done()
+    (shown,) = pages(club)
+    english = club.words("alice")
+    by_points = english("leaderboard.title", by=english("leaderboard.by.event_points"))
+    assert by_points in shown.text
+    screen = await choices(club)
+    assert english("club.by_play") in screen.text
+    await enter(club, "alice", screen, "page order", [LeaderboardOrder.CHIPS.value])
+    await club.bot.services.club_pages.done()
+    (shown,) = pages(club)
+    assert by_points not in shown.text
+    await enter(club, "alice", await choices(club), "page order", ["by_play"])
+    await club.bot.services.club_pages.done()
+    (shown,) = pages(club)
+    assert by_points in shown.text
+
+
+async def test_a_season_played_in_events_ends_with_their_champion_and_top_ten(club: Club) -> None:
+    words, guild, bank = club.words("alice"), GuildId(club.guild.id), club.bot.services.bank
+    terms = SeasonTerms(title="King of Events", channel=club.channel.id)
+    await bank.change_seasons(guild, club.player("alice"), lambda _: terms, cause="terms")
+    await bank.start_season(guild, club.player("alice"), "", cause="starts")
+    await played(club, "bob", "hanako")
+    await note_hands(club, 3)
+    await club.pass_time(60)
+    await bank.end_season(guild, club.player("alice"), cause="ends")
+    await club.bot.services.season_ends.sweep()
+    await club.bot.services.season_ends.done()
+    over = words("season.over", season=words("season.number", number=1))
+    (post,) = [one for one in club.public() if over in all_of(one)]
+    assert "King of Events" in all_of(post)
+    assert words("leaderboard.events", events="1") in all_of(post), "not hands for chips"
+    board = await club.tap("hanako", post, post.find("ranks"))
+    crowned = club.words("hanako")("season.event_champions", count=1, players=f"<@{club.player('bob')}>")
+    assert crowned in all_of(board)
 
 
 # profiles

@@ -435,7 +435,12 @@ async def test_players_are_told_in_their_panel_of_a_message_that_is_late_and_tha
     assert club.bot.services.publisher.lag.behind(club.key()) == 0
 
 
-FULL_DISK = ("storage trouble", "the clock waits for the storage", "could not be drawn now", "the clocks stood still")
+FULL_DISK = (
+    "storage trouble",
+    "the clock is waiting for the storage",
+    "could not be drawn now",
+    "the clocks were stopped",
+)
 
 
 def fill_the_disk_after_a_post(club: Club, *, of: str) -> None:

@@ -374,7 +374,7 @@ async def test_what_the_machine_slept_is_given_back_and_told(club: Club) -> None
     assert view.turn_until is not None
     assert abs(view.turn_until - club.world.now_ms() - 19_000) < 2_000
     assert "7 hours 59 minutes" in club.table_screen().text
-    club.forgiven.append("the clocks stood still")
+    club.forgiven.append("the clocks were stopped")
 
 
 async def test_while_nothing_can_be_written_the_clocks_stand_still(club: Club) -> None:

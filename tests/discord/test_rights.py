@@ -22,7 +22,6 @@ from bot.model.events import Event, Official
 from bot.model.ids import Player
 from bot.play.event.office.permissions import check_prizes, check_repeats
 from bot.play.event.office.registration import PlannedEvent
-from bot.play.event.organisers.organiser import check_organiser
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.pure.ofc.refusals import Refused
@@ -41,12 +40,16 @@ REASONS = {
     "NOT_HOST",
     "NOT_IN_THIS_EVENT",
     "NOT_ORGANISER",
+    "OWN_RESULT",
+    "PLAYED_HERE",
+    "RULED_BY_MANAGER",
     "ONLY_HOST_STARTS",
     "NO_ADDED_POWER",
     "NO_REPEAT_POWER",
     "NO_ROLE_POWER",
     "PLAYS_HERE",
     "SERIES_HIDDEN",
+    "STANDS_IN",
 }
 """Refusals that depend on the person."""
 ROWS = (
@@ -54,6 +57,7 @@ ROWS = (
     "open",
     "create",
     "run",
+    "rule on",
     "enter",
     "read the log",
     "repeat",
@@ -65,7 +69,7 @@ ROWS = (
     "manage",
 )
 """The rows of the table, from above."""
-PLAY, OPEN, CREATE, RUN, ENTER, READ, REPEAT, CHIPS, ROLES, HOST, REMOVE, CLOSE, MANAGE = ROWS
+PLAY, OPEN, CREATE, RUN, RULE, ENTER, READ, REPEAT, CHIPS, ROLES, HOST, REMOVE, CLOSE, MANAGE = ROWS
 ASKED = {
     "bot/chat/kit/permissions_here.py require_visible": {PLAY},
     "bot/chat/kit/permissions_here.py require_hand_visible": {PLAY},
@@ -81,7 +85,12 @@ ASKED = {
     "cogs/event/which_event.py official": {RUN},
     "bot/play/event/organisers/organiser.py check_organiser": {RUN},
     "bot/play/event/organisers/organiser.py check_neutral": {RUN},
+    "bot/play/event/organisers/organiser.py co_organiser": {RUN},
     "bot/play/event/organisers/changing.py _problems": {RUN},
+    "bot/play/event/organisers/late_rulings.py check_ruler": {RULE},
+    "bot/play/event/organisers/late_rulings.py correct": {RULE},
+    "bot/play/event/organisers/late_rulings.py undo": {RULE},
+    "bot/play/event/organisers/late_rulings.py _entrant": {RULE},
     "bot/play/event/office/registration.py register": {ENTER},
     "bot/play/event/office/registration.py take_place": {ENTER},
     "bot/play/event/office/views.py log": {READ},
@@ -132,6 +141,10 @@ SAID = {
         ("「サーバー管理」", "「イベントの管理」", "ロール", "書き込"),
     ),
     RUN: (("organiser", "co-organisers", "*Manage Server*"), ("公開した人", "共同主催者", "「サーバー管理」")),
+    RULE: (
+        ("organiser", "co-organisers", "*Manage Server*", "day"),
+        ("公開した人", "共同主催者", "「サーバー管理」", "1日"),
+    ),
     ENTER: (
         (
             "view",
@@ -226,9 +239,10 @@ TOOLS = {
     "keep": ("keep the desk", "デスク"),
     "stop_keeping": ("keep the desk", "デスク"),
     "open_table": ("open another table", "卓の追加"),
+    "plan_end": ("plan the end of its series", "シリーズの終わり"),
 }
 """The organisers' tools that are also open to organisers who play, as the pages call them."""
-AT_TIMES = {"start_now", "cancel", "co_organiser"}
+AT_TIMES = {"start_now", "cancel", "co_organiser", "plan_end"}
 """Those that ask whether they play where chips are added, or once it has started."""
 
 
@@ -245,7 +259,7 @@ def steps(function: ast.FunctionDef, functions: dict[str, ast.FunctionDef]) -> I
 
 def tools_open_to_players() -> dict[str, bool]:
     """The tools of organisers that do not always ask whether they play; true for those that ask at times."""
-    rooms = ("organiser", "desk_acts", "calls", "desk_message", "waiting_acts")
+    rooms = ("organiser", "desk_acts", "calls", "desk_message", "waiting_acts", "series_acts")
     files = [f"bot/play/event/organisers/{name}.py" for name in rooms]
     trees = [ast.parse((HOME / file).read_text(encoding="utf-8")) for file in files]
     functions = {node.name: node for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)}
@@ -329,7 +343,7 @@ async def tried(club: Club, power: str) -> dict[str, bool]:
     removed = await works(services.seating.remove(club.key(), bob, hanako, manager=manager, cause="removes"))
     handed = await works(services.seating.hand_over(club.key(), bob, club.player("alice"), cause="hands over"))
     may = {
-        RUN: passes(lambda: check_organiser(of, Official(player=bob, manager=manager))),
+        RUN: await works(services.events.require_organiser(of.key, Official(player=bob, manager=manager))),
         REPEAT: passes(lambda: check_repeats(PRESETS["sit_and_go"], authority)),
         CHIPS: passes(lambda: check_prizes(rich, authority)),
         ROLES: could_give(member, role),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.discord.club import Club
-from tests.traffic import event, table
+from tests.traffic import FIELDS, event, noise, table
 
 HANDS = 3
 
@@ -33,3 +35,25 @@ async def test_an_event_posts_two_messages_and_calls_each_entrant_once(club: Clu
     assert registering.fullest <= 50
     assert (starting.posts, starting.pings) == (4, 12)
     assert starting.words <= 130
+
+
+MOST_POSTS = {
+    "Tournament": (11, 3),
+    "Single elimination": (12, 4),
+    "Double elimination": (21, 4),
+    "Swiss": (9, 4),
+    "League": (7, 3),
+    "Duplicate": (12, 4),
+}
+"""Posts of an event in its channel, and notices of threads among them."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("title", FIELDS)
+async def test_an_event_posts_little_and_starts_a_thread_per_table_of_its_first_round(club: Club, title: str) -> None:
+    structure, people = FIELDS[title]
+    counted = await noise(club, structure, people)
+    posts, threads = MOST_POSTS[title]
+    assert counted.posts <= posts
+    assert counted.notices <= threads
+    assert counted.notices == structure.tables_for(people)

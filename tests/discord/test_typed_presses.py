@@ -193,6 +193,7 @@ TYPED: dict[str, str] = {
             *(
                 "wish_language",
                 "wish_profile",
+                "wish_series",
                 "wish_shared",
                 "wish_size",
                 "wish_text",
@@ -226,6 +227,8 @@ TYPED: dict[str, str] = {
     "ev_leave": "/event do:withdraw, a second time",
     "ev_return": "/event do:come back",
     "ev_take": "/event do:take the place",
+    "ev_again": "/event do:copy",
+    "ev_dates": "/ofc settings",
     "ev_pass": "/event do:pass on the place",
     "ev_details": "/event do:show",
     "ev_log": "/event do:log",

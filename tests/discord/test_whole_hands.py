@@ -273,7 +273,7 @@ async def test_four_people_and_a_long_result_fit_into_their_messages(club: Club)
 
 
 async def test_without_emojis_cards_are_written(club: Club) -> None:
-    club.forgiven.append("the card faces could not be brought")
+    club.forgiven.append("the card faces could not be uploaded")
     club.backend.application_emojis.clear()
     club.world.env.inject_error("POST", "/applications/*/emojis", status=403, times=None)
     await club.restart()

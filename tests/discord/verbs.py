@@ -32,7 +32,7 @@ SPENDS = {
 TABLE_ACTS_FOR_CHIPS = ("join", "quick", "queue", "rebuy", "top_up")
 """Acts of ``/ofc table`` that take chips."""
 COMMITS = {
-    TERMS: "ev_checkin ev_form_publish ev_leave",
+    TERMS: "ev_checkin ev_d_later ev_form_publish ev_leave ev_d_correct ev_d_series ev_d_strike",
     SEEN: (
         "confirm ahead take_back declare give_up day_begin day_confirm day_declare next_hand start start_now stop "
         "practise practise_new leave stay come_back add_computer level make_host remove invited "
@@ -45,13 +45,14 @@ COMMITS = {
     ),
     WRITTEN: (
         "ev_ask_cancel ev_ask_out ev_cancel ev_disqualify ev_penalty ev_move ev_adjust ev_announce ev_d_move "
-        "ev_d_out ev_d_penalty ev_d_postpone ev_d_repeat ev_d_say ev_d_void bank_given bank_written season_begun "
-        "ev_act_form bank_needed mg_act_form tb_act_form vacation_taken "
+        "ev_d_out ev_d_penalty ev_d_postpone ev_d_repeat ev_d_say ev_d_series ev_d_void bank_given bank_written "
+        "season_begun ev_act_form bank_needed mg_act_form tb_act_form vacation_taken "
         "season_named house_name house_lines house_rules house_table house_number"
     ),
 }
 TOGGLES = {
     WANTED: (
+        "ev_dates wish_series "
         "reminders calls news wish_cards wish_confirm wish_language wish_profile wish_shared wish_size wish_text "
         "digest_at quiet_from quiet_until apart_add apart_allow club_by club_channel club_game club_off club_span "
         "club_switch po_channel po_day po_hour po_off po_words su_channels su_game su_host su_language su_pace "
@@ -66,6 +67,7 @@ TOGGLES = {
     ),
 }
 NEITHER = (
+    "ev_again "
     "apart apart_list arrange audit ev_act_ask bank_change bank_chips by_ear card chips chips_send clear club daily "
     "day_arrange "
     "day_card day_clear day_print day_record day_review day_row day_set_b day_set_f day_set_m day_show "

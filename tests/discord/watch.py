@@ -85,6 +85,8 @@ class Watch:
         self._read = 0
         self._known: dict[tuple[HandKey, Viewer], set[str]] = defaultdict(set)
         self._finished: set[HandKey] = set()
+        self._numbered: dict[tuple[GuildId, int], set[TableKey]] = defaultdict(set)
+        """The tables with a number for people. Events number theirs from 1."""
         self._viewers: dict[int, Viewer] = {}
         self._days: dict[tuple[int, Viewer], set[str]] = defaultdict(set)
         """Cards of a daily hand that a viewer may know."""
@@ -183,6 +185,7 @@ class Watch:
 
     async def _learn_table(self, club: Club, key: TableKey, viewers: list[Viewer]) -> None:
         public = await club.play.look(key)
+        self._numbered[key.guild, public.table.number].add(key)
         last = public.table.hand_no
         everybody = int(public.table.host) if public.table.private else EVERYBODY
         for hand_no in range(1, last + 1):
@@ -255,13 +258,19 @@ class Watch:
             self._check_choices(sent, shown)
             return
         # A user's own installation answers in a server's channel, but about hands of no server.
-        for guild in (GuildId(sent.guild), *self.outside):
-            place = (TableKey(guild=guild, table=TableId(table)), number)
+        for key in self._meant(TableId(table), GuildId(sent.guild)):
+            place = (key, number)
             allowed = self._known[place, EVERYBODY] | self._known[place, sent.viewer]
             if shown <= allowed:
                 break
         assert shown <= allowed, f"{sent.viewer} is shown {sorted(shown - allowed)}: {sent.what}"
         self.shown[place, sent.viewer] |= shown
+
+    def _meant(self, table: TableId, guild: GuildId) -> Iterator[TableKey]:
+        """Yield the tables that a message may be about. Without a button, it has only a number for people."""
+        for where in (guild, *self.outside):
+            yield TableKey(guild=where, table=table)
+            yield from self._numbered[where, int(table)]
 
     def _check_choices(self, sent: Sent, shown: set[str]) -> None:
         """Check suggestions and refusals, which name no hand. They may show cards that their reader sees anywhere."""

@@ -266,12 +266,12 @@ async def test_a_port_in_use_is_refused_in_one_sentence() -> None:
         with pytest.raises(HealthError) as refused:
             async with serving(Health(Metrics()), host="127.0.0.1", port=port):
                 pass
-        assert str(refused.value).startswith(f"The health endpoint cannot have port {port} of 127.0.0.1 (Address alre")
+        assert str(refused.value).startswith(f"The health endpoint cannot use port {port} on 127.0.0.1 (Address alre")
         assert "\n" not in str(refused.value)
 
 
 async def test_an_address_of_another_machine_is_refused_too() -> None:
-    with pytest.raises(HealthError, match=r"cannot have port 0 of 192\.0\.2\.1 \(Cannot assign"):
+    with pytest.raises(HealthError, match=r"cannot use port 0 on 192\.0\.2\.1 \(Cannot assign"):
         async with serving(Health(Metrics()), host="192.0.2.1", port=0):
             pass
 
@@ -292,7 +292,7 @@ def test_the_bot_does_not_start_without_its_health_endpoint(
             monkeypatch.setenv(name, value)
         assert main(["run", "--playground"]) == 1
     told = capsys.readouterr().err
-    assert told.splitlines()[-1].startswith(f"chaipo: The health endpoint cannot have port {port}")
+    assert told.splitlines()[-1].startswith(f"chaipo: The health endpoint cannot use port {port}")
     assert "Traceback" not in told
 
 

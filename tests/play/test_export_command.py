@@ -50,7 +50,7 @@ async def test_export_writes_each_hand_that_is_over(
         ["--player", "gone-0123456789ab"],
     ):
         assert main(["export", *nothing, str(tmp_path / "none")]) == 2
-        assert "no hand is over that fits, and nothing was written" in capsys.readouterr().err
+        assert "no finished hand matches, and nothing was written" in capsys.readouterr().err
     assert not (tmp_path / "none").exists()
 
 
@@ -58,11 +58,11 @@ async def test_export_writes_each_hand_that_is_over(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--since", "yesterday"], "is no day: write one such as 2026-11-22"),
-        (["--server", "x"], "write a whole number"),
-        (["--player", "nonsense"], "--player 'nonsense' is nobody's id"),
-        (["--player", "@Bob"], "write the number that Discord has for them"),
-        (["--event", "1"], "an event needs --server"),
+        (["--since", "yesterday"], "is not a date. Use YYYY-MM-DD, such as 2026-11-22"),
+        (["--server", "x"], "Use a whole number"),
+        (["--player", "nonsense"], "--player 'nonsense' is not a Discord ID"),
+        (["--player", "@Bob"], "Use a number, as Copy User ID gives it"),
+        (["--event", "1"], "--event needs --server"),
         (["--event", "1", "--server", "1"], "server 1 has no event 1"),
     ],
 )
@@ -86,7 +86,7 @@ async def test_export_without_its_key_says_so(
     settings(real_world, monkeypatch)
     shutil.move(real_world.key_file, tmp_path / "elsewhere")
     assert main(["export", str(tmp_path / "out")]) == 2
-    assert "hands can be told only with their key" in capsys.readouterr().err
+    assert "Hands cannot be exported without their key" in capsys.readouterr().err
 
 
 @pytest.mark.of_sqlite

@@ -107,10 +107,10 @@ async def test_nothing_is_dealt_from_a_seed_of_the_time_that_is_forgotten(
     committed = (await world.events.look(event)).event.commitment
     forgotten = await dealt(world, key)
     await put_back(world, tmp_path / "copies")
-    assert "is older than when the bot last ran" in str(behind(world.path, world.key_file))
+    assert "is older than the bot's last run" in str(behind(world.path, world.key_file))
     with caplog.at_level(logging.WARNING):
         await world.open()
-    assert "the database is older than when the bot last ran: new decks for 1 open table" in caplog.text
+    assert "the database is older than the bot's last run: new decks for 1 open table" in caplog.text
     assert behind(world.path, world.key_file) is None
     assert epochs(world) == 1
     again = await dealt(world, key)
@@ -139,7 +139,7 @@ async def test_after_disown_nothing_is_dealt_that_was_seen_in_the_new_place(
     clear_owner(world.path)
     with caplog.at_level(logging.WARNING):
         await world.open()
-    assert "was put back from a copy, or kept with `disown`: new decks for 1 open table" in caplog.text
+    assert "was restored from a copy, or kept with `disown`: new decks for 1 open table" in caplog.text
     assert epochs(world) == 1
     assert world.ask("SELECT state, reason FROM hand WHERE hand_no = 1") == [("void", "restored")]
     again = await dealt(world, key)
@@ -257,7 +257,7 @@ async def test_a_database_that_loses_commits_while_the_bot_runs_is_put_right_at_
     for _ in range(3):
         world.now += BEAT_MS
         await world.clock.tick()
-    assert caplog.text.count("the database has lost what was committed: stop all processes of the bot") == 1
+    assert caplog.text.count("the database has lost committed data: stop all processes of the bot") == 1
     assert epochs(world) == 0
     await world.restart()
     assert epochs(world) == 1
@@ -282,4 +282,4 @@ def test_a_file_that_cannot_be_written_is_told_once_and_stops_nobody(tmp_path: P
     for beats in (1, 2):
         mark.note("0" * 16, beats)
     assert mark.known("0" * 16) == 0
-    assert caplog.text.count("a copy of the database put back by cp would not be noticed") == 1
+    assert caplog.text.count("a copy of the database restored with cp would not be noticed") == 1

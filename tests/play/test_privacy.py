@@ -587,7 +587,7 @@ async def test_who_helped_and_never_entered_is_told_and_deleted(world: World) ->
     assert await findings(world) == []
     world.do(f"DELETE FROM event_named WHERE player = '{ANN}'")
     (lost,) = await findings(world)
-    assert f"names {ANN!r}, and a deletion would not find it" in lost
+    assert f"names {ANN!r}, but a deletion would not find it" in lost
     world.do(f"INSERT INTO event_named (player, guild_id, event_id) VALUES ('{ANN}', {GUILD}, 1)")
     rulings = (await world.privacy.kept_about(ANN)).servers[GUILD]["rulings"]
     assert [row["kind"] for row in rulings] == ["helper", "helper_removed", "said"]
@@ -604,7 +604,7 @@ async def test_a_check_finds_a_line_of_an_event_that_a_deletion_would_not(world:
     assert await findings(world) == []
     world.do("DELETE FROM event_named")
     assert await findings(world) == [
-        f"server {GUILD}: the log of event {event.key.number} names {ANN!r}, and a deletion would not find it"
+        f"server {GUILD}: the log of event {event.key.number} names {ANN!r}, but a deletion would not find it"
     ]
 
 

@@ -54,8 +54,8 @@ async def test_a_check_finds_ratings_that_the_results_do_not_make(tmp_path: Path
     world.do(f"UPDATE rating SET mean = mean + 1 WHERE player = '{ANN}'")
     world.do("UPDATE luck SET squares = squares + 1")
     assert findings(world) == [
-        f"server {GUILD}: the rating of '{ANN}' in 'pineapple' is not what the results make",
-        f"server {GUILD}: the luck of 'pineapple' is not what the results make",
+        f"server {GUILD}: the rating of '{ANN}' in 'pineapple' does not follow from the results",
+        f"server {GUILD}: the luck of 'pineapple' does not follow from the results",
     ]
 
 

@@ -16,7 +16,7 @@ async def test_a_process_that_joins_while_the_first_still_logs_in_costs_no_login
     async with house(DATABASES.server, tmp_path, shards=MANY) as played:
         (first,) = await played.start()
         await played.discord.until(lambda: played.discord.held)
-        assert "should this process die, the last is served 34 s later" in first.said
+        assert "if this process dies, the last one is served 34 s later" in first.said
         await played.start()
         await played.ready()
         assert sorted(shard for _, shard in played.discord.logins) == list(range(MANY)), "each shard has logged in once"
@@ -38,7 +38,7 @@ async def test_shards_wait_when_discord_takes_few_more_logins(tmp_path: Path) ->
         discord = played.discord
         discord.logins_left, discord.logins_reset_ms = LAST_LOGINS + 1, 1000
         (bot,) = await played.start()
-        await discord.until(lambda: "shards wait" in bot.said)
+        await discord.until(lambda: "shards are waiting" in bot.said)
         assert discord.logins_left == LAST_LOGINS
         assert len(discord.held) == 1
         discord.logins_left = 1000

@@ -9,7 +9,7 @@ from tests.processes.house import house
 from tests.standin.bot_process import LOOKS, BotProcess
 from tests.standin.service import Service
 
-RIVAL = "another process uses this bot's token with another database than"
+RIVAL = "another process uses this bot's token with a database other than"
 GONE = "the other process with this bot's token has ended"
 QUICK = {LOOKS: "0.3"}
 
@@ -50,7 +50,7 @@ async def test_processes_that_share_a_database_say_nothing(tmp_path: Path) -> No
         await played.start(2, more=QUICK)
         await played.ready()
         await played.discord.until(lambda: len(looks) > 10)
-        leader = next(bot for bot in played.living if "what is done once for the whole bot" in bot.said)
+        leader = next(bot for bot in played.living if "the tasks that run once for the whole bot" in bot.said)
         leader.end()
         await played.start(more=QUICK)
         await played.discord.until(played.fairly_shared)

@@ -59,7 +59,7 @@ async def test_promise_10_a_second_process_is_refused_and_starts_when_the_first_
             with start(world.path) as second:
                 said = await asyncio.to_thread(first_line, second)
                 assert "refused" in said
-                assert "is open in another running bot: stop that one first" in said
+                assert "is open in another running bot. Stop that one first" in said
             with pytest.raises(StoreBusyError):
                 await SqliteDatabase.open(world.path)
             # The refusal took nothing away from the running process.

@@ -168,7 +168,7 @@ async def test_a_bot_that_may_not_register_starts_and_plays_with_the_commands_of
     (told,) = [
         m for name, level, m in caplog.record_tuples if name == "bot.chat.application_assets" and level > logging.INFO
     ]
-    assert told.startswith("the commands could not be brought to Discord, it is tried again in 30 s: ")
+    assert told.startswith("the commands could not be uploaded to Discord, retrying in 30 s: ")
 
 
 async def test_what_fails_is_tried_again_ever_more_seldom_until_it_is_done() -> None:

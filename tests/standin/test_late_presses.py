@@ -120,7 +120,7 @@ async def test_a_press_that_discord_delivers_twice_is_no_trouble(
         await wired.drawn()
     told = [(record.levelname, record.getMessage()) for record in caplog.records if "40060" in record.getMessage()]
     assert [level for level, _ in told] == ["INFO"]
-    assert "or another bot runs with this token" in told[0][1]
+    assert "or another bot is running with this token" in told[0][1]
     assert (await wired.look()).table.version == version
     (hand,) = custom_ids(wired.table(), "hand")
     assert not (await wired.discord.press(user, wired.table(), hand).finished()).followups

@@ -66,7 +66,7 @@ async def test_a_storage_that_fails_at_the_start_does_not_stop_the_clock_for_goo
     del wired.discord.guilds[gone.id]
     wired.bot, weather = await made(wired.discord, tmp_path)
     await wired.discord.start(wired.bot)
-    while "the clock waits for the storage" not in caplog.text:  # noqa: ASYNC110  # nothing tells of it
+    while "the clock is waiting for the storage" not in caplog.text:  # noqa: ASYNC110  # nothing tells of it
         await asyncio.sleep(0.01)
     weather.well = True
     key = TableKey(guild=GuildId(gone.id), table=TableId(1))

@@ -166,7 +166,7 @@ async def test_a_new_database_for_an_application_in_use_is_told(
 ) -> None:
     (line,) = await past_said(wired, caplog, unused=True)
     assert line.startswith("new.db is new and empty, but this application's bot has run since ")
-    assert "is in 1 server:" in line
+    assert "is in 1 server. " in line
     assert "`move-out`" in line
 
 

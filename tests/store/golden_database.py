@@ -451,7 +451,7 @@ async def _bank(world: World) -> None:
         hours=24,
         cause=world.cause(),
     )
-    page = ClubPage(channel=73, order=LeaderboardOrder.POINTS, at_bottom=True)
+    page = ClubPage(channel=73, order=LeaderboardOrder.POINTS, follows_play=False, at_bottom=True)
     await world.bank.change_club_page(GUILD, lambda _: page)
     await world.bank.club_page_shown(GUILD, page, message=74, shown="0123")
     await world.bulletins.change(GUILD, BulletinKind.RECAP, lambda before: replace(before, channel=CHANNEL))

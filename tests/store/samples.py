@@ -19,6 +19,7 @@ from bot.model.bulletins import (
     RecapLine,
     Victory,
     WeekBadge,
+    WeekPoints,
 )
 from bot.model.careers import Badge, Career, EarnedBadge, RecordEntry, RecordKind, Versus
 from bot.model.choices import BoardSize, Calls, DeckColours, MemberSettings, ServerSettings, Template
@@ -50,6 +51,7 @@ from bot.pure.event.pairings import Pairings
 from bot.pure.event.scoring import Scoring
 from bot.pure.event.seeding import Seeding
 from bot.pure.event.structure import Format, Leaving, NoShow, Structure
+from bot.pure.event.ties import Ties
 from bot.pure.ofc.deck import DealInputs
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
@@ -117,6 +119,7 @@ TABLE = Table(
     stood_still=1_500,
     closed_reason="empty",
     event_no=12,
+    number_in_event=3,
     private=True,
     threaded=True,
     home=2**55,
@@ -214,6 +217,7 @@ SEASON_TERMS = SeasonTerms(monthly=True, reset_chips=True, role=71, role_by=Play
 CLUB_PAGE = ClubPage(
     channel=73,
     order=LeaderboardOrder.POINTS,
+    follows_play=False,
     span=LeaderboardSpan.SEASON,
     game="pineapple",
     in_words=True,
@@ -266,6 +270,7 @@ RECAP = Recap(
     pairs=[PlayerPair(first=BOB, second=CLEO, hands=4)],
     victories=[Victory(event="金曜の会", player=BOB)],
     podium=[EventPlace(event="金曜の会", people=25, place=1, player=CLEO, won=500)],
+    event_points=[WeekPoints(player=BOB, points=31, events=3)],
     badges=[WeekBadge(player=CLEO, badge="royal_flush")],
     dailies=[DailyBest(player=BOB, points=-2)],
 )
@@ -274,6 +279,8 @@ TEMPLATE = Template(name="金曜の卓", table=TableId(7))
 HOUSE_GAME = HouseGame(name="金曜", variant=house_variant("pineapple", {"fantasyland.entry": "KK"}))
 SERVER = ServerSettings(
     organiser_role=2**60,
+    stand_ins=True,
+    event_role=2**55,
     zone="Asia/Tokyo",
     language="ja",
     game=house_variant("pineapple", {"fantasyland.entry": "KK"}, name="金曜"),
@@ -305,6 +312,7 @@ WISHES = MemberSettings(
     hands_shared=True,
     shown="t12",
     has_confirmed=True,
+    series_calls=False,
     new_table='{"seats": 3}',
     vacation_from=AT,
     vacation_until=AT + 9,
@@ -345,6 +353,7 @@ STRUCTURE = Structure(
     bounty_grows=True,
     added=1000,
     payouts=(70, 30),
+    ties=Ties.SHARE,
     titles=("チャンピオン", 'a "title"'),
     roles=(2**60, 0),
     scoring=Scoring.ROOT,
@@ -395,7 +404,10 @@ EVENT = Event(
     board_commitment=b"b" * 32,
     board_sealed=b"board",
     kept_draw=b"\x01draw",
-    calls=(Call(notice=Notice.SOON, at=5, message=6),),
+    calls=(
+        Call(notice=Notice.SOON, at=5, message=6),
+        Call(notice=Notice.MISSING, at=7, message=8, channel=2**53),
+    ),
     former_decks=(FormerDecks(epoch="1a", commitment=b"c" * 32, sealed=b"\x00old"),),
     reminded=True,
     alarm_at=AT + 6,
@@ -425,6 +437,8 @@ ENTRANT = Entrant(
     out_order=1,
     place=4,
     prize=700,
+    end_place=3,
+    end_prize=700,
     played=True,
     disqualified=True,
     seeded=7,

@@ -23,7 +23,7 @@ from tests.store.played_databases import played
 pytestmark = pytest.mark.of_sqlite
 
 SENTENCE = (
-    r"was made by a version before 1\.0\.0, which this one cannot read: keep it with that version, and name a new "
+    r"was made by a version before 1\.0\.0, which this one cannot read. Keep it with that version, and name a new "
 )
 
 

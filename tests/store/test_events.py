@@ -818,83 +818,83 @@ async def test_places_are_shared_in_brackets_only_if_they_add_up(
 
 SERVER = f"server {GUILD}"
 OVER_AND_NOT_EMPTY = [
-    f"{SERVER}: the mint account of 'event:2' holds -500 chips, and its event is over",
-    f"{SERVER}: the wallet account of 'event:2:{ANN}' holds 500 chips, and its event is over",
-    f"{SERVER}: the wallet account of 'pool:2' holds 10 chips, and its event is over",
-    f"{SERVER}, table 2: it is open, and its event 2 is over",
+    f"{SERVER}: the mint account of 'event:2' holds -500 chips, but its event is over",
+    f"{SERVER}: the wallet account of 'event:2:{ANN}' holds 500 chips, but its event is over",
+    f"{SERVER}: the wallet account of 'pool:2' holds 10 chips, but its event is over",
+    f"{SERVER}, table 2: it is open, but its event 2 is over",
 ]
 PLANTED = [
     (
         """UPDATE event SET structure = REPLACE(structure, '"handicap":false', '"handicap":true')""",
         [
             f"{SERVER}: the badge 'event_won' of '{ANN}' was not earned",
-            f"{SERVER}: the largest event had None players, and 3 are noted",
+            f"{SERVER}: the largest event had None players, but 3 are recorded",
         ],
     ),
     (
         f"INSERT INTO waiting_player (guild_id, event_id, player, turn, since) VALUES ({GUILD}, 1, '4', 1, 1)",
-        [f"{SERVER}: '4' waits for a place in event 1, and must not any more"],
+        [f"{SERVER}: '4' waits for a place in event 1, but its waiting list has ended"],
     ),
     (
         "UPDATE entrant SET head = 11 WHERE event_id = 2 AND place = 0 AND state = 'withdrawn'",
-        [f"{SERVER}: bounties of 11 chips are on heads in event 2, and its pool holds 10"],
+        [f"{SERVER}: bounties of 11 chips are on heads in event 2, but its pool holds 10"],
     ),
     (
         "UPDATE event SET phase = 'ended' WHERE event_id = 2",
         [
             *OVER_AND_NOT_EMPTY,
-            f"{SERVER}: event 2 is over, and its 1 entrants have 1 places from 0 to 0",
+            f"{SERVER}: event 2 is over, but its 1 entrants have 1 places from 0 to 0",
         ],
     ),
     ("UPDATE event SET phase = 'cancelled' WHERE event_id = 2", OVER_AND_NOT_EMPTY),
     (
         "UPDATE account SET owner = 'pool:12' WHERE owner = 'pool:2'",
-        [f"{SERVER}: the wallet account of 'pool:12' holds 10 chips, and no event knows it"],
+        [f"{SERVER}: the wallet account of 'pool:12' holds 10 chips, but it belongs to no event"],
     ),
     (
         "UPDATE account SET owner = 'event:22' WHERE owner = 'event:2'",
-        [f"{SERVER}: the mint account of 'event:22' holds -500 chips, and no event knows it"],
+        [f"{SERVER}: the mint account of 'event:22' holds -500 chips, but it belongs to no event"],
     ),
     (
         f"UPDATE account SET owner = 'event:2:{CLEO}' WHERE owner = 'event:2:{ANN}'",
-        [f"{SERVER}: the wallet account of 'event:2:{CLEO}' holds 500 chips, and no event knows it"],
+        [f"{SERVER}: the wallet account of 'event:2:{CLEO}' holds 500 chips, but it belongs to no event"],
     ),
     (
         "UPDATE game_table SET event_id = 9 WHERE table_id = 2",
-        [f"{SERVER}, table 2: it is open, and its event 9 is not there"],
+        [f"{SERVER}, table 2: it is open, but its event 9 does not exist"],
     ),
     (
         "UPDATE event SET event_id = 4 WHERE event_id = 3",
-        [f"{SERVER}: there are 3 events, and the last one is 4"],
+        [f"{SERVER}: there are 3 events, but the last one is 4"],
     ),
     (
         "UPDATE entrant SET place = 2 WHERE event_id = 1 AND place = 3",
-        [f"{SERVER}: event 1 is over, and its 3 entrants have 2 places from 1 to 2"],
+        [f"{SERVER}: event 1 is over, but its 3 entrants have 2 places from 1 to 2"],
     ),
     (
         "UPDATE entrant SET place = 4 WHERE event_id = 1 AND place = 3",
-        [f"{SERVER}: event 1 is over, and its 3 entrants have 3 places from 1 to 4"],
+        [f"{SERVER}: event 1 is over, but its 3 entrants have 3 places from 1 to 4"],
     ),
     (
         "UPDATE entrant SET place = place - 1 WHERE event_id = 1 AND state = 'out'",
         [
-            f"{SERVER}: event 1 is over, and its 3 entrants have 3 places from 0 to 2",
+            f"{SERVER}: event 1 is over, but its 3 entrants have 3 places from 0 to 2",
             f"{SERVER}: the badge 'event_won' of '{ANN}' was not earned",
-            f"{SERVER}: the badge 'event_won' of '{BOB}' was earned, and is not there",
-            f"{SERVER}: the largest event had 2 players, and 3 are noted",
+            f"{SERVER}: the badge 'event_won' of '{BOB}' was earned, but is missing",
+            f"{SERVER}: the largest event had 2 players, but 3 are recorded",
         ],
     ),
     (
         f"UPDATE result SET played = 0 WHERE player = '{ANN}'",
-        [f"{SERVER}: whether '{ANN}' placed a card in event 1 is noted otherwise"],
+        [f"{SERVER}: whether '{ANN}' placed a card in event 1 is recorded wrongly"],
     ),
     (
         "DELETE FROM event_log WHERE event_id = 1 AND seq = 2",
-        [f"{SERVER}: the log of event 1 has 2 entries, and the last one is 3"],
+        [f"{SERVER}: the log of event 1 has 2 entries, but the last one is 3"],
     ),
     (
         "DELETE FROM event_log WHERE event_id = 1 AND seq = 1",
-        [f"{SERVER}: the log of event 1 has 2 entries, and the last one is 3"],
+        [f"{SERVER}: the log of event 1 has 2 entries, but the last one is 3"],
     ),
 ]
 

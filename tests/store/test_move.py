@@ -65,7 +65,7 @@ async def test_new_rows_are_numbered_behind_those_that_were_moved(source: Path, 
 
 async def test_a_target_with_something_in_it_is_refused(source: Path, server: Place) -> None:
     do(server, "INSERT INTO server (guild_id, zone) VALUES (1, '')")
-    with pytest.raises(StoreError, match="is not empty: name a new database"):
+    with pytest.raises(StoreError, match=r"is not empty\. Name a new database"):
         await move(source, server, progress=silent)
     assert ask(server, "SELECT COUNT(*) FROM account") == [(0,)]
 
@@ -82,7 +82,7 @@ async def test_a_source_that_is_refused_is_not_written_either_and_no_target_is_m
 ) -> None:
     do(source, f"PRAGMA application_id = {COPY_ID}")
     before = content(source)
-    with pytest.raises(StoreError, match="is a copy on which no bot has started: start the bot on it once"):
+    with pytest.raises(StoreError, match=r"is a copy that no bot has started on\. Start the bot on it once"):
         await move(source, tmp_path / "there.db", progress=silent)
     assert content(source) == before
     assert not (tmp_path / "there.db").exists()
@@ -91,7 +91,7 @@ async def test_a_source_that_is_refused_is_not_written_either_and_no_target_is_m
 async def test_a_source_of_an_older_schema_is_not_brought_up_to_date(source: Path, tmp_path: Path) -> None:
     do(source, "PRAGMA user_version = 0")
     before = content(source)
-    with pytest.raises(StoreError, match="is of an older version: start the bot on it once, then move it"):
+    with pytest.raises(StoreError, match=r"is of an older version\. Start the bot on it once, then move it"):
         await move(source, tmp_path / "there.db", progress=silent)
     assert content(source) == before
 
@@ -106,7 +106,7 @@ async def test_a_move_that_was_cut_short_goes_on_and_no_bot_starts_on_half_of_it
     with pytest.raises(KeyboardInterrupt):
         await move(source, server, progress=stop)
     database = await open_database(server)
-    with pytest.raises(StoreError, match=f"is the database of a move from {source} that was cut short"):
+    with pytest.raises(StoreError, match=f"is the database of a move from {source} that was interrupted"):
         await database.claim("1")
     await database.close()
     await move(source, server, progress=silent)
@@ -127,9 +127,11 @@ async def test_a_move_back_that_was_cut_short_goes_on_too(source: Path, server: 
 
 async def test_half_a_move_is_no_target_for_another(source: Path, server: Place, tmp_path: Path) -> None:
     do(server, "INSERT INTO owner (one, name) VALUES (1, 'move from elsewhere.db')")
-    with pytest.raises(StoreError, match=r"holds the first part of a move from elsewhere\.db: end that one"):
+    with pytest.raises(
+        StoreError, match=r"contains the first part of a move from elsewhere\.db\. Finish that move first"
+    ):
         await move(source, server, progress=silent)
-    with pytest.raises(StoreError, match="is itself half of a move: end that first"):
+    with pytest.raises(StoreError, match=r"is itself the target of an unfinished move\. Finish that move first"):
         await move(server, tmp_path / "back.db", progress=silent)
 
 
@@ -138,7 +140,7 @@ async def test_a_copy_that_differs_is_not_used(source: Path, server: Place) -> N
         if table == "server":
             do(server, "UPDATE server SET zone = 'Mars'")
 
-    with pytest.raises(StoreError, match=r"differs from .* in the table server, and is not used"):
+    with pytest.raises(StoreError, match=r"differs from .* in the table server, so it is not used"):
         await move(source, server, progress=spoil)
 
 

@@ -163,7 +163,7 @@ async def test_an_upgrade_names_the_file_that_it_keeps(tmp_path: Path, caplog: p
     path = put(tmp_path / "bot")
     with caplog.at_level(logging.INFO):
         await (await SqliteDatabase.open(path)).close()
-    assert f"the former database is kept in {path}.v1.bak" in [record.getMessage() for record in caplog.records]
+    assert f"the previous database is kept in {path}.v1.bak" in [record.getMessage() for record in caplog.records]
 
 
 async def refused(path: Path, migrations: Path = MIGRATIONS) -> str:
@@ -187,8 +187,8 @@ async def test_without_room_for_the_copy_the_start_says_how_much_it_needs(
         text = await refused(path)
     part = path.with_name(f"chaipo.db.v{NEWEST}.part")
     assert text == (
-        f"{part}, the copy for the upgrade, cannot be written: make room for it, then start again (there is no room "
-        f"left for {part}: it needs {size:,} bytes, and {size - 1:,} are free)"
+        f"{part}, the copy for the upgrade, cannot be written. Free some space, then start again (there is no "
+        f"space left for {part}. It needs {size:,} bytes, but {size - 1:,} are free)"
     )
     await (await SqliteDatabase.open(path)).close()
 
@@ -209,7 +209,7 @@ async def test_a_disk_that_is_full_during_the_upgrade_leaves_the_old_database(
 
     with monkeypatch.context() as full:
         full.setattr(sqlite3, "connect", narrow)
-        assert await refused(path) == f"there is no room left for {path}: make room on its disk"
+        assert await refused(path) == f"there is no space left for {path}. Free some space on its disk"
     assert everything(path) == rows[0]
     await (await SqliteDatabase.open(path)).close()
     assert everything(path) == rows[1]
@@ -224,7 +224,8 @@ async def test_a_folder_that_cannot_be_written_is_named_and_the_next_start_upgra
         path.parent.chmod(0o500)
         text = await refused(path)
         assert text == (
-            f"{path}.lock may not be written (Permission denied): give the bot's user the right to write in that folder"
+            f"{path}.lock may not be written (Permission denied): give the bot's user permission to write in "
+            "that folder"
         )
         path.parent.chmod(0o700)
         path.with_name("chaipo.db.lock").touch()
@@ -232,7 +233,7 @@ async def test_a_folder_that_cannot_be_written_is_named_and_the_next_start_upgra
         part = path.with_name(f"chaipo.db.v{NEWEST}.part")
         text = await refused(path)
         assert text == (
-            f"{part}, the copy for the upgrade, cannot be written (Permission denied): let the bot's user write in "
+            f"{part}, the copy for the upgrade, cannot be written (Permission denied). Let the bot's user write in "
             f"{path.parent}, then start again"
         )
         path.parent.chmod(0o700)
@@ -248,8 +249,8 @@ async def test_a_version_from_before_the_upgrade_is_refused_and_goes_back_as_it_
     old = without_last(tmp_path / "migrations")
     kept = f"{world.path}.v{NEWEST - 1}.bak"
     assert await refused(world.path, old) == (
-        f"{world.path} was written by a newer version of the bot (schema {NEWEST}, this one knows {NEWEST - 1}): start "
-        f"that version. To go back to this one, run `python -m bot restore {kept}`, which forgets what was played since"
+        f"{world.path} was written by a newer version of the bot (schema {NEWEST}, this one knows {NEWEST - 1}). Start "
+        f"that version. To go back to this one, run `python -m bot restore {kept}`, which loses everything played since"
     )
     done = restore(world.path, Path(kept), old, now=datetime(2030, 1, 1, tzinfo=UTC))
     assert done.content.version == NEWEST - 1
@@ -261,6 +262,6 @@ async def test_a_database_of_the_future_is_refused_with_what_to_do(tmp_path: Pat
     path = tmp_path / "chaipo.db"
     await (await SqliteDatabase.open(path, migrations=future)).close()
     assert await refused(path) == (
-        f"{path} was written by a newer version of the bot (schema {NEWEST + 1}, this one knows {NEWEST}): start that "
-        "version. To go back to this one, put back a copy from before the upgrade, which forgets what was played since"
+        f"{path} was written by a newer version of the bot (schema {NEWEST + 1}, this one knows {NEWEST}). Start that "
+        "version. To go back to this one, restore a copy from before the upgrade, which loses everything played since"
     )

@@ -162,7 +162,7 @@ def test_making_a_key_is_told_without_showing_it(key_file: Path, caplog: pytest.
     caplog.set_level(logging.DEBUG)
     SeedVault.open(key_file)
     SeedVault.open(key_file)
-    assert caplog.messages == [f"made the key in {key_file}: back it up, apart from the database"]
+    assert caplog.messages == [f"created the key in {key_file}. Back it up, separately from the database"]
     assert key_file.read_text(encoding="utf-8").splitlines()[1] not in caplog.text
 
 
@@ -185,12 +185,12 @@ def test_a_key_file_may_hold_comments_empty_lines_and_old_keys(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("content", "place"),
     [
-        (b"", "chaipo.key does not hold"),
-        (b"# only a comment\n", "chaipo.key does not hold"),
-        (KEY[:-2].encode(), "chaipo.key, line 1 does not hold"),
-        (f"{KEY}\n{OTHER_KEY}00\n".encode(), "chaipo.key, line 2 does not hold"),
-        (f"{KEY}\n\nnot a key\n".encode(), "chaipo.key, line 3 does not hold"),
-        (b"\xff\xfe" + KEY.encode("utf-16-le"), "chaipo.key does not hold"),
+        (b"", "chaipo.key does not contain"),
+        (b"# only a comment\n", "chaipo.key does not contain"),
+        (KEY[:-2].encode(), "chaipo.key, line 1 does not contain"),
+        (f"{KEY}\n{OTHER_KEY}00\n".encode(), "chaipo.key, line 2 does not contain"),
+        (f"{KEY}\n\nnot a key\n".encode(), "chaipo.key, line 3 does not contain"),
+        (b"\xff\xfe" + KEY.encode("utf-16-le"), "chaipo.key does not contain"),
     ],
 )
 def test_a_malformed_key_file_is_refused_and_left_alone(tmp_path: Path, content: bytes, place: str) -> None:
@@ -198,7 +198,7 @@ def test_a_malformed_key_file_is_refused_and_left_alone(tmp_path: Path, content:
     key_file.write_bytes(content)
     text = refusal(key_file)
     assert place in text
-    assert "put the right file back" in text
+    assert "Restore the right file" in text
     assert key_file.read_bytes() == content
 
 
@@ -214,7 +214,7 @@ def test_a_folder_is_no_key_file(tmp_path: Path) -> None:
 
 def test_a_key_file_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    assert "give the bot's user the right to" in refusal(tmp_path / "file" / "chaipo.key")
+    assert "give the bot's user permission to" in refusal(tmp_path / "file" / "chaipo.key")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such modes")
@@ -226,4 +226,4 @@ def test_a_key_that_others_can_read_is_warned_of(
     key_file.write_text(KEY, encoding="utf-8")
     key_file.chmod(mode)
     SeedVault.open(key_file)
-    assert ("run chmod 600 on it" in caplog.text) is warned
+    assert ("Run chmod 600 on it" in caplog.text) is warned

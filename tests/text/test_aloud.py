@@ -106,7 +106,7 @@ def test_a_twin_stands_in_for_its_sentence(tmp_path: Path) -> None:
 
 def test_a_twin_without_a_sentence_is_refused(tmp_path: Path) -> None:
     write(tmp_path, en='word-aloud = "a"', ja='word-aloud = "あ"')
-    with pytest.raises(TextError, match="is the twin of no sentence"):
+    with pytest.raises(TextError, match="is the twin of a sentence that does not exist"):
         aloud(load_catalogue(tmp_path, BOTH)["en"])
 
 

@@ -151,7 +151,7 @@ def test_the_report_counts_the_gaps_and_lists_them(tmp_path: Path) -> None:
 @pytest.mark.parametrize("blank", ["", " ", "\\n"])
 def test_an_empty_sentence_is_refused(tmp_path: Path, blank: str) -> None:
     write(tmp_path, en=f'word = "{blank}"')
-    assert refusal(tmp_path) == "en/words.toml: word: nothing is written"
+    assert refusal(tmp_path) == "en/words.toml: word: the sentence is empty"
 
 
 def test_a_number_is_no_sentence(tmp_path: Path) -> None:
@@ -171,7 +171,7 @@ def test_an_open_brace_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_language_without_files_is_refused(tmp_path: Path) -> None:
-    assert refusal(tmp_path) == f"{tmp_path / 'en'}: no sentences are there"
+    assert refusal(tmp_path) == f"{tmp_path / 'en'}: there are no sentences"
 
 
 def test_a_broken_file_is_named(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_the_japanese_of_a_plural_may_be_one_sentence(tmp_path: Path) -> None:
 
 def test_a_field_only_in_the_singular_is_refused(tmp_path: Path) -> None:
     write(tmp_path, en='word = { one = "{name}: a card", other = "{count} cards" }', ja='word = "{count}枚"')
-    assert refusal(tmp_path) == "en/words.toml: word: {name} stands in one, but not in other"
+    assert refusal(tmp_path) == "en/words.toml: word: {name} is in one, but not in other"
 
 
 def test_a_plural_where_all_numbers_are_said_alike_is_refused(tmp_path: Path) -> None:

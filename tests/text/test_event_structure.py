@@ -135,7 +135,7 @@ def test_levels_by_the_minute_and_who_does_not_come() -> None:
 def test_a_sit_and_go_with_prizes_says_what_each_place_is_paid(seats: int, places: str) -> None:
     paid = replace(PRESETS["sit_and_go"], most=seats, fee=500)
     assert ENGLISH("structure.payouts", places=places) in prize_lines(paid, ENGLISH)
-    assert prize_lines(replace(paid, fee=0), ENGLISH) == [ENGLISH("structure.free")]
+    assert prize_lines(replace(paid, fee=0), ENGLISH) == [ENGLISH("structure.free"), ENGLISH("structure.ties.share")]
 
 
 def test_prizes_are_told_in_chips_once_there_are_some_and_in_percent_before() -> None:

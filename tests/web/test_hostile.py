@@ -233,6 +233,6 @@ def test_an_allowance_comes_back_with_time_and_the_oldest_are_forgotten(monkeypa
 async def test_a_port_that_is_taken_is_told_in_one_sentence(club: Club) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(serving.WebError, match=f"cannot have port {port} of 127.0.0.1 .*CHAIPO_WEB_PORT"):
+        with pytest.raises(serving.WebError, match=f"cannot use port {port} on 127.0.0.1 .*CHAIPO_WEB_PORT"):
             async with linked(club, port=port):
                 pass

@@ -105,7 +105,7 @@ async def test_the_quick_way_takes_the_place_of_a_worker_that_dies(
     workers: WorkerPool, meter: Counted, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert await workers.think(jobs.dies, guild=SERVER, quickly=jobs.one) == 1
-    assert "a worker that thinks is lost: it died; the quick way takes its place" in caplog.text
+    assert "a worker was lost: it died; a quick search takes its place" in caplog.text
     assert meter.kinds == [Computation.LOST, Computation.QUICK]
     assert await workers.think(jobs.process_id, guild=SERVER) != os.getpid()
 
@@ -145,7 +145,7 @@ async def test_a_game_that_is_too_slow_pauses_alone(
         assert await workers.think(hangs, guild=SERVER, quickly=jobs.one, seconds=0.5, game="slow") == 1
         # Another game's success doesn't reset the count of the slow one.
         assert await workers.think(jobs.process_id, guild=SERVER, game="other") != os.getpid()
-    assert "none is started for 60 s for slow" in caplog.text
+    assert "none is started for 60 s (slow only)" in caplog.text
     assert not workers.quick
     assert await workers.think(jobs.process_id, guild=SERVER, quickly=jobs.process_id, game="slow") == os.getpid()
     assert await workers.think(jobs.process_id, guild=SERVER, quickly=jobs.process_id, game="other") != os.getpid()
@@ -335,7 +335,7 @@ async def test_what_takes_too_long_aside_is_given_up_and_told(
 ) -> None:
     with pytest.raises(ComputationFailedError):
         await workers.think_aside(partial(jobs.hangs, file=tmp_path / "process"), seconds=1)
-    assert "what was thought about aside is lost" in caplog.text
+    assert "a background computation was lost" in caplog.text
     with pytest.raises(ComputationFailedError):
         await workers.think_aside(jobs.dies, seconds=600)
 

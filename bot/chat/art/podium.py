@@ -27,17 +27,21 @@ BRONZE: Final[Colour] = (214, 146, 92)
 HEAD: Final = 206
 """Height of the lines above the podium."""
 STAGE: Final = 486
-"""Height of the podium, including the names above it."""
+"""Height of the podium, including the names above it. If many players share first place, it's higher."""
 STEP_WIDTH: Final = 352
+NAME_LINE: Final = 60
+"""Distance between the names of players who share a step."""
+MAX_NAMES: Final = 3
 MARGIN: Final = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PodiumPlayer:
-    """A player on the podium, with lines of text about their prizes. Empty lines are left out."""
+class PodiumStep:
+    """The players on a step of the podium, with lines of text about their prizes. Empty lines are left out."""
 
     place: int
-    name: str
+    names: tuple[str, ...]
+    """Names of the players who share the place, up to ``MAX_NAMES``."""
     prize: str = ""
     title: str = ""
     points: str = ""
@@ -52,20 +56,22 @@ class PlacedBoard:
 
 
 def draw_podium(
-    *, heading: str, game: str, places: Sequence[PodiumPlayer], boards: Sequence[PlacedBoard] = (), last_hand: str = ""
+    *, heading: str, game: str, places: Sequence[PodiumStep], boards: Sequence[PlacedBoard] = (), last_hand: str = ""
 ) -> bytes:
     """Draw the podium as a PNG, 1200 pixels wide: the top three players, and up to three boards below them."""
     shown = boards[:MAX_BOARDS]
     below = _Boards(shown)
-    canvas = felt((WIDTH, HEAD + STAGE + (below.height if shown else MARGIN)))
-    _draw_heading(canvas, heading, game)
     steps = [step for step in places if step.place in _STEPS]
-    # Two players are centred on the picture, because otherwise they'd be left of its middle.
-    aside = 0 if any(step.place > 2 for step in steps) or len(steps) < 2 else (STEP_WIDTH + 8) // 2
+    stage = max([STAGE, *map(_height, steps)])
+    canvas = felt((WIDTH, HEAD + stage + (below.height if shown else MARGIN)))
+    _draw_heading(canvas, heading, game)
+    # Two steps are centred on the picture, because otherwise they'd be on one side of its middle.
+    second = any(step.place == 2 for step in steps)
+    aside = 0 if len(steps) != 2 else (STEP_WIDTH + 8) // 2 * (1 if second else -1)
     for step in steps:
-        _draw_step(canvas, step, aside=aside)
+        _draw_step(canvas, step, aside=aside, foot=HEAD + stage - 16)
     if shown:
-        below.draw(canvas, top=HEAD + STAGE, label=last_hand)
+        below.draw(canvas, top=HEAD + stage, label=last_hand)
     return png(canvas)
 
 
@@ -109,12 +115,17 @@ _ROOMY: Final = 2
 """Maximum number of lines that still leave room for a large number on the lowest step."""
 
 
-def _draw_step(canvas: Image.Image, step: PodiumPlayer, *, aside: int) -> None:
-    """Draw a metal block with the number, title and prize on it, and the name above."""
+def _height(step: PodiumStep) -> int:
+    """Return the height of a step with its foot, its names and the winner's crown."""
+    names = 46 + NAME_LINE * (len(step.names) - 1) + NAME_LINE // 2
+    return 16 + _STEPS[step.place].height + names + (68 if step.place == 1 else 0)
+
+
+def _draw_step(canvas: Image.Image, step: PodiumStep, *, aside: int, foot: int) -> None:
+    """Draw a metal block with the number, title and prize on it, and the names above."""
     where = _STEPS[step.place]
     x = where.x + aside
     left = x - STEP_WIDTH // 2
-    foot = HEAD + STAGE - 16
     top = foot - where.height
     canvas.paste(
         _block((STEP_WIDTH, where.height), where.metal), (left, top), _rounded_mask((STEP_WIDTH, where.height), 18)
@@ -126,11 +137,11 @@ def _draw_step(canvas: Image.Image, step: PodiumPlayer, *, aside: int) -> None:
     for place, text in enumerate(lines):
         spot = (x, foot - 44 - 56 * (len(lines) - 1 - place))
         write(canvas, text, spot, size=40, room=STEP_WIDTH - 28, colour=INK, anchor="mm")
-    name_top = top - 46
+    lowest, colour = top - 46, GOLD if step.place == 1 else IVORY
+    for above, name in enumerate(reversed(step.names)):
+        write(canvas, name, (x, lowest - NAME_LINE * above), size=52, room=STEP_WIDTH - 4, colour=colour, anchor="mm")
     if step.place == 1:
-        crown(canvas, (x, name_top - 64))
-    colour = GOLD if step.place == 1 else IVORY
-    write(canvas, step.name, (x, name_top), size=52, room=STEP_WIDTH - 4, colour=colour, anchor="mm")
+        crown(canvas, (x, lowest - NAME_LINE * (len(step.names) - 1) - 64))
 
 
 def _block(size: tuple[int, int], metal: Colour) -> Image.Image:

@@ -53,13 +53,13 @@ class DiscordActivityVerifier:
         if status == 400:
             return None
         if status == 401:
-            raise DiscordUnavailableError("Discord does not accept CHAIPO_CLIENT_SECRET: copy it again")
+            raise DiscordUnavailableError("Discord does not accept CHAIPO_CLIENT_SECRET. Copy it again")
         if status != 200 or "access_token" not in given:
-            raise DiscordUnavailableError(f"{status} to a code")
+            raise DiscordUnavailableError(f"Discord answered {status} to a code")
         headers = {"Authorization": f"Bearer {given['access_token']}"}
         status, person = await self._ask("GET", "/users/@me", headers)
         if status != 200 or "id" not in person:
-            raise DiscordUnavailableError(f"{status} to a token")
+            raise DiscordUnavailableError(f"Discord answered {status} to a token")
         return ActivityUser(player=Player(str(person["id"])), locale=str(person.get("locale") or "en-US"))
 
     async def instance(self, name: str) -> ActivityInstance | None:

@@ -52,7 +52,7 @@ async def deferring(defer: Callable[[], Awaitable[None]], *, age_seconds: float)
         try:
             await defer()
         except UNDELIVERED as error:
-            log.warning("an answer could not be promised: %r", error)
+            log.warning("an answer could not be deferred: %r", error)
 
     loop = asyncio.get_running_loop()
     timer = loop.call_later(ANSWER_WITHIN_SECONDS - age_seconds, lambda: tasks.append(loop.create_task(_defer_late())))

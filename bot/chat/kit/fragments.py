@@ -193,9 +193,9 @@ def page_buttons(url: str, words: Words, press: Press, *, inside: bool) -> list[
     return [*ways, button(press.but("launch"), words("button.launch"))] if inside else ways
 
 
-def watch_ways(urls: Mapping[TableId, str], words: Words) -> list[Part]:
-    """Return the links to pages for watching tables."""
-    return [link(url, words("button.watch_page", table=table)) for table, url in urls.items()]
+def watch_ways(urls: Iterable[tuple[int, str]], words: Words) -> list[Part]:
+    """Return the links to pages for watching tables, given by number and address."""
+    return [link(url, words("button.watch_page", table=number)) for number, url in urls]
 
 
 def open_table(words: Words) -> Part:

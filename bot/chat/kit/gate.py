@@ -321,14 +321,14 @@ class Gate:
         if age > LATE_SECONDS:
             # Discord bans bots that often respond too late, as a process would after the machine wakes from sleep.
             reply.outcome = InteractionOutcome.LATE
-            log.info("nothing was done for a press that is %.1f s old", age)
+            log.info("ignored a press that is %.1f s old", age)
             return
         try:
             if age >= ANSWER_WITHIN_SECONDS:
                 await reply.defer()
         except UNDELIVERED as error:
             reply.outcome = InteractionOutcome.LATE
-            log.info("nothing was done for a press that Discord no longer waited for: %r", error)
+            log.info("ignored a press that Discord was no longer waiting for: %r", error)
             return
         try:
             if self.unsure(reply.interaction.id):
@@ -352,8 +352,8 @@ class Gate:
                     self._unheard[reply.guild, reply.player] = reply.made_at
             if answered:
                 log.info(
-                    "a press was answered already: Discord has delivered it twice, or another bot runs with this "
-                    "token: %r",
+                    "a press was already answered. Discord delivered it twice, or another bot is running "
+                    "with this token: %r",
                     error,
                 )
             else:
@@ -389,7 +389,7 @@ class Gate:
         try:
             return await found(reply)
         except (Refused, Stale, StorageUnavailableError) as error:
-            log.debug("nothing could be suggested: %r", error)
+            log.debug("no suggestions could be made: %r", error)
             return []
 
     async def ask(
@@ -419,7 +419,7 @@ class Gate:
         try:
             reply.read_as(await self._member_settings(reply.guild, reply.player))
         except StorageUnavailableError as trouble:
-            log.debug("an answer ignores the member's settings: %s", trouble)
+            log.debug("the member's settings could not be read: %s", trouble)
 
     async def _note_member(self, reply: Reply) -> None:
         """Note that the player is a member of the server, in case they had left it."""
@@ -428,7 +428,7 @@ class Gate:
         try:
             await self._came(reply.guild, reply.player)
         except StorageUnavailableError as trouble:
-            log.debug("a member's return could not be noted: %s", trouble)
+            log.debug("a member's return could not be recorded: %s", trouble)
 
     async def _let_through(self, reply: Answerable, body: Callable[[], Awaitable[None]], kind: PressKind) -> bool:
         """Run ``body`` and report its exceptions. False if the player is over the rate limit, which is reported too."""

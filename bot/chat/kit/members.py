@@ -79,7 +79,7 @@ class Members:
                     if player not in here and await self._has_left(guild, player):
                         gone.append(player)
         except TimeoutError:
-            log.info("server %s: not everyone could be asked about in time", key)
+            log.info("server %s: not all members could be looked up in time", key)
         await self._play.note_departed(key, gone)
         for player in here & await self._play.departed(key):
             await self._play.note_returned(key, player)
@@ -94,7 +94,7 @@ class Members:
                 async with asyncio.timeout(QUERY_SECONDS):
                     found = await guild.query_members(user_ids=[*map(int, some)], limit=QUERIED, cache=False)
             except (TimeoutError, OSError, RuntimeError, LookupError, discord.DiscordException) as error:
-                log.info("the members of server %s could not be asked for: %r", guild.id, error)
+                log.info("the members of server %s could not be requested: %r", guild.id, error)
                 here.update(some)
             else:
                 here.update(Player(str(member.id)) for member in found)

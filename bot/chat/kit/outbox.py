@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -21,5 +21,19 @@ class Outbox(Generic[T]):
         """Send message ``number`` unless it was already sent, and record it. Raises the errors of ``send``."""
         if number not in self._sent:
             self._sent[number] = await send()
+        await self._note(number)
+
+    async def post_together(self, numbers: Sequence[int], send: Callable[[], Awaitable[T]]) -> None:
+        """Send messages as one, none of which may have been sent, and record them. Raises the errors of ``send``."""
+        assert not any(map(self.was_sent, numbers))
+        self._sent |= dict.fromkeys(numbers, await send())
+        for number in numbers:
+            await self._note(number)
+
+    def was_sent(self, number: int) -> bool:
+        """True if a message was sent, although that isn't recorded yet."""
+        return number in self._sent
+
+    async def _note(self, number: int) -> None:
         await self._noted(number, self._sent[number])
         self._sent.pop(number, None)

@@ -80,7 +80,7 @@ class Screen(ui.LayoutView):
     @timeout.setter
     @override
     def timeout(self, value: float | None) -> None:
-        raise TypeError("nobody listens to a screen")
+        raise TypeError("a screen has no listener")
 
     @override
     def is_finished(self) -> bool:

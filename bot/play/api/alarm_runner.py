@@ -57,6 +57,6 @@ class AlarmRunner:
         try:
             await self._act(*alarm, due_at)
         except StorageUnavailableError as trouble:
-            log.debug("what was thought out could not be written: %s", trouble)
+            log.debug("a computed result could not be saved: %s", trouble)
         finally:
             del self._tasks[alarm]

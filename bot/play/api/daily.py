@@ -80,7 +80,7 @@ class DailyHands(UseCases):
         try:
             await self._masters.played(found.number)
         except Refused as refused:
-            log.info("what a master did with the hand of day %s is not known: %s", day, refused.reason)
+            log.info("the master's result for the hand of day %s is not known: %s", day, refused.reason)
         return found.number
 
     async def proof(self, number: ChallengeId) -> dict[str, Any]:

@@ -35,10 +35,12 @@ from bot.play.event.organisers import (
     changing,
     desk_acts,
     desk_message,
+    late_rulings,
     organiser,
     organiser_desk,
     overview,
     seeds,
+    series_acts,
     waiting_acts,
 )
 from bot.play.event.trials import play_speed, progress
@@ -127,6 +129,7 @@ class Events(UseCases):
     cancel = writes(organiser.cancel)
     change = writes(changing.change)
     postpone = writes(changing.postpone)
+    postpone_a_little = writes(changing.postpone_a_little)
     may_change = reads(changing.check_change)
 
     async def repeat(
@@ -170,12 +173,15 @@ class Events(UseCases):
     move_to_top = writes(waiting_acts.move_to_top)
     remove_waiting = writes(waiting_acts.remove)
     open_table = writes(waiting_acts.open_table)
+    plan_series_end = writes(series_acts.plan_end)
     seed = writes(seeds.seed)
     unseed_all = writes(seeds.unseed_all)
 
     # the desk
 
     at_desk = reads(organiser_desk.desk)
+    organises = reads(organiser.organises)
+    require_organiser = reads(organiser.require_organiser)
     kept_desk = reads(organiser_desk.kept_desk_view)
     kept_desks = asks(EventQueries, EventQueries.kept_desks)
     keep_desk = writes(desk_message.keep)
@@ -190,6 +196,14 @@ class Events(UseCases):
     call_missing = writes(calls.call_missing)
     hold = writes(desk_acts.hold)
     end_hand = writes(desk_acts.end_hand)
+
+    # rulings after the end
+
+    strike = writes(late_rulings.strike)
+    correct = writes(late_rulings.correct)
+    to_series = writes(late_rulings.to_series)
+    undo_ruling = writes(late_rulings.undo)
+    may_rule = reads(late_rulings.check_ruler)
 
     # polls for the start time
 
@@ -360,5 +374,7 @@ class Events(UseCases):
         await self._write(lambda s: s.tx.outbox.event_posted(number))
 
     table_needing_thread = reads(table_hooks.table_needing_thread)
+    former_table = reads(table_hooks.former_table)
+    has_successor = reads(table_hooks.has_successor)
     leave_thread = writes(table_hooks.leave_thread)
     set_thread = writes(table_hooks.set_thread)

@@ -65,4 +65,4 @@ class Masters:
     def _ended(self, number: ChallengeId, task: asyncio.Task[None]) -> None:
         del self._tasks[number]
         if not task.cancelled() and (error := task.exception()):
-            log.info("no master has played hand %s of the day, it is tried again when it is needed: %r", number, error)
+            log.info("no master could play hand %s of the day, retrying when it is needed: %r", number, error)

@@ -21,7 +21,16 @@ from bot.play.api.transactions import SettingsCache, Transactions, UseCases, ask
 from bot.play.bank import bulletins
 from bot.play.hand import acting, hand_log, moved_clocks, settling, turns
 from bot.play.queries import replays, results, reviews, views
-from bot.play.queries.leaderboards import club_board, events_mark, leaderboard, page_for_all, profile, records, shelf
+from bot.play.queries.leaderboards import (
+    club_board,
+    events_mark,
+    first_order,
+    leaderboard,
+    page_for_all,
+    profile,
+    records,
+    shelf,
+)
 from bot.play.queries.replays import PastHand, PostedResult, past_hand
 from bot.play.queries.reviews import Hint, Review, Reviews, Told, arrangement, quick_arrangement
 from bot.play.queries.views import Game, TableView
@@ -65,6 +74,8 @@ class Play(UseCases):
         self._forget_member_settings(player)
         self._forget_departed()
         self._club_boards.clear()
+
+    first_order = reads(first_order)
 
     async def club_board(self, guild: GuildId, asked: LeaderboardQuery, *, lines: int) -> Leaderboard:
         """Return the first page of a public leaderboard, which is requested every few minutes.

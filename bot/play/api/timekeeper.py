@@ -105,10 +105,10 @@ class Timekeeper:
                 beat = s.tx.timers.go_beyond(known)
             if s.tx.timers.restored():
                 tables = _after_restore(s, alive_at)
-                log.warning("the database was put back from a copy, or kept with `disown`: new decks for %s", tables)
+                log.warning("the database was restored from a copy, or kept with `disown`: new decks for %s", tables)
             elif behind:
                 tables = _after_restore(s, alive_at)
-                log.warning("the database is older than when the bot last ran: new decks for %s", tables)
+                log.warning("the database is older than the bot's last run: new decks for %s", tables)
             s.desk.after_start(s)
             rating_updates.catch_up(s)
             return lost, beat
@@ -181,7 +181,7 @@ class Timekeeper:
         beat, behind = await self._transactions.write(job)
         await self._note(beat)
         if behind:
-            log.critical("the database has lost what was committed: stop all processes of the bot, then start it again")
+            log.critical("the database has lost committed data: stop all processes of the bot, then start it again")
 
     async def cut_off(self, shard: Shard) -> None:
         """Stop the clocks of a shard that lost its connection to Discord."""
@@ -214,8 +214,8 @@ class Timekeeper:
             await self._transactions.write(lambda s: s.tx.timers.freeze_servers(wrong))
         for guild in wrong - self._transactions.frozen if leads else ():
             log.critical(
-                "the books of server %s do not balance: no one can buy in there; "
-                "see docs/how-to/back-up-and-restore.md",
+                "the books of server %s do not balance. No one can buy in there. See "
+                "docs/how-to/back-up-and-restore.md",
                 guild,
             )
         self._transactions.frozen = wrong

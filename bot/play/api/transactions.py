@@ -283,7 +283,7 @@ class Transactions:
             self._changing.tables = [views.look(session, key, seen) for key, seen in known.items()]
         except Exception as error:
             # The next reader gets the same error and can report it.
-            log.debug("tables that change are not looked at beforehand: %r", error)
+            log.debug("changed tables could not be read before the commit: %r", error)
 
     def after_commit(self, changed: Collection[TableKey | EventKey], *, well: bool) -> None:
         """Update the cache, or invalidate it if the commit failed. Runs on the transaction's thread."""

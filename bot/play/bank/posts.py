@@ -30,7 +30,7 @@ def choose(s: Session, guild: GuildId, change: Callable[[Posts], Posts], *, zone
             return None
         page = page or ClubPage(channel=after.channel)
         message = page.message if page.channel == after.channel else None
-        return replace(page, channel=after.channel, message=message, order=after.order)
+        return replace(page.ordered_by(after.order), channel=after.channel, message=message)
 
     for kind in BulletinKind:
         channel = after.channel if kind.value in after.standing else None

@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 
 from bot.base.clean_text import one_line
 from bot.model.bank import Action, SeasonsPage, SeasonTerms
+from bot.model.event_standings import compute_standings
 from bot.model.ids import GuildId, Player, Serves
 from bot.model.limits import MAX_SEASON_NAME_LENGTH
 from bot.model.reasons import BankReason
 from bot.model.standings import (
+    EventStanding,
     LeaderboardOrder,
     LeaderboardQuery,
     LeaderboardSpan,
@@ -22,6 +24,7 @@ from bot.model.standings import (
 from bot.play import badges
 from bot.play.bank.chips import MINT, require_new, write_audit
 from bot.play.session.session import Session
+from bot.pure.event.scoring import BY_PLACE
 from bot.pure.ofc.refusals import Refused
 
 
@@ -154,15 +157,47 @@ TOP = 10
 """Number of lines in the announcement, and the maximum number of shared first places."""
 
 
+def leading_order(s: Session, guild: GuildId, asked: LeaderboardQuery, *, since: int, until: int) -> LeaderboardOrder:
+    """Return the order that a server's people look for first in a span: event points, or else chips won.
+
+    Event points come first if more hands of the span were played in events than for chips at tables. Each player's
+    hands count. ``since`` and ``until`` are the span's bounds (ms).
+    """
+    in_events = s.tx.events.hands_held(guild, since=since, until=until)
+    return (
+        LeaderboardOrder.EVENT_POINTS
+        if in_events > s.tx.leaderboards.hands(guild, asked, at=s.now)
+        else LeaderboardOrder.CHIPS
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeasonRanking:
+    """The best players of a season."""
+
+    order: LeaderboardOrder = LeaderboardOrder.CHIPS
+    """Event points in a season that was mostly played in events, otherwise chips won."""
+    top: Sequence[Standing | EventStanding] = ()
+    """The best players in order."""
+
+    @property
+    def values(self) -> list[float]:
+        """The numbers that rank them."""
+        return [line.value(self.order) for line in self.top]
+
+    @property
+    def champions(self) -> list[Player]:
+        """The players tied for first place; none if no one won anything."""
+        values = self.values
+        return [line.player for line, value in zip(self.top, values, strict=True) if value == values[0] > 0]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonEnd:
     """The content of a season's announcement."""
 
     season: Season
-    top: Sequence[Standing]
-    """The best players in order."""
-    champions: Sequence[Player]
-    """Winners of the most chips; several if they are tied."""
+    ranking: SeasonRanking
     former_role: int | None = None
     """The role that the previous champions have."""
     former: Sequence[Player] = ()
@@ -171,9 +206,14 @@ class SeasonEnd:
     """Hidden players among the best. They keep their place and role, but posts don't name them."""
 
     @property
-    def listed(self) -> list[tuple[RankingPlace, Standing]]:
+    def champions(self) -> Sequence[Player]:
+        """The winners; several if they are tied."""
+        return self.ranking.champions
+
+    @property
+    def listed(self) -> list[tuple[RankingPlace, Standing | EventStanding]]:
         """Return the best players who may be named, with their places."""
-        placed = zip(places([line.chips for line in self.top]), self.top, strict=True)
+        placed = zip(places(self.ranking.values), self.ranking.top, strict=True)
         return [(place, line) for place, line in placed if line.player not in self.hidden]
 
     @property
@@ -182,22 +222,24 @@ class SeasonEnd:
         return [player for player in self.champions if player not in self.hidden]
 
 
-def best_players(s: Session, guild: GuildId, season: int) -> list[Standing]:
-    """Return the best players of a season by chips won."""
-    return s.tx.leaderboards.standings(
-        guild, LeaderboardQuery(LeaderboardOrder.CHIPS, LeaderboardSpan.SEASON, season=season), at=s.now, limit=TOP
+def ranking_of(s: Session, guild: GuildId, season: Season) -> SeasonRanking:
+    """Return the best players of a season."""
+    asked = LeaderboardQuery(LeaderboardOrder.CHIPS, LeaderboardSpan.SEASON, season=season.number)
+    since, until = season.bounds
+    order = leading_order(s, guild, asked, since=since, until=until)
+    if order is LeaderboardOrder.CHIPS:
+        return SeasonRanking(order=order, top=s.tx.leaderboards.standings(guild, asked, at=s.now, limit=TOP))
+    lines = compute_standings(s.tx.events.ended(guild, since=since, until=until), BY_PLACE)
+    best = sorted(
+        (line for line in lines if line.points > 0), key=lambda line: (-line.points, -line.events, line.player)
     )
-
-
-def champions_among(top: Sequence[Standing]) -> list[Player]:
-    """Return the players tied for first place; none if no one won chips."""
-    return [line.player for line in top if line.chips == top[0].chips > 0]
+    return SeasonRanking(order=order, top=best[:TOP])
 
 
 def end_season(s: Session, guild: GuildId, season: Season) -> Season:
     """Return the season ended now, with its champions' rewards, which later changes to the terms don't affect."""
     season = replace(season, ended_at=s.now)
-    if not champions_among(best_players(s, guild, season.number)):
+    if not ranking_of(s, guild, season).champions:
         return season
     terms = s.tx.seasons.terms(guild)
     nothing = terms.role is None and terms.channel is None
@@ -210,20 +252,18 @@ def season_end(s: Session, guild: GuildId, number: int) -> SeasonEnd | None:
     season = s.tx.seasons.get(guild, number)
     if season is None or season.told:
         return None
-    top = best_players(s, guild, number)
-    champions = champions_among(top)
+    ranking = ranking_of(s, guild, season)
     former = None if season.role is None else s.tx.seasons.with_role(guild, before=number)
     losing: list[Player] = []
     if former is not None:
-        again = champions if former.role == season.role else []
-        losing = [player for player in champions_among(best_players(s, guild, former.number)) if player not in again]
+        again = ranking.champions if former.role == season.role else []
+        losing = [player for player in ranking_of(s, guild, former).champions if player not in again]
     return SeasonEnd(
         season=season,
-        top=top,
-        champions=champions,
+        ranking=ranking,
         former_role=former.role if former else None,
         former=losing,
-        hidden=frozenset(s.tx.choices.hidden_players(guild)).intersection(line.player for line in top),
+        hidden=frozenset(s.tx.choices.hidden_players(guild)).intersection(line.player for line in ranking.top),
     )
 
 

@@ -44,7 +44,7 @@ def hand_of(s: Session, key: TableKey, hand_no: int, *, known: Hand | None = Non
         raise BadLogError(f"the log of hand {name} is damaged: {error}") from error
     # A hand voided before it was dealt has no seats.
     if hand.seats and [seat.player for seat in hand.seats] != [player for player, _ in record.entropy]:
-        raise BadLogError(f"the log of hand {name} names other players than were dealt in")
+        raise BadLogError(f"the log of hand {name} names players other than those dealt in")
     return hand
 
 

@@ -28,7 +28,7 @@ from bot.model.standings import (
 )
 from bot.play.audience import audience_of
 from bot.play.bank import seasons
-from bot.play.bank.seasons import best_players, champions_among
+from bot.play.bank.seasons import leading_order, ranking_of
 from bot.play.queries.results import ResultView, require_finished, result_of
 from bot.play.session.session import Session
 from bot.pure.event.scoring import BY_PLACE
@@ -114,9 +114,22 @@ def _for_all(board: Leaderboard, hidden: Collection[Player]) -> Leaderboard:
 
 
 def _champions(s: Session, guild: GuildId, number: int) -> Sequence[Player]:
-    """Return the champions of a finished season; none if it isn't over."""
+    """Return the champions of a finished season by chips won; none if it isn't over, or if events decided it."""
     season = s.tx.seasons.get(guild, number)
-    return champions_among(best_players(s, guild, number)) if season and season.ended_at is not None else ()
+    if season is None or season.ended_at is None:
+        return ()
+    ranking = ranking_of(s, guild, season)
+    return ranking.champions if ranking.order is LeaderboardOrder.CHIPS else ()
+
+
+def first_order(s: Session, guild: GuildId, asked: LeaderboardQuery) -> LeaderboardOrder:
+    """Return the order that the leaderboard of a span starts with, by where most of its hands were played."""
+    season = None
+    if asked.span is LeaderboardSpan.SEASON:
+        season = s.tx.seasons.get(guild, asked.season) if asked.season else seasons.running(s, guild)
+        asked = asked._replace(season=season.number if season else 0)
+    since, until = _times(s, asked, season)
+    return leading_order(s, guild, asked, since=since, until=until)
 
 
 def _by_rating(
@@ -343,8 +356,8 @@ class Record:
     has_hand: bool = False
     """True if its hand can be viewed."""
     event: Event | None = None
-    winner: Player | None = None
-    """Winner of the event; None if they may not be named."""
+    winners: Sequence[Player] = ()
+    """Winners of the event who may be named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -385,7 +398,6 @@ def _hand_record(s: Session, guild: GuildId, feat: RecordEntry) -> Record:
 
 def _event_record(s: Session, guild: GuildId, feat: RecordEntry) -> Record:
     key = EventKey(guild=guild, number=feat.table)
-    winner = s.tx.badges.winner_of(key)
-    if winner is not None and not audience_of(s, guild, ()).may_name(winner):
-        winner = None
-    return Record(feat=feat, event=s.tx.events.get(key), winner=winner)
+    readers = audience_of(s, guild, ())
+    winners = [player for player in s.tx.badges.winners_of(key) if readers.may_name(player)]
+    return Record(feat=feat, event=s.tx.events.get(key), winners=winners)

@@ -19,16 +19,19 @@ from bot.model.bulletins import (
     RecapLine,
     Victory,
     WeekBadge,
+    WeekPoints,
 )
 from bot.model.careers import RULES, BadgeCategory, BadgeStat
 from bot.model.daily import Series, day_at
 from bot.model.errors import HandLostError
+from bot.model.event_standings import compute_standings
 from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer
 from bot.model.tables import Table, TableState
 from bot.play.audience import Audience, audience_of
 from bot.play.daily.morning import master_outcome
 from bot.play.queries.replays import PastHand, past_hand
 from bot.play.session.session import Session
+from bot.pure.event.scoring import BY_PLACE
 from bot.pure.ofc.refusals import Refused
 from bot.store.bulletins import WeekEvent, WeekResult
 
@@ -99,6 +102,7 @@ def load_week(
         pairs=_pairs(shown),
         victories=[Victory(event=one.name, player=player) for one in events for player in _winners(one)],
         podium=_podium(events),
+        event_points=_event_points(s, guild, events, since=since, until=until)[:KEPT],
     )
     by_points = sorted(shown, key=lambda one: -one.points)
     return WeekRecap(
@@ -117,10 +121,29 @@ def _podium(events: Sequence[WeekEvent]) -> list[EventPlace]:
     largest = max(events, key=lambda event: len(event.places), default=None)
     if largest is None:
         return []
+    sharing = Counter(place for place, _, _ in largest.places)
     return [
-        EventPlace(event=largest.name, people=len(largest.places), place=place, player=player, won=won)
+        EventPlace(
+            event=largest.name,
+            people=len(largest.places),
+            place=place,
+            shared=sharing[place] > 1,
+            player=player,
+            won=won,
+        )
         for place, player, won in largest.places[:KEPT]
     ]
+
+
+def _event_points(
+    s: Session, guild: GuildId, events: Sequence[WeekEvent], *, since: int, until: int
+) -> list[WeekPoints]:
+    """Return the players with season points in these ``events`` of the week, most points first."""
+    numbers = {one.number for one in events}
+    counted = [one for one in s.tx.events.ended(guild, since=since, until=until) if one.number in numbers]
+    lines = [line for line in compute_standings(counted, BY_PLACE) if line.points > 0]
+    lines.sort(key=lambda line: (-line.points, -line.events, line.player))
+    return [WeekPoints(player=line.player, points=line.points, events=line.events) for line in lines]
 
 
 def _badges(

@@ -232,7 +232,7 @@ def proof_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None)
     table = s.table(key, you)
     record = require_finished(s, table, hand_no)
     if not is_revealed(table, record):
-        raise Refused(HandReason.NOT_REVEALED_BEFORE_CLOSING, hand=hand_no, table=key.table)
+        raise Refused(HandReason.NOT_REVEALED_BEFORE_CLOSING, hand=hand_no, table=table.number)
     seed = _seed(s, key, record)
     if seed is None:
         raise Refused(HandReason.SEED_LOST, hand=hand_no)

@@ -127,8 +127,8 @@ class Session:
             if seat.player == player:
                 return seat
         if table.key.table in self.lost_seats(table.key.guild, player):
-            raise Refused(TableReason.LOST_SEAT, table=table.key.table)
-        raise Refused(TableReason.NOT_AT_THIS_TABLE, table=table.key.table)
+            raise Refused(TableReason.LOST_SEAT, table=table.number)
+        raise Refused(TableReason.NOT_AT_THIS_TABLE, table=table.number)
 
     def lost_seats(self, guild: GuildId, player: Player, *, since: int = 0) -> list[TableId]:
         """Return the tables where a player has lost their seat by missing hands since they last acted in the server.

@@ -78,7 +78,9 @@ def objection(s: Session, offer: TableOffer) -> Refused | None:
     return None
 
 
-def new_table(s: Session, offer: TableOffer, *, event_no: int | None = None) -> Table:
+def new_table(
+    s: Session, offer: TableOffer, *, event_no: int | None = None, number_in_event: int | None = None
+) -> Table:
     """Return a new empty table, which is an event's if ``event_no`` is given. The offer must have been checked."""
     table = Table(
         key=TableKey(guild=offer.guild, table=s.tx.tables.next_number(offer.guild)),
@@ -91,6 +93,7 @@ def new_table(s: Session, offer: TableOffer, *, event_no: int | None = None) -> 
         commitment=b"",
         sealed_seed=b"",
         event_no=event_no,
+        number_in_event=number_in_event,
         private=offer.private,
         threaded=offer.threaded,
         invited=offer.invited,

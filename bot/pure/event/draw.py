@@ -160,7 +160,7 @@ class DrawProof:
         if not isinstance(record, Mapping):
             raise _bad("the record must be a JSON object")
         if _text(record.get("algorithm"), "algorithm") != ALGORITHM:
-            text = f"the algorithm is not {ALGORITHM}, the one that is known here"
+            text = f"the algorithm is not {ALGORITHM}, the only one supported"
             raise DrawProofError(DrawProblem.UNKNOWN_ALGORITHM, text)
         event = _text(record.get("event"), "event")
         return cls(
@@ -227,11 +227,11 @@ def verify(proof: DrawProof) -> DrawVerdict:
     elif not all(hmac.compare_digest(_of_decks(each), each.commitment) for each in decks):
         problem, text = DrawProblem.COMMITMENT, "the seed of the decks is not the one that was committed to"
     elif not _LABEL.fullmatch(proof.label) or (proof.label != START and proof.entropy):
-        problem, text = DrawProblem.NAMES, "it is no draw of an event, or adds what only the first one adds"
+        problem, text = DrawProblem.NAMES, "it is not an event's draw, or adds what only the first draw may add"
     elif not proof.order:
         problem, text = DrawProblem.NAMES, "no one was drawn"
     elif proof.label == START and sorted(proof.order) != sorted(player.player for player in proof.entropy):
-        problem, text = DrawProblem.NAMES, "others were drawn than those whose registrations went into the draw"
+        problem, text = DrawProblem.NAMES, "the drawn players are not those whose registrations went into the draw"
     elif len(set(proof.order)) != len(proof.order):
         problem, text = DrawProblem.NAMES, "someone was drawn twice"
     elif proof.order != order:
@@ -261,7 +261,7 @@ def _bad(text: str) -> DrawProofError:
 # The value is never quoted, because it may come from anyone.
 def _text(value: object, name: str) -> str:
     if not isinstance(value, str):
-        raise _bad(f"{name} must be a text")
+        raise _bad(f"{name} must be text")
     try:
         value.encode()
     except UnicodeEncodeError:
@@ -289,16 +289,16 @@ def _decks(value: object) -> Decks:
 def _seeds(value: object) -> Seeds:
     if not isinstance(value, Mapping):
         raise _bad("seeding must be a JSON object")
-    by = _text(value.get("by"), "what the seeds come from")
+    by = _text(value.get("by"), "the source of the seeds")
     if by not in {each.value for each in SeededBy}:
-        raise _bad("what the seeds come from is not known here")
+        raise _bad("the source of the seeds is unknown")
     return Seeds(by=SeededBy(by), seeds=tuple(map(_seed, _items(value.get("seeds"), "seeds"))))
 
 
 def _seed(value: object) -> tuple[str, int | None]:
     pair = _items(value, "a seed")
     if len(pair) != 2 or type(pair[1]) not in (int, NoneType):
-        raise _bad("a seed must be a player's id and their figure, a whole number or nothing")
+        raise _bad("a seed must be a player's id and their figure, which is a whole number or null")
     return _text(pair[0], "a player's id"), pair[1]  # type: ignore[return-value]
 
 
@@ -359,7 +359,7 @@ def find_mismatch(hand: Proof, event: DrawProof) -> str:
     named = _HAND.fullmatch(hand.hand_id)
     first = None if named is None or hand.leaf is None else first_of(hand.hand_id, hand.leaf.place)
     if named is None or first is None:
-        return "it is no hand of an event's table"
+        return "it is not a hand of an event's table"
     # A restore starts a new epoch, and the epoch in the hand's name selects its master seed.
     meant = [each for each in masters if _server_and_epoch(each) == named.groups()]
     if not any(hand.seed == seed_of(tree_secret(each.seed, first), hand.hand_id) for each in meant):
@@ -377,5 +377,5 @@ def _of_board(hand: Proof, event: DrawProof, masters: list[Decks], *, number: in
         return "its seed does not follow from the decks of this event"
     texts = {added.player: added.text for added in event.entropy}
     if hand.entropy != (board_entropy([(player, texts[player]) for player in event.order if player in texts]),):
-        return "its entropy is not what the players of this event have added"
+        return "its entropy is not what the players of this event added"
     return ""

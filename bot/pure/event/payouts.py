@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 from bot.pure.event.scoring import SHARED_OUT
 from bot.pure.event.structure import Structure
 
+T = TypeVar("T")
 _DEFAULT_PAYOUTS: tuple[tuple[int, tuple[int, ...]], ...] = (
     (1, (100,)),
     (4, (65, 35)),
@@ -53,6 +55,23 @@ def prizes(pool: int, percentages: Sequence[int], *, places: int | None = None) 
     chips = [pool * share // whole for share in shares]
     left = pool - sum(chips)
     return tuple(count + (place < left) for place, count in enumerate(chips))
+
+
+def resettled(paid: Mapping[T, int], due: Mapping[T, int], wallets: Mapping[T, int]) -> dict[T, int]:
+    """Return each player's prize after chips that aren't due any more were taken back.
+
+    ``paid`` has their present prizes, and ``due`` those of their places, in the order of places. Both have the same
+    sum.
+    A player gives back what their wallet holds. Players who are due more share exactly those chips, the best place
+    first, so the sum stays the same. Players who are missing in ``wallets`` have none.
+    """
+    back = {player: max(0, min(paid[player] - due[player], wallets.get(player, 0))) for player in due}
+    left, now = sum(back.values()), dict[T, int]()
+    for player in due:
+        more = min(left, max(0, due[player] - paid[player]))
+        left -= more
+        now[player] = paid[player] - back[player] + more
+    return now
 
 
 def shared_out(structure: Structure, entries: int, places: int) -> tuple[int, ...]:

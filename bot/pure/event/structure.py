@@ -31,6 +31,7 @@ from bot.pure.event.limits import (
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.scoring import Scoring
 from bot.pure.event.seeding import SeededBy, Seeding
+from bot.pure.event.ties import Ties
 from bot.pure.ofc.settlement import WinCap
 from bot.pure.ofc.variants import Variant
 
@@ -169,6 +170,8 @@ class Structure:
     """Chips that the server adds to the prize pool."""
     payouts: tuple[int, ...] = ()
     """Percent of the pool by place; empty for the default."""
+    ties: Ties = Ties.DRAW
+    """Rule for equal players. The default is that of events which were announced before they had a choice."""
     titles: tuple[str, ...] = ()
     """Titles by place."""
     roles: tuple[int, ...] = ()
@@ -237,6 +240,11 @@ class Structure:
         return removed or self.format.family is Family.KNOCKOUT
 
     @property
+    def shares_places(self) -> bool:
+        """True if equal players share a place. In a bracket, the losers of the same round always do."""
+        return self.format.heads_up or self.ties is Ties.SHARE
+
+    @property
     def at_stake(self) -> bool:
         """True if there is something to win: chips, titles or roles."""
         return bool(self.fee or self.added or any(self.titles) or any(self.roles))
@@ -268,6 +276,14 @@ class Structure:
         }
 
 
+def for_new_event(structure: Structure) -> Structure:
+    """Return the structure for an event that is announced now.
+
+    Brackets have no choice of :attr:`Structure.ties`. Those from before there was one get today's season points.
+    """
+    return replace(structure, ties=Ties.SHARE) if structure.format.heads_up else structure
+
+
 _ENUMS: Mapping[str, type[Enum]] = {
     "format": Format,
     "win_cap": WinCap,
@@ -276,6 +292,7 @@ _ENUMS: Mapping[str, type[Enum]] = {
     "seeding": Seeding,
     "scoring": Scoring,
     "pairings": Pairings,
+    "ties": Ties,
 }
 _TUPLES = ("levels", "payouts", "titles", "roles", "channels")
 
@@ -469,7 +486,7 @@ _PARTS: tuple[Callable[[Structure, Variant], None], ...] = (
 """The parts in the order of the form."""
 
 
-PRESETS: Mapping[str, Structure] = {
+_SHEETS: Mapping[str, Structure] = {
     # The founding texts.
     "chaipo": Structure(format=Format.TOURNAMENT, table_seats=3, most=128, check_in_minutes=15),
     "sit_and_go": Structure(
@@ -515,4 +532,5 @@ PRESETS: Mapping[str, Structure] = {
     "swiss": Structure(format=Format.LEAGUE, table_seats=2, most=60, rounds=5, round_hands=6, pairings=Pairings.SWISS),
     "duplicate": Structure(format=Format.DUPLICATE, table_seats=3, most=60, least=4, rounds=2, round_hands=6),
 }
-"""Predefined structures by key. The first one comes from the founding texts."""
+PRESETS: Mapping[str, Structure] = {key: replace(sheet, ties=Ties.SHARE) for key, sheet in _SHEETS.items()}
+"""Predefined structures by key. The first one comes from the founding texts. In all of them, equals share a place."""

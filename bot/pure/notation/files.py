@@ -114,7 +114,7 @@ def _results(hand: Hand) -> Fields:
 def history_from(fields: Fields) -> HistoryFile:
     """Return the hand described by the keys, and the results that don't match it; raises HistoryError."""
     if fields.get("_format") != FORMAT:
-        raise HistoryError(f"its _format is not {FORMAT}, the one known here")
+        raise HistoryError(f"its _format is not {FORMAT}, the only one supported")
     players = _texts(fields, "players")
     seats = _seats(fields, len(players))
     variant = _variant(fields)
@@ -149,18 +149,18 @@ def _variant(fields: Fields) -> Variant:
     house = spec.get("house", {})
     plain = isinstance(house, Mapping) and all(isinstance(rule, str) for rule in house.values())
     if not plain or not isinstance(spec.get("preset"), str) or not isinstance(spec.get("name", ""), str):
-        raise HistoryError("its game is not written as one")
+        raise HistoryError("its game is malformed")
     if type(edition := spec.get("edition", 1)) is not int or not 1 <= edition <= EDITION:
-        raise HistoryError("its game is of an edition that is not known here")
+        raise HistoryError("its game is of an unknown edition")
     try:
         return parse_spec(spec)
     except VariantError:
-        raise HistoryError("its game is none that is known here, or its house rules make none") from None
+        raise HistoryError("its game is unknown, or its house rules do not fit it") from None
 
 
 def _check_seats(variant: Variant, players: Sequence[str], fantasyland: Sequence[int]) -> None:
     if not 2 <= len(players) <= variant.max_seats or len(set(players)) < len(players):
-        raise HistoryError("its players cannot sit at one table of this game")
+        raise HistoryError("its players do not fit at one table of this game")
     sizes = (0, *variant.fantasyland.numbers) if variant.fantasyland else (0,)
     if not set(fantasyland) <= set(sizes):
         raise HistoryError("Fantasyland never has that many cards in this game")
@@ -186,7 +186,7 @@ def _check_cards(variant: Variant, hand: Hand) -> None:
     known = Counter(card for card in hand.deck if card != UNKNOWN)
     surplus = known - Counter(full_deck(decks=variant.decks, jokers=variant.jokers))
     for card in surplus:
-        raise HistoryError(f"{card_name(card)} is dealt more often than the deck of this game holds it")
+        raise HistoryError(f"{card_name(card)} is dealt more often than this game's deck contains it")
 
 
 def _wrong(history: HandHistory, fields: Fields) -> tuple[str, ...]:
@@ -210,7 +210,7 @@ def _started(fields: Fields) -> str:
     year, month, day = (_number(fields, key) for key in ("year", "month", "day"))
     started = f"{year:04}-{month:02}-{day:02}T{fields['time']}"
     if not _STARTED.fullmatch(started) or fields.get("time_zone") != "UTC":
-        raise HistoryError("its time is none, or not UTC")
+        raise HistoryError("its time is missing or not UTC")
     return started
 
 
@@ -223,7 +223,7 @@ def _value(fields: Fields, key: str) -> Any:
 def _text(fields: Fields, key: str) -> str:
     value = _value(fields, key)
     if not isinstance(value, str):
-        raise HistoryError(f"{key} must be a text")
+        raise HistoryError(f"{key} must be text")
     return value
 
 
@@ -237,14 +237,14 @@ def _number(fields: Fields, key: str) -> int:
 def _texts(fields: Fields, key: str) -> list[str]:
     value = _value(fields, key)
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise HistoryError(f"{key} must be a list of texts")
+        raise HistoryError(f"{key} must be a list of strings")
     return value
 
 
 def _numbers(fields: Fields, key: str, count: int) -> list[int]:
     value = _value(fields, key)
     if not isinstance(value, list) or len(value) != count or not all(type(each) is int for each in value):
-        raise HistoryError(f"{key} must be a list of a whole number for each player")
+        raise HistoryError(f"{key} must be a list with a whole number for each player")
     return value
 
 

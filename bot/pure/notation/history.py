@@ -214,12 +214,12 @@ def replay_actions(
         try:
             more = _parse_line(hand, line)
         except (Refused, LookupError, ValueError):
-            raise ActionError(f"{line!r} cannot be done there, or is no action") from None
+            raise ActionError(f"{line!r} is not an action, or is not possible there") from None
         for fact in more:
             hand = evolve(hand, fact)
         facts += more
     if hand.status is not HandStatus.ENDED:
-        raise ActionError("the actions break off before the hand is over")
+        raise ActionError("the actions end before the hand is over")
     if format_actions(variant, deck, facts) != list(lines):
         raise ActionError("the cards are not dealt in the order of this game")
     return hand, tuple(facts)

@@ -35,7 +35,7 @@ class CardError(ValueError):
     """``text`` isn't the name of a card."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(f"{text!r} is not a card: write rank and suit, for example As, Td or 7h")
+        super().__init__(f"{text!r} is not a card. Write rank and suit, for example As, Td or 7h")
         self.text = text
 
 

@@ -360,7 +360,7 @@ def audit(variant: Variant, deck: tuple[Card, ...], facts: Iterable[Fact], *, si
             hand = evolve(hand, fact)
         unopened = not hand.seats and hand.status is HandStatus.PLAYING
         if unopened or hand.dealt > len(deck) or _next_fact(hand) is not None:
-            raise LogError(f"the log breaks off after {number} facts")
+            raise LogError(f"the log ends after {number} facts")
     except LogError:
         raise
     except (Refused, AttributeError, LookupError, TypeError, ValueError) as error:

@@ -171,5 +171,5 @@ def from_json(kind: str, payload: dict[str, Any]) -> Fact:
             natural_named(str(values["natural"]))
         fact: Fact = make(**values)
     except (TypeError, ValueError) as error:
-        raise LogError(f"fact {kind!r} has other fields than this version knows: {error}") from error
+        raise LogError(f"fact {kind!r} has fields that this version does not know: {error}") from error
     return fact

@@ -34,11 +34,11 @@ def parse_board(text: str, variant: Variant) -> Board:
     declared = text.endswith(DECLARED)
     plain = text.removesuffix(DECLARED)
     if DECLARED in plain:
-        raise NotationError(f"{text!r} has {DECLARED} in the wrong place: write it once, at the very end")
+        raise NotationError(f"{text!r} has {DECLARED} in the wrong place. Write it once, at the very end")
     written, at, number = plain.partition("@")
     parts = written.split("/")
     if len(parts) != 3:
-        raise NotationError(f"{text!r} has {len(parts)} rows: write front/middle/back, such as {EXAMPLE}")
+        raise NotationError(f"{text!r} has {len(parts)} rows. Write front/middle/back, such as {EXAMPLE}")
     try:
         front, middle, back = (parse_cards(part) for part in parts)
     except CardError as error:
@@ -47,7 +47,7 @@ def parse_board(text: str, variant: Variant) -> Board:
     for row, cards in zip(ROWS, rows, strict=True):
         if len(cards) != row.size:
             shown = cards_text(cards) or "(empty)"
-            raise NotationError(f"the {row.key} {shown} has {len(cards)} cards, it takes {row.size}")
+            raise NotationError(f"the {row.key} {shown} has {len(cards)} cards, but takes {row.size}")
     return Board(
         rows=rows,
         fantasyland=_fantasyland(number, variant) if at else 0,
@@ -57,10 +57,10 @@ def parse_board(text: str, variant: Variant) -> Board:
 
 def _natural(rows: RowCards, variant: Variant) -> Natural:
     if not variant.naturals:
-        raise NotationError(f"{variant.key} knows no naturals: leave the {DECLARED} away")
+        raise NotationError(f"{variant.key} has no naturals. Leave out the {DECLARED}")
     natural = natural_of([card for row in rows for card in row], variant.naturals)
     if natural is None:
-        raise NotationError(f"{board_text(rows)} is no natural: leave the {DECLARED} away")
+        raise NotationError(f"{board_text(rows)} is not a natural. Leave out the {DECLARED}")
     return natural
 
 
@@ -71,7 +71,7 @@ def _fantasyland(number: str, variant: Variant) -> int:
         if number == str(cards):
             return cards
     choices = " or ".join(f"@{cards}" for cards in allowed) or "nothing"
-    raise NotationError(f"@{number} is not a Fantasyland of {variant.key}: write {choices}")
+    raise NotationError(f"@{number} is not a Fantasyland of {variant.key}. Write {choices}")
 
 
 def check_cards(boards: Sequence[Board], variant: Variant) -> None:
@@ -82,7 +82,7 @@ def check_cards(boards: Sequence[Board], variant: Variant) -> None:
         if not deck[card]:
             raise NotationError(f"{card_name(card)} is not in the deck of {variant.key}")
         if count > deck[card]:
-            raise NotationError(f"{card_name(card)} is used {count} times, the deck holds {deck[card]}")
+            raise NotationError(f"{card_name(card)} is used {count} times, but the deck has {deck[card]}")
 
 
 def board_text(rows: RowCards) -> str:

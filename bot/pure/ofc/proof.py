@@ -202,8 +202,8 @@ def _finding(proof: Proof, deck_order: str) -> tuple[Problem | None, str]:
         return Problem.GAME, misfit
     if proof.withheld:
         return Problem.WITHHELD, (
-            "the seed is the one that was committed to, but the deck cannot be made again: what a player added was "
-            "deleted at their wish"
+            "the seed is the one that was committed to, but the deck cannot be recomputed, because the text "
+            "of a player was deleted at their request"
         )
     if proof.deck_order != deck_order:
         return Problem.DECK, "the deck is not the one that the seed and the players' entropy give"
@@ -222,12 +222,12 @@ def _find_mismatch(proof: Proof) -> str:
     try:
         variant = parse_spec({"preset": proof.variant, "house": proof.house, "edition": proof.edition})
     except VariantError:
-        return "the game is none that is known here, or its house rules make none"
+        return "the game is unknown, or its house rules do not fit it"
     if (proof.decks, proof.jokers) != (variant.decks, variant.jokers):
         return "the deck is not the one of this game"
     sizes = (0, *variant.fantasyland.numbers) if variant.fantasyland else (0,)
     if len(proof.entropy) > variant.max_seats:
-        return "so many players have no seat in this game"
+        return "this game does not have that many seats"
     if proof.dealt is not None and not set(proof.dealt.fantasyland) <= set(sizes):
         return "Fantasyland never has that many cards in this game"
     return ""
@@ -238,7 +238,7 @@ def read_proof(record: object) -> Proof:
     fields = _Fields(record, "the record")
     algorithm = fields.text("algorithm")
     if algorithm not in (V1, V2):
-        raise ProofError(Problem.UNKNOWN_ALGORITHM, f"the algorithm is neither {V1} nor {V2}, those known here")
+        raise ProofError(Problem.UNKNOWN_ALGORITHM, f"the algorithm is neither {V1} nor {V2}, the only ones supported")
     first = algorithm == V1
     deck = _Fields(fields.value("deck"), "deck")
     entropy = tuple(_entropy(player) for player in fields.items("players"))
@@ -264,12 +264,12 @@ def read_proof(record: object) -> Proof:
 
 def _check_players(entropy: Sequence[Entropy]) -> None:
     if len({player.player for player in entropy}) < len(entropy):
-        raise _bad("a player is there twice")
+        raise _bad("a player is listed twice")
     for player in entropy:
         if not _PLAYER.fullmatch(player.player):
             raise _bad("a player must be the id of a Discord user, or a computer's")
         if player.player.startswith("computer-") and player.text:
-            raise _bad("a computer adds nothing")
+            raise _bad("a computer adds no text")
 
 
 def _leaf(fields: _Fields) -> Leaf:
@@ -286,7 +286,7 @@ def _house(value: object) -> dict[str, str]:
     rules = {key: fields.text(key, name="a house rule") for key in fields.names()}
     # Different games must have different texts, so a rule mustn't look like two rules or like the edition.
     if any("\n" in value or not _RULE.fullmatch(key) or key == "edition" for key, value in rules.items()):
-        raise _bad("a house rule is not written as one")
+        raise _bad("a house rule is malformed")
     return rules
 
 
@@ -342,7 +342,7 @@ class _Fields:
     def text(self, key: object, *, name: str = "") -> str:
         value = self.value(key)
         if not isinstance(value, str):
-            raise _bad(f"{name or key} must be a text")
+            raise _bad(f"{name or key} must be text")
         try:
             value.encode()
         except UnicodeEncodeError:

@@ -96,12 +96,12 @@ def arrangement(
     cards are placed automatically, as after a time-out. Raises ValueError for fewer than 13 cards.
     """
     if len(cards) < BOARD_CARDS:
-        raise ValueError(f"a board is arranged from {BOARD_CARDS} cards or more")
+        raise ValueError(f"a board needs at least {BOARD_CARDS} cards")
     if variant.row_values or variant.middle is not MiddleRank.HIGH or any(card in JOKERS for card in cards):
         return _search_generally(variant, cards, stay_points=stay_points, steps=steps)
     search = _SetSearch(variant, cards, stay_points=stay_points)
     found = search.best(strict=variant.strict_rows) or search.best(strict=False)
-    assert found, "the strongest back, the strongest middle of the rest and any front are in order"
+    assert found, "the strongest back, the strongest middle of the rest and any front make a legal board"
     return Arrangement(letters="".join(_letter(1 << place, found) for place in range(len(cards))))
 
 

@@ -95,7 +95,7 @@ class Setter:
     def best(self, cards: Sequence[Card]) -> SetValue:
         """Return the best board. Raises ValueError if there aren't thirteen cards, or no board is in order."""
         if len(cards) != BOARD_CARDS:
-            raise ValueError(f"a board is set from {BOARD_CARDS} cards")
+            raise ValueError(f"a board needs exactly {BOARD_CARDS} cards")
         shapes = all_boards()
         front, middle, back = (self._set_strengths(cards, row) for row in ROWS)
         rows = (front[shapes.front], middle[shapes.middle], back[shapes.back])
@@ -105,7 +105,7 @@ class Setter:
         # Without bonuses for several rows, a board's value is the sum of its rows, so the first one is the best.
         some = legal[np.argsort(-worth, kind="stable")[: _FINALISTS if self._variant.all_rows_bonus else 1]]
         if not len(some):
-            raise ValueError("these cards make no board in order")
+            raise ValueError("these cards make no legal board")
         values = self._against_boards(np.stack([strengths[some] for strengths in rows], axis=1), met).mean(axis=1)
         best = int(values.argmax())
         return SetValue(letters=self._letters(int(some[best])), value=float(values[best]))

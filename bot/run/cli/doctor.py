@@ -135,9 +135,9 @@ def _sqlite() -> CheckResult:
 
 def _settings(env_file: Path) -> CheckResult:
     if not env_file.exists():
-        return CheckResult("settings", right=True, text=f"from the environment; {env_file} is not there")
+        return CheckResult("settings", right=True, text=f"from the environment; {env_file} does not exist")
     if shows_token(env_file):
-        text = f"{env_file} holds the token and can be read by others on this machine: run chmod 600 on it"
+        text = f"{env_file} contains the token and is readable by other users on this machine. Run chmod 600 on it"
         return CheckResult("settings", right=False, text=text)
     return CheckResult("settings", right=True, text=str(env_file))
 
@@ -153,7 +153,7 @@ def _files(settings: Settings) -> Iterator[CheckResult]:
     yield _room(path)
     yield from _rights(path, settings.key_file)
     if not path.exists():
-        yield CheckResult("database", right=True, text=f"{path} is not there yet: the first start makes it")
+        yield CheckResult("database", right=True, text=f"{path} does not exist yet. The first start creates it")
         return
     try:
         with reading(path) as connection:
@@ -189,9 +189,9 @@ def _room(path: Path) -> CheckResult:
     wanted = max(ROOM_BYTES, 2 * _bytes(path))
     there = f"{free / 1e9:.1f} GB free in {folder}"
     if free < wanted:
-        return CheckResult("disk", right=False, text=f"{there}, and {wanted / 1e9:.1f} GB are wanted: make room")
+        return CheckResult("disk", right=False, text=f"{there}, but {wanted / 1e9:.1f} GB are needed. Free some space")
     if not os.access(folder, os.W_OK):
-        return CheckResult("disk", right=False, text=f"this user may not write in {folder}: run this as the bot's user")
+        return CheckResult("disk", right=False, text=f"this user cannot write to {folder}. Run this as the bot's user")
     return CheckResult("disk", right=True, text=there)
 
 
@@ -206,7 +206,7 @@ def _rights(path: Path, key_file: Path) -> Iterator[CheckResult]:
             continue
         remedy = owned_by_another(file, *files)
         if remedy is None:
-            remedy = "give the bot's user the right to read and write it"
+            remedy = "give the bot's user permission to read and write it"
         elif told:
             continue  # The first finding's command fixes all of them.
         else:
@@ -222,7 +222,7 @@ def _refuse_moved(sql: Sql, place: Place) -> None:
     if owner.startswith(MOVED):
         refuse_another(owner, owner="", place=named(place))
     if owner.startswith(MOVE):
-        raise StoreError(f"{named(place)} is the database of {described(owner)}: run that `move` again, which ends it")
+        raise StoreError(f"{named(place)} is the database of {described(owner)}. Run that `move` again to finish it")
 
 
 def _database(path: Path, schema: int) -> CheckResult:
@@ -236,7 +236,7 @@ def _bytes(path: Path) -> int:
 
 def _schema(there: str, schema: int, *, kept: str) -> CheckResult:
     newest = len(numbered(MIGRATIONS))
-    later = "" if schema == newest else f"; the next start brings it to schema {newest}{kept}"
+    later = "" if schema == newest else f"; the next start upgrades it to schema {newest}{kept}"
     return CheckResult("database", right=True, text=there + later)
 
 
@@ -252,16 +252,16 @@ def _key(lacking_of: Lacking, path: Path | None, key_file: Path) -> CheckResult:
     except StoreError as error:
         return CheckResult("key", right=False, text=str(error))
     if lacks:
-        text = f"{key_file} lacks a key that the database was sealed with ({in_words(lacks)}): put its line back"
+        text = f"{key_file} lacks a key that the database was sealed with ({in_words(lacks)}). Restore its line"
         return CheckResult("key", right=False, text=text)
-    return CheckResult("key", right=True, text=f"{key_file}: keep a copy in another place than the database's copies")
+    return CheckResult("key", right=True, text=f"{key_file}: back it up separately from the database")
 
 
 def _behind(settings: Settings) -> Iterator[CheckResult]:
     if said := put_back(settings.place):
         yield CheckResult("copy", right=True, text=said)
     if said := behind(settings.place, settings.key_file):
-        yield CheckResult("copy", right=False, text=f"{said}; put the newer file back if you did not mean that")
+        yield CheckResult("copy", right=False, text=f"{said}. Restore the newer file if you did not intend that")
 
 
 # Discord
@@ -270,10 +270,10 @@ def _behind(settings: Settings) -> Iterator[CheckResult]:
 def _without_token() -> CheckResult:
     if find_spec("simcord") is None:
         text = (
-            f"DISCORD_TOKEN is not set, and the playground is not installed: write the token into {HOME / '.env'}, or "
+            f"DISCORD_TOKEN is not set, and the playground is not installed. Write the token into {HOME / '.env'}, or "
         )
         return CheckResult("token", right=False, text=f"{text}install {PLAYGROUND_NEEDS}")
-    return CheckResult("token", right=True, text="DISCORD_TOKEN is not set: the bot opens the playground")
+    return CheckResult("token", right=True, text="DISCORD_TOKEN is not set, so the bot opens the playground")
 
 
 async def _proxy(address: str) -> CheckResult:
@@ -281,8 +281,10 @@ async def _proxy(address: str) -> CheckResult:
     try:
         async with aiohttp.ClientSession(timeout=PATIENCE) as session, session.get(address + PROXY_IS_WELL) as answer:
             if answer.status == 200:
-                return CheckResult("proxy", right=True, text=f"{address} keeps Discord's limits for all processes")
-            return CheckResult("proxy", right=False, text=f"{address} is no nirn-proxy ({answer.status}): {otherwise}")
+                return CheckResult("proxy", right=True, text=f"{address} enforces Discord's limits for all processes")
+            return CheckResult(
+                "proxy", right=False, text=f"{address} is not a nirn-proxy ({answer.status}): {otherwise}"
+            )
     except (aiohttp.ClientError, TimeoutError) as error:
         text = f"{address} cannot be reached ({error or 'no answer'}): {otherwise}"
         return CheckResult("proxy", right=False, text=text)
@@ -291,7 +293,9 @@ async def _proxy(address: str) -> CheckResult:
 async def _page(settings: Settings) -> CheckResult:
     """Check that players can reach the table's page by their links."""
     if settings.web_url is None:
-        text = "CHAIPO_WEB_URL is not set: the playground shows the tables' page, and on Discord nothing leads to it"
+        text = (
+            "CHAIPO_WEB_URL is not set. The playground shows the tables' page, but there are no links to it on Discord"
+        )
         return CheckResult("page", right=True, text=text)
     address, own = f"{settings.web_url}/table", f"{settings.web_host}:{settings.web_port}"
     try:
@@ -301,22 +305,24 @@ async def _page(settings: Settings) -> CheckResult:
         ):
             if answer.status == 200 and "nonce-" in answer.headers.get("Content-Security-Policy", ""):
                 return CheckResult(
-                    "page", right=True, text=f"{address} answers: hands carry Open the table, which leads there"
+                    "page", right=True, text=f"{address} answers. Hands have an Open the table button that leads there"
                 )
             if answer.status == 403:
-                why = "hand on the Host as it came"
+                why = "pass on the Host header unchanged"
             elif answer.status in (502, 503, 504):
-                why = f"hand on what comes to {own}, and look whether the bot runs"
+                why = f"forward requests to {own}, and check whether the bot is running"
             else:
-                why = f"hand on what comes to {own}"
+                why = f"forward requests to {own}"
             return CheckResult(
-                "page", right=False, text=f"{address} answers {answer.status}: the reverse proxy has to {why}"
+                "page", right=False, text=f"{address} answers {answer.status}. The reverse proxy must {why}"
             )
     except (aiohttp.ClientError, TimeoutError) as error:
         text = f"{address} cannot be reached ({error or 'no answer'})"
         if not await _listens(settings.web_host, settings.web_port):
-            return CheckResult("page", right=True, text=f"{text}, and the bot does not run yet: ask again once it does")
-        otherwise = f"let its name lead to this machine, and a reverse proxy hand on what comes to {own}"
+            return CheckResult(
+                "page", right=True, text=f"{text}, and the bot is not running yet. Check again once it is"
+            )
+        otherwise = f"point its name to this machine, and let a reverse proxy forward requests to {own}"
         return CheckResult("page", right=False, text=f"{text}: {otherwise}")
 
 
@@ -353,8 +359,9 @@ def _shards(shards: int, at_once: int, *, processes: int) -> CheckResult:
     each = math.ceil(shards / processes)
     missed, leaves = missed_seconds(each, logins_at_once=at_once), leave_seconds(each, logins_at_once=at_once)
     text = (
-        f"{shards} on {processes} processes, {at_once} logins at once: the last shard of one that dies is served after "
-        f"{missed} s, and one that leaves takes up to {leaves:.0f} s, so its supervisor waits for {leaves + 15:.0f}"
+        f"{shards} on {processes} processes, {at_once} logins at once. If a process dies, its last shard is served "
+        f"after {missed} s. A process that stops takes up to {leaves:.0f} s, so let its supervisor wait "
+        f"{leaves + 15:.0f} s"
     )
     return CheckResult("shards", right=True, text=text)
 
@@ -407,8 +414,9 @@ async def _past(
     if since is None or since > unused - SKEW:
         return []
     text = (
-        f"{named(settings.place)} holds no table, but the bot of this application has run since {since:%Y-%m-%d}: if a "
-        "club has played with it, its evening is in another database; bring it here with `move-out` and `move-in`"
+        f"{named(settings.place)} has no tables, but the bot of this application has run since "
+        f"{since:%Y-%m-%d}. If a club has played with it, its data is in another database. Move it here with "
+        "`move-out` and `move-in`"
     )
     return [CheckResult("past", right=False, text=text)]
 
@@ -436,7 +444,7 @@ def _unused_since(settings: Settings) -> datetime | None:
 async def _activity(session: aiohttp.ClientSession, application: dict[str, Any], settings: Settings) -> CheckResult:
     """Check that the table's page also opens inside Discord. Raises DiscordError."""
     if not settings.activity:
-        text = "CHAIPO_ACTIVITY is not set: the table's page does not open inside Discord"
+        text = "CHAIPO_ACTIVITY is not set, so the table's page does not open inside Discord"
         return CheckResult("Activity", right=True, text=text)
     commands, _ = await _get(session, f"/applications/{application['id']}/commands")
     id, enabled = str(application["id"]), any(one["type"] == LAUNCHES for one in commands)
@@ -444,14 +452,15 @@ async def _activity(session: aiohttp.ClientSession, application: dict[str, Any],
     target = f"{settings.web_url}{ACTIVITY}".partition("://")[2]
     portal = f"https://discord.com/developers/applications/{id}"
     if not await _is_accepted(id, settings.activity_secret):
-        text = f"CHAIPO_CLIENT_SECRET is not accepted: copy it again from {portal}/oauth2"
+        text = f"CHAIPO_CLIENT_SECRET is not accepted. Copy it again from {portal}/oauth2"
         return CheckResult("Activity", right=False, text=text)
     if not enabled:
         text = (
-            f"Activities are not enabled: do so at {portal}/embedded/settings, and map / to {target} below URL Mappings"
+            f"Activities are not enabled. Enable them at {portal}/embedded/settings, and map / to {target} "
+            "under URL Mappings"
         )
         return CheckResult("Activity", right=False, text=text)
-    text = f"hands carry Open in Discord, where the portal's URL Mappings have to lead / to {target}"
+    text = f"hands have an Open in Discord button. The portal's URL Mappings must map / to {target}"
     return CheckResult("Activity", right=True, text=text)
 
 
@@ -466,7 +475,7 @@ async def _is_accepted(application: str, secret: str) -> bool:
         ):
             return answer.status != 401
     except (aiohttp.ClientError, TimeoutError) as error:
-        raise DiscordError(f"cannot be reached ({error or 'no answer'}): check the network and the proxy") from error
+        raise DiscordError(f"cannot be reached ({error or 'no answer'}). Check the network and the proxy") from error
 
 
 async def _get(session: aiohttp.ClientSession, path: str) -> tuple[Any, float]:
@@ -475,22 +484,22 @@ async def _get(session: aiohttp.ClientSession, path: str) -> tuple[Any, float]:
         async with session.get(Route.BASE + path) as answer:
             if answer.status == 401:
                 raise DiscordError(
-                    "DISCORD_TOKEN is not accepted: copy the token again from the Bot page of "
+                    "DISCORD_TOKEN is not accepted. Copy the token again from the Bot page of "
                     "https://discord.com/developers/applications"
                 )
             if answer.status != 200:
-                raise DiscordError(f"Discord answered {answer.status} to {path}: try again in a few minutes")
+                raise DiscordError(f"Discord answered {answer.status} to {path}. Try again in a few minutes")
             told = (
                 parsedate_to_datetime(answer.headers["Date"]).timestamp() if "Date" in answer.headers else time.time()
             )
             return await answer.json(), time.time() - told
     except (aiohttp.ClientError, TimeoutError) as error:
-        raise DiscordError(f"cannot be reached ({error or 'no answer'}): check the network and the proxy") from error
+        raise DiscordError(f"cannot be reached ({error or 'no answer'}). Check the network and the proxy") from error
 
 
 def _accepted(application: dict[str, Any]) -> CheckResult:
     name = printable(str(application["name"]))
-    text = f"the token is that of {name} ({application['id']}); it asks for no privileged intent"
+    text = f"the token belongs to {name} ({application['id']}); it needs no privileged intents"
     return CheckResult("Discord", right=True, text=text)
 
 
@@ -498,7 +507,7 @@ def _clock(apart: float) -> CheckResult:
     # Discord's time is in whole seconds.
     if abs(apart) > APART_SECONDS:
         way = "ahead of" if apart > 0 else "behind"
-        text = f"{abs(apart):.0f} seconds {way} Discord's: let the system set it by the network"
+        text = f"{abs(apart):.0f} seconds {way} Discord's. Let the system set its clock over the network (NTP)"
         return CheckResult("clock", right=False, text=text)
     return CheckResult("clock", right=True, text="the same as Discord's")
 
@@ -507,7 +516,7 @@ def _roads(application: dict[str, Any]) -> CheckResult:
     address = application.get("interactions_endpoint_url")
     if address:
         way = "empty Interactions Endpoint URL on the application's General Information page"
-        text = f"go to {printable(str(address))}, and the bot does not see them: {way}"
+        text = f"go to {printable(str(address))}, so the bot does not get them: {way}"
         return CheckResult("presses", right=False, text=text)
     return CheckResult("presses", right=True, text="arrive over the gateway")
 
@@ -529,13 +538,13 @@ def _servers(guilds: list[dict[str, Any]], *, application: int) -> Iterator[Chec
         if lacks:
             lacking_some += 1
             named = permission_list(lacks, words)
-            text = f"{printable(guild['name'])} does not give {named}: open {invitation(application)}"
+            text = f"{printable(guild['name'])} does not grant {named}. Open {invitation(application)}"
             yield CheckResult("permissions", right=False, text=text)
     blind = [printable(guild["name"]) for guild in guilds if not _reads_history(int(guild["permissions"]))]
     if blind:
         text = f"{', '.join(blind)} {'does' if len(blind) == 1 else 'do'} not let the bot read message history: "
-        text += "after a crash amid a post a notice of an event may come twice, and a digest not at all"
+        text += "after a crash, an event's notice may be posted twice, and a digest not at all"
         yield CheckResult("history", right=True, text=text)
     if not lacking_some:
-        text = f"{len(guilds)}{more}, and all give what the bot asks for; /setup looks at single channels"
+        text = f"{len(guilds)}{more}, and all grant the permissions that the bot needs; /setup checks each channel"
         yield CheckResult("servers", right=True, text=text)

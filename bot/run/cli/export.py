@@ -82,12 +82,14 @@ def main_export(args: argparse.Namespace) -> int:
 def _looking_at(settings: Settings) -> Iterator[Session]:
     """Open the database read-only. Raises StoreError."""
     if not settings.key_file.exists():
-        raise StoreError(f"{settings.key_file} is not there: hands can be told only with their key")
+        raise StoreError(f"{settings.key_file} does not exist. Hands cannot be exported without their key")
     vault = SeedVault.open(settings.key_file)
     with open_snapshot(settings.place) as sql:
         version, newest = sql.schema(), len(numbered(MIGRATIONS))
         if version != newest:
-            raise StoreError(f"{named(settings.place)} has schema {version}, this bot {newest}: start the bot once")
+            raise StoreError(
+                f"{named(settings.place)} has schema {version}, but this bot needs {newest}. Start the bot once"
+            )
         now = time.time_ns() // 1_000_000
         yield Session(tx=Tx(sql), desk=TableHooks(), policy=Policy(), vault=vault, now=now)
 
@@ -116,10 +118,10 @@ def _hands(args: argparse.Namespace, session: Session) -> None:
         _write(file, write(history))
         written += 1
     if not written and not left_out:
-        raise InputError("no hand is over that fits, and nothing was written: look at --server, --player and the days")
-    print_line(f"Wrote {written:,} hands into {folder}.")
+        raise InputError("no finished hand matches, and nothing was written. Check --server, --player and the dates")
+    print_line(f"Wrote {written:,} hands to {folder}.")
     if left_out:
-        print_line(f"{left_out:,} hands were left out: their decks are still played elsewhere, or lost.")
+        print_line(f"{left_out:,} hands were left out, because their decks are still in play elsewhere, or lost.")
 
 
 def _write(file: Path, text: str) -> None:
@@ -135,13 +137,13 @@ def _player(text: str) -> Player:
         or is_computer(text)
         or (text.isascii() and text.isdigit() and len(text) <= MAX_NUMBER_LENGTH)
     ):
-        raise InputError(f"--player {text[:20]!r} is nobody's id: write the number that Discord has for them")
+        raise InputError(f"--player {text[:20]!r} is not a Discord ID. Use a number, as Copy User ID gives it")
     return Player(text)
 
 
 def _number(text: str, option: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > MAX_NUMBER_LENGTH:
-        raise InputError(f"{option} {text[:20]!r} does not fit: write a whole number")
+        raise InputError(f"{option} {text[:20]!r} is not valid. Use a whole number")
     return int(text)
 
 
@@ -152,7 +154,7 @@ def _moment(text: str | None, option: str) -> int | None:
     try:
         return int(datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC).timestamp()) * 1000
     except ValueError:
-        raise InputError(f"{option} {text[:20]!r} is no day: write one such as 2026-11-22") from None
+        raise InputError(f"{option} {text[:20]!r} is not a date. Use YYYY-MM-DD, such as 2026-11-22") from None
 
 
 # Events
@@ -160,7 +162,7 @@ def _moment(text: str | None, option: str) -> int | None:
 
 def _event(args: argparse.Namespace, session: Session) -> None:
     if args.server is None:
-        raise InputError("an event needs --server: each server counts its own")
+        raise InputError("--event needs --server, because each server numbers its own events")
     key = EventKey(guild=GuildId(_number(args.server, "--server")), number=_number(args.event, "--event"))
     try:
         text = _csv(look(session, key))

@@ -44,9 +44,9 @@ def parse_variant(args: argparse.Namespace) -> Variant:
     for text in args.house:
         key, equals, value = (part.strip() for part in text.partition("="))
         if not equals:
-            raise InputError(f"{text!r} is not a house rule: write KEY=VALUE, such as jokers=2")
+            raise InputError(f"{text!r} is not a house rule. Use KEY=VALUE, such as jokers=2")
         if key in overrides:
-            raise InputError(f"{key!r} is set twice: write every house rule once")
+            raise InputError(f"{key!r} is set twice. Set each house rule once")
         overrides[key] = value
     try:
         return house_variant(args.variant, overrides)
@@ -144,7 +144,7 @@ def _span(least: int, most: int) -> str:
 def main_rules(args: argparse.Namespace) -> int:
     """Print the rules of a game."""
     if args.lang not in LANGUAGES:
-        return refuse(f"{args.lang!r} is not a language that is spoken here: choose {SPOKEN}")
+        return refuse(f"{args.lang!r} is not an available language. Choose {SPOKEN}")
     try:
         variant = parse_variant(args)
     except InputError as error:

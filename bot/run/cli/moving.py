@@ -73,14 +73,14 @@ def _move_out(args: argparse.Namespace, settings: Settings) -> int:
     if done.again:
         complain(
             [
-                "It was moved out before. If the bot has played in the new place since, this is the older state: to "
-                "bring that evening elsewhere, run `move-out` in the new place."
+                "It was moved out before. If the bot has run in the new place since, this is an older state. "
+                "To move the newer one, run `move-out` in the new place."
             ]
         )
     complain(
         [
-            f"Start the bot where you move it in. If that fails, run this again, or `{COMMAND} disown` to go on here, "
-            "which cancels running hands."
+            f"Start the bot in the new place. If that fails, run this again, or run `{COMMAND} disown` to "
+            "continue here, which cancels hands in progress."
         ]
     )
     warn_of_root(settings)
@@ -92,9 +92,10 @@ def _require_database(path: Path, playground: Path | None) -> None:
     if path.exists() or waiting(path):
         return
     if playground is not None and playground.exists():
-        raise InputError(f"only the playground was played here ({playground}), and that isn't moved")
+        raise InputError(f"only the playground was used here ({playground}), and it cannot be moved")
     raise InputError(
-        f"{path} is not there, so there is nothing to move: run this where the bot has played, or check CHAIPO_DATABASE"
+        f"{path} does not exist, so there is nothing to move. Run this where the bot was running, or check "
+        "CHAIPO_DATABASE"
     )
 
 
@@ -104,34 +105,35 @@ def _move_in(args: argparse.Namespace, settings: Settings) -> int:
         done = move_in(path, settings.key_file, stream, MIGRATIONS, now=datetime.now(UTC), replace=args.replace)
     print_line(f"{done.path} is now the database that was moved: {holds(done.content)}.")
     if done.goes_on:
-        print_line("Running hands go on.")
+        print_line("Hands in progress continue.")
     else:
         print_line(
-            "The next start cancels running hands and deals new decks, as after a restore: the bot has run on another "
-            "state of this database, so the old decks may be known."
+            "The next start cancels hands in progress and deals new decks, as after a restore. The bot has "
+            "run on another state of this database, so the old decks may be known."
         )
     if done.former is not None:
         _tell_former(done.former)
-    print_line(f"{settings.key_file} holds its key: keep a copy of it in another place than the database's copies.")
+    print_line(f"{settings.key_file} contains its key. Back it up separately from the database.")
     warn_of_root(settings, *([done.former.aside] if done.former else []))
     return RIGHT
 
 
 def _tell_former(former: ReplacedDatabase) -> None:
-    content = "what cannot be counted" if former.content is None else holds(former.content)
+    content = "data that cannot be counted" if former.content is None else holds(former.content)
     moved = ", which was moved out," if former.moved_out else ""
     print_line(f"The database that was here{moved} is kept as {former.aside}. It holds {content}.")
     if former.content is not None:
         more = f", then `{COMMAND} disown`" if former.moved_out else ""
         print_line(
-            f"To go back: stop the bot and run `{COMMAND} restore {former.aside}`{more}. That cancels running hands."
+            f"To go back: stop the bot and run `{COMMAND} restore {former.aside}`{more}. That cancels hands "
+            "in progress."
         )
 
 
 def _file(settings: Settings) -> Path:
     if settings.file is None:
         raise InputError(
-            f"{named(settings.place)} is not a file: copy the database with `{COMMAND} move`, and the key file by hand"
+            f"{named(settings.place)} is not a file. Copy the database with `{COMMAND} move`, and the key file by hand"
         )
     return settings.file
 
@@ -140,7 +142,7 @@ def _file(settings: Settings) -> Path:
 def _output(file: str) -> Iterator[IO[bytes]]:
     if file == STDIN:
         if sys.stdout.isatty():
-            raise InputError(f"pipe this into `{COMMAND} move-in` of the new place, or name a new file")
+            raise InputError(f"pipe this into `{COMMAND} move-in` in the new place, or name a new file")
         yield sys.stdout.buffer
         return
     path = Path(file)
@@ -152,16 +154,16 @@ def _output(file: str) -> Iterator[IO[bytes]]:
                 path.unlink()
                 raise
     except FileExistsError as error:
-        raise InputError(f"{path} is there already: name a file that does not exist yet") from error
+        raise InputError(f"{path} already exists. Name a new file") from error
     except OSError as error:
-        raise InputError(f"{path} cannot be made ({error.strerror}): name another file") from error
+        raise InputError(f"{path} cannot be created ({error.strerror}). Name another file") from error
 
 
 @contextmanager
 def _input(file: str) -> Iterator[IO[bytes]]:
     if file == STDIN:
         if sys.stdin.isatty():
-            raise InputError(f"pipe `{COMMAND} move-out` of the old place into this, or name the file that it wrote")
+            raise InputError(f"pipe `{COMMAND} move-out` from the old place into this, or name the file that it wrote")
         yield sys.stdin.buffer
         return
     with ExitStack() as stack:
@@ -169,6 +171,6 @@ def _input(file: str) -> Iterator[IO[bytes]]:
             stream = stack.enter_context(Path(file).open("rb"))
         except OSError as error:
             raise InputError(
-                f"{file} cannot be read ({error.strerror}): name the file that `move-out` wrote"
+                f"{file} cannot be read ({error.strerror}). Name the file that `move-out` wrote"
             ) from error
         yield stream

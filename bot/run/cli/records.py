@@ -102,9 +102,7 @@ def read_record(file: str) -> object:
     try:
         return json.loads(_read(file), object_pairs_hook=_with_each_key_once, parse_constant=_no_number)
     except _DoubledKeyError as error:
-        text = (
-            f"{name_of(file)} has the key {str(error)!r} twice in one object: it is not clear which of the two counts"
-        )
+        text = f"{name_of(file)} has the key {str(error)!r} twice in one object, so it is not clear which one counts"
         raise InputError(text) from None
     except OSError as error:
         raise InputError(f"{name_of(file)} cannot be read: {error.strerror}") from error
@@ -149,7 +147,7 @@ def read_played(file: str) -> PlayedFile:
         text = _text(_read(file))
         if _is_record(text):
             raise InputError(
-                f"{name_of(file)} is the record of a deck, which does not tell what was placed: name a hand history"
+                f"{name_of(file)} is the record of a deck, which does not show what was placed. Name a hand history"
             )
         return _history(text)
     except InputError:
@@ -157,9 +155,9 @@ def read_played(file: str) -> PlayedFile:
     except OSError as error:
         raise InputError(f"{name_of(file)} cannot be read: {error.strerror}") from error
     except HistoryError as error:
-        raise InputError(f"{name_of(file)} holds no hand: {printable(str(error))}") from error
+        raise InputError(f"{name_of(file)} contains no hand: {printable(str(error))}") from error
     except ValueError:
-        raise InputError(f"{name_of(file)} is no hand history of at most one megabyte") from None
+        raise InputError(f"{name_of(file)} is not a hand history of at most one megabyte") from None
 
 
 def _text(content: bytes) -> str:

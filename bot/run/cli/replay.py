@@ -39,10 +39,11 @@ def main_replay(args: argparse.Namespace) -> int:
     print_line("\n".join([*_heading(file), *_streets(file), *_result(file)]))
     if file.wrong:
         print_line(
-            f"WRONG: {', '.join(file.wrong)} of the file cannot be, or is not what the game and the actions give."
+            f"WRONG: {', '.join(file.wrong)} in the file cannot be right, or does not follow from the game "
+            "and the actions."
         )
         return WRONG
-    print_line("RIGHT: the result is the one that the game and the actions give.")
+    print_line("RIGHT: the result follows from the game and the actions.")
     return RIGHT
 
 

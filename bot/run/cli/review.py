@@ -71,12 +71,12 @@ def _seats(file: PlayedFile, text: str | None) -> list[int]:
     if text is None:
         known_seats = [seat for seat in range(count) if file.knows(seat)]
         if not known_seats:
-            raise InputError("the file tells all the cards of no seat, so nothing in it can be reviewed")
+            raise InputError("the file does not show all cards of any seat, so nothing in it can be reviewed")
         return known_seats
     if not (text.isascii() and text.isdigit() and int(text[:3]) < count):
-        raise InputError(f"--seat {text!r} is not a seat of this hand: they are 0 to {count - 1}")
+        raise InputError(f"--seat {text!r} is not a seat of this hand. The seats are 0 to {count - 1}")
     if not file.knows(int(text)):
-        raise InputError(f"--seat {text} cannot be reviewed: the file does not tell all the cards of that seat")
+        raise InputError(f"--seat {text} cannot be reviewed, because the file does not show all cards of that seat")
     return [int(text)]
 
 
@@ -102,13 +102,13 @@ def _tell(file: PlayedFile, seat: int, computers: Computers) -> None:
 
 
 def result_line(told: LuckResult, seat: int) -> str:
-    """Return a line such as ``+12 points, less 8.4 that seat 1's Fantasyland is worth = +3.6``."""
+    """Return a line such as ``+12 points, less 8.4 for seat 1's Fantasyland = +3.6``."""
     whole = 10 * told.points
     line = f"{told.points:+} points"
     for number, worth in enumerate(told.worth):
         if tenths := round(10 * worth):
             whose = "its" if number == seat else f"seat {number}'s"
-            line += f", {'plus' if tenths > 0 else 'less'} {abs(tenths) / 10:.1f} that {whose} Fantasyland is worth"
+            line += f", {'plus' if tenths > 0 else 'less'} {abs(tenths) / 10:.1f} for {whose} Fantasyland"
             whole += tenths
     return line if whole == 10 * told.points else f"{line} = {whole / 10:+.1f}"
 
@@ -147,7 +147,7 @@ def _lines(moment: DecisionPoint, judged: Decision) -> Iterator[str]:
         return
     yield f"    master  {_board(moment, judged.best)}{_facts(judged.best)}"
     told = f"{judged.loss:.2f} ± {max(judged.error, 0.01):.2f} points" if judged.error else f"{judged.loss:.2f} points"
-    yield f"    a mistake: it loses {told}" if judged.mistake else f"    no mistake: {told} lie between them"
+    yield f"    a mistake: it loses {told}" if judged.mistake else f"    no mistake: it loses only {told}"
 
 
 def _held(moment: DecisionPoint) -> tuple[Card, ...]:

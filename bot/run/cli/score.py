@@ -133,7 +133,7 @@ def _chips(args: argparse.Namespace, *, players: int) -> ChipInputs:
     }
     limit = next((option for option, given in limits.items() if given), None)
     if limit and args.stacks is None:
-        raise InputError(f"{limit} needs --stacks: write what each player has, such as --stacks 100,100,50")
+        raise InputError(f"{limit} needs --stacks. Give each player's stack, such as --stacks 100,100,50")
     return ChipInputs(
         stacks=() if args.stacks is None else _stacks(args.stacks, players=players),
         button=0 if args.button is None else _whole("--button", args.button, most=players - 1),
@@ -145,7 +145,7 @@ def _win_cap(text: str | None) -> WinCap:
     for cap in WinCap:
         if text in (cap.value, None):
             return cap
-    raise InputError(f"--win-cap {text!r} is not known: choose {' or '.join(cap.value for cap in WinCap)}")
+    raise InputError(f"--win-cap {text!r} is not valid. Choose {' or '.join(cap.value for cap in WinCap)}")
 
 
 def _stacks(text: str, *, players: int) -> tuple[int, ...]:
@@ -157,7 +157,7 @@ def _stacks(text: str, *, players: int) -> tuple[int, ...]:
 
 def _whole(option: str, text: str, *, least: int = 0, most: int = MAX_CHIPS) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 10 or not least <= int(text) <= most:
-        raise InputError(f"{option} {text[:20]!r} does not fit: write a whole number from {least} to {most}")
+        raise InputError(f"{option} {text[:20]!r} is not valid. Use a whole number from {least} to {most}")
     return int(text)
 
 

@@ -106,7 +106,7 @@ def _replay_problem(session: Session, key: TableKey, hand_no: int) -> str | None
     except Exception as error:  # any stored value can be wrong, so report it and continue
         return f"it cannot be replayed: {_reason(error)}"
     if hand.status is not HandStatus.PLAYING:
-        return "it is still being played, and its log has ended it"
+        return "it is still in play, but its log has ended it"
     return _seed_problem(partial(decks.committed_with, session.vault, key, record), committed=record.commitment)
 
 

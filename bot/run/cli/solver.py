@@ -139,7 +139,9 @@ def main_duel(args: argparse.Namespace) -> int:
 def _level(name: str) -> str:
     known = [level.value for level in Level]
     if name not in known and name not in YARDSTICKS:
-        raise InputError(f"{name!r} is no level: choose {', '.join(known)}; or {', '.join(YARDSTICKS)}, to measure by")
+        raise InputError(
+            f"{name!r} is not a level. Choose {', '.join(known)}, or for comparison {', '.join(YARDSTICKS)}"
+        )
     return name
 
 
@@ -166,7 +168,7 @@ def _number(text: str, option: str, *, most: int) -> int:
 def _check_seats(variant: Variant, count: int) -> None:
     if not variant.min_seats <= count <= variant.max_seats:
         raise InputError(
-            f"{variant.key} is played by {variant.min_seats} to {variant.max_seats} players: name as many levels"
+            f"{variant.key} is played by {variant.min_seats} to {variant.max_seats} players. Name that many levels"
         )
 
 
@@ -238,10 +240,10 @@ def _cards(variant: Variant, text: str) -> tuple[Any, ...]:
     except CardError as error:
         raise InputError(str(error)) from error
     if not BOARD_CARDS <= len(cards) <= MAX_CARDS:
-        raise InputError(f"{len(cards)} cards were given: write {BOARD_CARDS} to {MAX_CARDS}, such as AhKd10c")
+        raise InputError(f"{len(cards)} cards were given. Write {BOARD_CARDS} to {MAX_CARDS}, such as AhKd10c")
     deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
     for card in cards:
         if card not in deck:
-            raise InputError(f"{cards_text([card])} is there more often than the deck of {variant.key} holds it")
+            raise InputError(f"{cards_text([card])} occurs more often than in the deck of {variant.key}")
         deck.remove(card)
     return cards

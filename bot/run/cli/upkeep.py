@@ -44,7 +44,7 @@ Work = Callable[[argparse.Namespace, Settings], int]
 ROWS_TOLD = 100_000
 ANOTHERS_WORK = 3
 """Exit code if nothing is wrong but nothing was done, so that a nightly timer isn't reported as failed."""
-_SHORT_OF_KEY = "Its key is not in it: keep that in another place."
+_SHORT_OF_KEY = "It does not contain the key. Back that up separately."
 
 
 class _UsePostgresToolsError(InputError):
@@ -165,7 +165,7 @@ def _backup(args: argparse.Namespace, settings: Settings) -> int:
     file = name_in(place, path, now=datetime.now(UTC)) if place.is_dir() else place
     check_target(file)
     backup = back_up(path, file, MIGRATIONS, secrets=opened_by(_vault(settings)))
-    content = "what cannot be counted" if backup.content is None else holds(backup.content)
+    content = "data that cannot be counted" if backup.content is None else holds(backup.content)
     print_line(f"{backup.file} holds {content}, in {backup.file.stat().st_size:,} bytes.\n{_SHORT_OF_KEY}")
     print_line(f"It took {time.monotonic() - began:.1f} seconds.")
     warn_of_root(settings, backup.file)
@@ -185,8 +185,8 @@ def _file(settings: Settings, program: str) -> Path:
     """Return the database's file; raises _UsePostgresToolsError for PostgreSQL, which has its own backup programs."""
     if settings.file is None:
         raise _UsePostgresToolsError(
-            f"{named(settings.place)} is copied and put back by PostgreSQL's own programs: run `{program}` with its "
-            "address, as docs/how-to/postgresql.md shows"
+            f"{named(settings.place)} is backed up and restored with PostgreSQL's own programs. Run `{program}` with "
+            "its address, as docs/how-to/postgresql.md shows"
         )
     return settings.file
 
@@ -197,7 +197,7 @@ def _require_database(settings: Settings, *, playground: bool) -> None:
     if playground or path is None or another is None or path.exists() or waiting(path) or not another.exists():
         return
     raise InputError(
-        f"{path} is not there, because only the playground was played here: add --playground to mean {another}"
+        f"{path} does not exist, because only the playground was used here. Add --playground to use {another}"
     )
 
 
@@ -206,7 +206,7 @@ def _named_place(text: str) -> Path:
     place = Path(text)
     means_folder = text.endswith(("/", os.sep)) or not place.suffix
     if means_folder and not place.exists():
-        raise InputError(f"{place} is not there: make that folder first, or name a file such as {place}.db")
+        raise InputError(f"{place} does not exist. Create that folder first, or name a file such as {place}.db")
     return place
 
 
@@ -214,9 +214,9 @@ def _keep(text: str | None, *, folder: bool) -> int | None:
     if text is None:
         return None
     if not text.isascii() or not text.isdigit() or len(text) > 6 or not int(text):
-        raise InputError(f"--keep {text[:20]!r} does not fit: write a whole number from 1 to 999999")
+        raise InputError(f"--keep {text[:20]!r} is not valid. Use a whole number from 1 to 999999")
     if not folder:
-        raise InputError("--keep needs a folder: write the name of one in place of FILE")
+        raise InputError("--keep needs a folder. Name one instead of FILE")
     return int(text)
 
 
@@ -273,10 +273,10 @@ def _restore(args: argparse.Namespace, settings: Settings) -> int:
     if done.aside is None:
         print_line("There was no database before.")
     else:
-        print_line(f"The former database is kept as {done.aside}.")
+        print_line(f"The previous database is kept as {done.aside}.")
         flag = " --playground" if args.playground else ""
         print_line(
-            f"To go back: stop the bot and run `{COMMAND} restore {done.aside}{flag}`. That cancels running hands."
+            f"To go back: stop the bot and run `{COMMAND} restore {done.aside}{flag}`. That cancels hands in progress."
         )
     warn_of_root(settings, *([done.aside] if done.aside else []))
     return RIGHT
@@ -334,18 +334,18 @@ def _record(place: Place, report: Report, chips: ChipOrigins | None) -> dict[str
 
 def _move(args: argparse.Namespace, settings: Settings) -> int:
     if args.source == args.target == STDIN:
-        raise InputError("SOURCE and TARGET are both -: only one address can be read from standard input")
+        raise InputError("SOURCE and TARGET are both -, but only one address can be read from standard input")
     source, target = _place(args.source), _place(args.target)
     if source == target:
-        raise InputError("SOURCE and TARGET are the same database: name two")
+        raise InputError("SOURCE and TARGET are the same database. Name two different ones")
     moved = asyncio.run(move(source, target, progress=_tell_rows))
     warn_of_root(settings, *([target, lock_of(target)] if isinstance(target, Path) else []))
     complain(finding.line for finding in moved.report.findings)
     if moved.content is None:
         return WRONG
-    print_line(f"{named(target)} holds all that {named(source)} does: {holds(moved.content)}.")
+    print_line(f"{named(target)} is a complete copy of {named(source)}: {holds(moved.content)}.")
     print_line(
-        "Write its address into CHAIPO_DATABASE, keep the key file, and start the bot; keep the former database aside."
+        "Set CHAIPO_DATABASE to its address, keep the key file, and start the bot. Keep the old database as a backup."
     )
     return RIGHT
 
@@ -354,7 +354,7 @@ def _place(written: str) -> Place:
     if written == STDIN:
         written = (getpass("Address: ") if sys.stdin.isatty() else sys.stdin.readline()).strip()
         if not written:
-            raise InputError("no address was read: write that of a database on one line")
+            raise InputError("no address was read. Write a database's address on one line")
     return written if written.startswith(POSTGRES) else Path(written)
 
 
@@ -370,20 +370,19 @@ def _disown(args: argparse.Namespace, settings: Settings) -> int:
     former, place = clear_owner(settings.place), named(settings.place)
     warn_of_root(settings)
     if former is None:
-        print_line(f"{place} has no owner: the bot's next start takes it.")
+        print_line(f"{place} has no owner. The bot's next start takes it over.")
         return RIGHT
     if former.startswith(MOVED):
         print_line(
-            f"{place} is used here again: the bot's next start takes it, cancels the hands in play and gives every "
-            "open table a new deck, because the old ones may be known from the new place. What was played there is "
-            "unknown here. Run no bot on the copy that was moved."
+            f"{place} is used here again. The bot's next start takes it over, cancels the hands in play and gives "
+            "every open table a new deck, because the old ones may be known from the new place. Hands played there "
+            "are missing here. Don't run a bot on the copy that was moved."
         )
         return RIGHT
     print_line(
-        f"{place} was the database of {described(former)} and has no owner now: the bot's next start "
-        "takes it.\n"
-        "Invite the bot of the new application to every server first. In servers that it is not in, its start closes "
-        "the tables and calls the events off."
+        f"{place} was the database of {described(former)} and has no owner now. The bot's next start takes it over.\n"
+        "Invite the bot of the new application to every server first. In servers without it, its start "
+        "closes the tables and cancels the events."
     )
     return RIGHT
 
@@ -391,14 +390,14 @@ def _disown(args: argparse.Namespace, settings: Settings) -> int:
 def _new_key(args: argparse.Namespace, settings: Settings) -> int:
     if not settings.key_file.exists() and (settings.file is None or settings.file.exists()):
         raise InputError(
-            f"{settings.key_file} is not there: put it back, or run `{COMMAND} lost-key` if it is lost for good"
+            f"{settings.key_file} does not exist. Restore it, or run `{COMMAND} lost-key` if it is lost for good"
         )
     add_key(settings.key_file)
     warn_of_root(settings)
     print_line(
-        f"{settings.key_file} has a new key. The bot seals with it from its next start on; the others still open."
+        f"{settings.key_file} has a new key. The bot uses it from its next start. The old keys still open older decks."
     )
-    print_line("Copy the file to its other place again, apart from the databases.")
+    print_line("Back up the file again, separately from the databases.")
     return RIGHT
 
 
@@ -413,9 +412,9 @@ def _lost_key(args: argparse.Namespace, settings: Settings) -> int:
             return RIGHT
         give_up_keys(settings.key_file, {number for ids in lacks.values() for number in ids})
     warn_of_root(settings)
-    print_line(f"{settings.key_file} notes that the keys are lost ({in_words(lacks) or 'nothing needs them'}).")
+    print_line(f"{settings.key_file} now records that the keys are lost ({in_words(lacks) or 'nothing needs them'}).")
     print_line(
-        "The bot's next start voids the hands in play and calls off the events that were sealed with them; every fee "
-        "comes back. Copy the file to its other place again, apart from the databases."
+        "The bot's next start cancels the hands in play and the events that were sealed with them, and refunds every "
+        "fee. Back up the file again, separately from the databases."
     )
     return RIGHT

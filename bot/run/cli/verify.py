@@ -62,7 +62,7 @@ def _main_of_event(args: argparse.Namespace, record: dict[str, Any]) -> int:
     try:
         event = _event_in(args.event)
         if is_draw(record):
-            raise InputError(f"{name_of(args.file)} is a draw: it is hands that follow from an event")
+            raise InputError(f"{name_of(args.file)} is a draw, but --event needs the record of a hand")
     except InputError as error:
         return _unreadable(args, str(error))
     problem, hand = find_mismatch(read_proof(record), event), record["hand_id"]
@@ -78,10 +78,10 @@ def _event_in(file: str) -> DrawProof:
     record = read_record(file)
     verdict = check_draw(record)
     if not verdict.ok:
-        raise InputError(f"{name_of(file)} is no right record of an event: {verdict.text}")
+        raise InputError(f"{name_of(file)} is not a valid record of an event: {verdict.text}")
     event = DrawProof.from_json(record)
     if event.decks is None:
-        raise InputError(f"{name_of(file)} shows no decks: the event was not over")
+        raise InputError(f"{name_of(file)} shows no decks, because the event was not over")
     return event
 
 
@@ -90,7 +90,7 @@ def _of_event_words(hand: str, event: DrawProof, problem: str) -> list[str]:
         return [f"Hand {hand!r} of event {event.event!r}: WRONG, {problem}."]
     shown = [_in_full(decks.commitment.hex()) for decks in (*event.former_decks, event.decks) if decks]
     return [
-        f"Hand {hand!r} of event {event.event!r}: RIGHT, its deck follows from what the event has committed to.",
+        f"Hand {hand!r} of event {event.event!r}: RIGHT, its deck follows from what the event committed to.",
         *(f"Now compare this commitment with the one posted for the event's decks: {each}" for each in shown),
     ]
 

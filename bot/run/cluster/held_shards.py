@@ -136,7 +136,7 @@ class HeldShards:
             try:
                 wait = await asked(number % self._logins_at_once)
             except StorageUnavailableError as trouble:
-                log.warning("shard %s waits for the storage to log in: %s", number, trouble)
+                log.warning("shard %s is waiting for the storage before it logs in: %s", number, trouble)
                 await asyncio.sleep(STAND_SECONDS)
             else:
                 await asyncio.sleep(wait)
@@ -151,7 +151,7 @@ class HeldShards:
             try:
                 await self._leases.be_ready(number)
             except StorageUnavailableError as trouble:
-                log.warning("shard %s stays with who has it: %s", number, trouble)
+                log.warning("shard %s stays with its current process: %s", number, trouble)
             if self._hurrying is None or self._hurrying.done():
                 self._hurrying = asyncio.create_task(self._hurry())
         become_ready(self._bot.client)
@@ -188,7 +188,7 @@ class HeldShards:
         try:
             await self._leases.leave(self._now())
         except StorageUnavailableError as trouble:
-            log.warning("the other processes take over only when they miss this one: %s", trouble)
+            log.warning("the other processes take over only when they notice that this one is gone: %s", trouble)
 
     async def _live(self) -> None:
         """Report to the heartbeat thread that the event loop is running, until the process ends."""
@@ -201,9 +201,9 @@ class HeldShards:
             try:
                 await self._follow(await self._stand(moves=await self._moves()))
             except StorageUnavailableError as trouble:
-                log.warning("how this process stands among the others is not known: %s", trouble)
+                log.warning("the shares of the other processes could not be read: %s", trouble)
             except Exception:
-                log.exception("the leases go on after a failure")
+                log.exception("the leases continue after a failure")
             await asyncio.sleep(HURRY_SECONDS if self._leaves else STAND_SECONDS)
 
     async def _stand(self, *, moves: bool) -> ProcessStatus:
@@ -218,7 +218,7 @@ class HeldShards:
             self._bot.clockwork.deleted_elsewhere()
         if standing.leads and not self._leads:
             self._leads = True
-            log.info("this process does what is done once for the whole bot")
+            log.info("this process runs the tasks that run once for the whole bot")
             self._bot.lead()
         if standing.shards != set(self.held):
             await self._settle()
@@ -243,7 +243,7 @@ class HeldShards:
         self._shared = share
         missed = missed_seconds(share, logins_at_once=self._logins_at_once)
         if missed > MAX_SECONDS:
-            log.warning("%s shards are many: should this process die, the last is served %s s later", share, missed)
+            log.warning("%s shards are a lot: if this process dies, the last one is served %s s later", share, missed)
 
     @property
     def _bot(self) -> _Bot:
@@ -280,13 +280,17 @@ class HeldShards:
             try:
                 reset_after = await self._look_at_logins()
             except (discord.GatewayNotFound, OSError) as error:
-                log.warning("how many logins Discord takes is not known: %r", error)
+                log.warning("the number of logins that Discord allows is not known: %r", error)
                 reset_after = STAND_SECONDS
             else:
                 if self._logins_left > LAST_LOGINS:
                     return
                 minutes = reset_after / 60
-                log.warning("Discord takes %s more logins within %.0f minutes: shards wait", self._logins_left, minutes)
+                log.warning(
+                    "Discord allows %s more logins within %.0f minutes, so shards are waiting",
+                    self._logins_left,
+                    minutes,
+                )
             await asyncio.sleep(min(max(reset_after, STAND_SECONDS), ASK_AGAIN_SECONDS))
 
     # leased shards
@@ -372,7 +376,7 @@ class HeldShards:
             await disconnect(self._bot.client, self._bot.client.shard(number))
             self._presses.forget(number)
         for number in set(heir_of).difference(self._inherits):
-            log.info("connects with shard %s, to take it over", number)
+            log.info("connecting with shard %s to take it over", number)
             self._presses.keep(number)
             self._inherits.add(number)
 

@@ -141,8 +141,8 @@ class PostgresLeases:
         this one dead.
         """
         if self._leaves:
-            return StoreUnavailableError("this process has left the others: nothing is written for it any more")
-        return LeaseLostError("the other processes have given this one up for dead: it stops, and starts again")
+            return StoreUnavailableError("this process has left the others, so it can't write any more")
+        return LeaseLostError("the other processes consider this one dead, so it stops and starts again")
 
     async def login_free_in(self, bucket: int) -> float:
         """Return the seconds until the bucket's next turn, without taking it."""
@@ -186,8 +186,8 @@ def _join(sql: Sql, *, newcomer: _JoiningProcess, now: int) -> int:
     other = sql.one("SELECT shard_count FROM process WHERE shard_count <> :count LIMIT 1", count=count)
     if other is not None:
         raise StoreError(
-            f"other processes of the bot share {other['shard_count']} shards, and this is a start with {count}: "
-            "write the same CHAIPO_SHARDS for all, or stop the others first"
+            f"other processes of the bot share {other['shard_count']} shards, but this process starts with "
+            f"{count}. Set the same CHAIPO_SHARDS for all, or stop the others first"
         )
     row = sql.one(
         "INSERT INTO process (shard_count, alive_at, expires_at, connections, page_url) "

@@ -174,8 +174,8 @@ class HeartbeatThread:
             self._leases.live_on(self._now())
         except StorageUnavailableError as trouble:
             self.troubled = True
-            log.warning("this process cannot say that it lives: %s", trouble)
+            log.warning("this process cannot send its heartbeat: %s", trouble)
         except Exception:
-            log.exception("the word that this process lives goes on after a failure")
+            log.exception("the heartbeat of this process continues after a failure")
         else:
             self._said_at, self.troubled = time.monotonic(), False

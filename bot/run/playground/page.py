@@ -293,7 +293,7 @@ class ChannelPage(Preview):
 
     def _stop_waiting(self, why: str) -> None:
         """Stop waiting for the busy tasks, so that the next press isn't slow too."""
-        _log.debug("Not waited for after %g s: %s", self.env.settle_timeout, why)
+        _log.debug("Stopped waiting after %g s: %s", self.env.settle_timeout, why)
         state = self.env._settlement_state()
         now = asyncio.get_running_loop().time()
         for task in tuple(self.env._work.tasks):

@@ -96,7 +96,7 @@ def _require_free(port: int) -> None:
 def _not_free(port: int, error: OSError) -> PlaygroundError:
     reason = os.strerror(error.errno or 0)
     return PlaygroundError(
-        f"The playground cannot have port {port} ({reason}): free it, or choose another one with CHAIPO_PORT."
+        f"The playground cannot use port {port} ({reason}). Free it, or choose another one with CHAIPO_PORT."
     )
 
 
@@ -122,4 +122,4 @@ async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
         try:
             await work()
         except Exception:  # one failed round must not stop the clock for all users
-            _log.exception("The playground went on after this")
+            _log.exception("The playground continued after this")

@@ -27,9 +27,9 @@ from simcord._runtime import _CallbackRecord
 from simcord._settlement import _owned_tasks, _SettlementState, _virtualize_recognized_waits
 from simcord.backend.cdn import CDN_BASE, CdnStore
 from simcord.backend.errors import invalid_form_body
-from simcord.backend.models import Channel, User
+from simcord.backend.models import Channel, Message, User
 from simcord.backend.ops.base import BackendBase
-from simcord.enums import ChannelType
+from simcord.enums import ChannelType, MessageType
 from simcord.http import router
 from simcord.http.router import _ROUTES, Handler, RequestContext
 from typing_extensions import override
@@ -159,6 +159,7 @@ class SimulatedServer:
         self.env.backend.bot_user.name = "Chaipo"
         self.env.backend.cdn = self.pictures = _Pictures(self.env.backend, faces)
         self.env.backend.subscribers.append(self._translate)
+        _leave_out_notices(self.env.backend)
         self.env._work.external_waits = self._waits = _IdleWaits()
         handles = [self._move_in(person) for person in people]
         self.guild: GuildHandle = self.env.create_guild(
@@ -322,6 +323,18 @@ for _routes in (_ROUTES["POST"], _ROUTES["PATCH"]):
     ]
 
 
+def _leave_out_notices(backend: BackendBase) -> None:
+    """Post no notice about a thread below a message. Discord does so only if the message is old."""
+    create: Callable[..., Message] = backend.create_system_message  # type: ignore[attr-defined]
+
+    def created(channel: int, kind: MessageType, author: int, **about: Any) -> Message | None:
+        if kind is MessageType.THREAD_CREATED and about.get("referenced_message_id") is not None:
+            return None
+        return create(channel, kind, author, **about)
+
+    backend.create_system_message = created  # type: ignore[attr-defined]
+
+
 class _Pictures(CdnStore):
     """SimCord's images, plus those of the application emojis, which SimCord accepts but doesn't store."""
 
@@ -434,7 +447,7 @@ _OURS: Final = (
 )
 for _module, _name, _ours in _OURS:
     if not hasattr(_module, _name):
-        raise ImportError(f"this is another SimCord: {_module.__name__} has no {_name}")
+        raise ImportError(f"this SimCord is not supported: {_module.__name__} has no {_name}")
     setattr(_module, _name, _ours)
 
 

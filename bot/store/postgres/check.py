@@ -47,7 +47,7 @@ def check(connection: Connection, migrations: Path, *, secrets: Secrets | None) 
     version = require_known_schema(sql, numbered(migrations), place="it")
     missing, strange = _schema(connection, numbered(migrations)[:version])
     if strange:
-        why = "NOT CHECKED: everything else, because what is strange may do anything when it is read."
+        why = "NOT CHECKED: everything else, because unknown parts may do anything when they are read."
         return Report(version=version, findings=(*missing, *strange), not_checked=(why,))
     asked = [question for question in QUESTIONS if question.since <= version]
     with todays_names(sql):
@@ -57,7 +57,7 @@ def check(connection: Connection, migrations: Path, *, secrets: Secrets | None) 
         # Reading sealed data requires the current schema.
         skipped = f"the database has schema {version}, and the next start upgrades it to {newest}"
     elif secrets is None:
-        skipped = "the key file is not there"
+        skipped = "the key file is missing"
     else:
         findings += secrets(sql)
     if version == newest:
@@ -80,7 +80,7 @@ def _schema(connection: Connection, migrations: list[Path]) -> tuple[list[Findin
     missing = [f"the {kind} {name} is missing" for kind, name in sorted(wanted.keys() - present.keys())]
     strange = [f"the {kind} {name} is not one of the bot's" for kind, name in sorted(present.keys() - wanted.keys())]
     changed = [key for key in sorted(wanted.keys() & present.keys()) if wanted[key] != present[key]]
-    strange += [f"the {kind} {name} is not as the bot made it" for kind, name in changed]
+    strange += [f"the {kind} {name} is not as the bot created it" for kind, name in changed]
     return _found(missing), _found(strange)
 
 

@@ -156,7 +156,7 @@ class PostgresDatabase:
         if self._broken is not None:
             raise type(self._broken)(str(self._broken))
         if self._closing is not None:
-            raise StoreUnavailableError(f"{self._server.place} is closed: start the bot again")
+            raise StoreUnavailableError(f"{self._server.place} is closed. Start the bot again")
 
     # On the store's threads
 
@@ -242,4 +242,4 @@ class _Pool:
 
 
 def _log_fatal(trouble: StoreUnavailableError) -> None:
-    _log.critical("nothing is written any more: %s", trouble)
+    _log.critical("nothing can be saved any more: %s", trouble)

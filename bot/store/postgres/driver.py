@@ -84,7 +84,7 @@ class LockUpgradeError(Exception):
     """The transaction needs exclusive locks, so it must restart and take them first."""
 
     def __init__(self, wanted: LockScope) -> None:
-        super().__init__("to be alone it begins once more")
+        super().__init__("the transaction restarts to take exclusive locks")
         self.wanted = wanted
 
 
@@ -280,7 +280,7 @@ class WritingSql(PostgresSql):
                 cursor.fetchone()
         except psycopg.errors.LockNotAvailable as error:
             raise LockTimeoutError(
-                "somebody writes for so long that nobody can be alone: look what the server does"
+                "another transaction has held its locks for too long. Check what the server is doing"
             ) from error
 
     def finish(self) -> Changed:
@@ -291,7 +291,7 @@ class WritingSql(PostgresSql):
         assert self._entered is not None
         row = self._entered.fetchone()
         if row is None or row["opening"] != self._opening:
-            raise StoreFatalError("another bot has opened the database since this one did: this one stops")
+            raise StoreFatalError("another bot has opened the database since this one did, so this one stops")
         if self._permission is not None:
             self._permission.require_lease()
         self.number = int(row["number"])

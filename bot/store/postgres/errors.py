@@ -50,28 +50,30 @@ def translate_error(error: BaseException, place: str) -> StoreUnavailableError |
 def _trouble(error: psycopg.Error, place: str) -> StoreUnavailableError | None:
     state, told = error.sqlstate, first_line(error)
     if state in _FULL:
-        return StoreFullError(f"there is no room left for {place}: make room on its server's disk")
+        return StoreFullError(f"there is no space left for {place}. Free some space on its server's disk")
     if state in _READ_ONLY:
         return StoreUnavailableError(
-            f"{place} can only be read: it is a standby, or was set so; name the primary in CHAIPO_DATABASE "
-            "(with several hosts add target_session_attrs=read-write), or end what made it read-only"
+            f"{place} is read-only, because it is a standby or was set so. Name the primary in CHAIPO_DATABASE "
+            "(with several hosts add target_session_attrs=read-write), or make it writable"
         )
     if state in _RIGHTS:
-        return StoreUnavailableError(f"{place} cannot be written ({told}): give the bot's user the right to")
+        return StoreUnavailableError(f"{place} cannot be written ({told}): give the bot's user permission to write")
     if state in _BROKEN:
-        return StoreFatalError(f"the server of {place} fails ({told}): check its disk, then start the bot again")
+        return StoreFatalError(f"the server of {place} fails ({told}). Check its disk, then start the bot again")
     if state in _BUSY or _has_no_connection_left(error):
-        return StoreBusyError(f"{place} is too busy ({told}): look what else its server does")
+        return StoreBusyError(f"{place} is too busy ({told}). Check what else its server is doing")
     if connection_lost(error):
-        return StoreUnavailableError(f"{place} cannot be reached ({told}): start its server, or mend the way to it")
+        return StoreUnavailableError(
+            f"{place} cannot be reached ({told}). Start its server, or fix the connection to it"
+        )
     return None
 
 
 def translate_refusal(error: psycopg.Error, place: str) -> StoreError:
     """Return the reason why a database can't be opened. Errors that a retry can't fix aren't temporary."""
     if error.sqlstate in _REFUSED or _names_a_refusal(error):
-        return StoreError(f"{place} cannot be opened ({first_line(error)}): check CHAIPO_DATABASE")
-    return translate_error(error, place) or StoreError(f"{place} cannot be opened ({first_line(error)}): report this")
+        return StoreError(f"{place} cannot be opened ({first_line(error)}). Check CHAIPO_DATABASE")
+    return translate_error(error, place) or StoreError(f"{place} cannot be opened ({first_line(error)}). Report this")
 
 
 def _names_a_refusal(error: psycopg.Error) -> bool:

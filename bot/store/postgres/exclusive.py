@@ -32,7 +32,7 @@ def open_snapshot(address: str) -> Iterator[Connection]:
         with server.beside() as connection:
             connection.isolation_level = IsolationLevel.REPEATABLE_READ
             if not schema_version(connection, server.place):
-                raise StoreError(f"{server.place} holds nothing yet: start the bot once, or name another database")
+                raise StoreError(f"{server.place} is still empty. Start the bot once, or name another database")
             # Aggregates scan whole tables, which may take longer than the timeout.
             connection.execute("SET LOCAL statement_timeout = 0")
             yield connection
@@ -48,7 +48,7 @@ def run_exclusive(address: str) -> Iterator[PostgresSql]:
     try:
         with server.held() as connection, connection.transaction():
             if not schema_version(connection, server.place):
-                raise StoreError(f"{server.place} holds nothing yet: start the bot once, or name another database")
+                raise StoreError(f"{server.place} is still empty. Start the bot once, or name another database")
             yield PostgresSql(connection)
     except psycopg.Error as error:
         raise translate_refusal(error, server.place) from error
@@ -86,7 +86,7 @@ def alone_with_server(address: str) -> Iterator[ExclusiveServer]:
     try:
         with server.held() as connection:
             if not schema_version(connection, server.place):
-                raise StoreError(f"{server.place} holds nothing yet: start the bot once, or name another database")
+                raise StoreError(f"{server.place} is still empty. Start the bot once, or name another database")
             connection.execute("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0")
             yield ExclusiveServer(connection, server.place)
     except psycopg.Error as error:

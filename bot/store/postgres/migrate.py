@@ -58,7 +58,7 @@ def schema_version(connection: Connection, place: str) -> int:
         "SELECT relname FROM pg_class WHERE relnamespace = to_regnamespace(current_schema()) AND relkind IN ('r', 'p')"
     ).fetchone()
     if strange is not None:
-        raise StoreError(f"{place} is the database of another program: make an empty one for the bot")
+        raise StoreError(f"{place} belongs to another program. Create an empty database for the bot")
     return 0
 
 
@@ -88,12 +88,12 @@ def _make(connection: Connection, version: int, files: list[Path], *, place: str
         raise _stuck(place, f"{file.name}: {first_line(error)}") from error
     connection.execute("UPDATE meta SET schema = %(number)s", {"number": len(files)})
     if off := set(unbalanced(PostgresSql(connection))) - before:
-        raise _stuck(place, f"afterwards the books of server {min(off)} would not balance")
+        raise _stuck(place, f"the books of server {min(off)} would not balance afterwards")
 
 
 def _stuck(place: str, why: str) -> StoreError:
     return StoreError(
-        f"{place} could not be brought up to date ({why}) and is as it was: start the former version of the bot, and "
+        f"{place} could not be upgraded ({why}) and is unchanged. Start the previous version of the bot, and "
         "report this"
     )
 

@@ -208,7 +208,7 @@ class Pipe:
         asked = self._waiting.popleft()
         result = self._next()
         if result is None:
-            raise psycopg.OperationalError("the server says nothing more")
+            raise psycopg.OperationalError("the server stopped answering")
         if asked is None:
             return
         if result.status not in _WELL:
@@ -253,6 +253,6 @@ def _sent(value: Value) -> tuple[bytes | None, int, int]:
         return b"%d" % value, _BIGINT, 0
     if isinstance(value, str):
         if "\0" in value:
-            raise psycopg.DataError("a text has a NUL")
+            raise psycopg.DataError("a text contains a NUL character")
         return value.encode(), _GUESSED, 0
     return value, _BYTEA, 1

@@ -76,7 +76,7 @@ def _read(address: str) -> dict[str, Any]:
     try:
         return conninfo_to_dict(address)
     except psycopg.ProgrammingError:
-        raise StoreError("the address of the database cannot be read: write % in a password as %25") from None
+        raise StoreError("the address of the database cannot be read. Write % in a password as %25") from None
 
 
 class ConnectionFactory:
@@ -169,7 +169,7 @@ class ConnectionFactory:
             if not any(_session_of(one) == _session_of(other) for _ in range(LOOKS)):
                 return
         raise StoreError(
-            f"{self.place} is a pooler that pools transactions: the bot's locks would be anybody's. Let it pool "
+            f"{self.place} is a pooler that pools transactions, which breaks the bot's locks. Let it pool "
             "sessions (pool_mode = session), or name the server itself"
         )
 
@@ -204,7 +204,7 @@ class ConnectionFactory:
         while not self._try_hold(self._holder):
             if time.monotonic() >= until:
                 self.close()
-                raise StoreBusyError(f"{self.place} is open in another running bot: stop that one first")
+                raise StoreBusyError(f"{self.place} is open in another running bot. Stop that one first")
             time.sleep(0.1)
 
     def _try_hold(self, connection: Connection) -> bool:
@@ -247,7 +247,7 @@ def _require_schema(connection: Connection, files: Sequence[Path], place: str) -
         require_known_schema(sql, files, place=place)
     else:
         raise StoreError(
-            f"other processes have {place} open with schema {version}, and this version needs {newest}: stop them all, "
+            f"other processes have {place} open with schema {version}, but this version needs {newest}. Stop them all, "
             "then start them all with the same version"
         )
 
@@ -262,13 +262,15 @@ def _require_server_version(connection: Connection, place: str) -> None:
     """Reject a server whose version or encoding isn't supported."""
     if connection.info.server_version < OLDEST_SERVER:
         found, needed = connection.info.server_version // 10_000, OLDEST_SERVER // 10_000
-        raise StoreError(f"the server of {place} is PostgreSQL {found}, the bot needs {needed}: bring it up to date")
+        raise StoreError(f"the server of {place} is PostgreSQL {found}, but the bot needs {needed}. Upgrade it")
     encoding = connection.info.parameter_status("server_encoding")
     if encoding != "UTF8":
-        raise StoreError(f"{place} keeps texts as {encoding}: make a database with ENCODING 'UTF8'")
+        raise StoreError(f"{place} stores text as {encoding}. Create a database with ENCODING 'UTF8'")
     row = connection.execute("SHOW fsync").fetchone()
     if row is not None and row["fsync"] != "on":
-        _log.warning("the server of %s does not wait for its disk (fsync = off): a power failure forgets hands", place)
+        _log.warning(
+            "the server of %s does not wait for its disk (fsync = off), so a power failure can lose hands", place
+        )
 
 
 def _begin(connection: Connection) -> int:

@@ -193,8 +193,8 @@ class TransactionRunner:
             self.close()
             time.sleep(ASK_SECONDS)
         raise InDoubtError(
-            f"{self._server.place} was lost while it wrote, and cannot be asked whether it has: start its server, or "
-            "mend the way to it",
+            f"{self._server.place} was lost during a write, and it is unknown whether the write succeeded. "
+            "Start its server, or fix the connection to it",
             changed,
         )
 

@@ -66,7 +66,7 @@ def back_up(path: Path, file: Path, migrations: Path, *, secrets: Secrets | None
     try:
         with reading(part) as made:
             if damage := quick_check(made):
-                raise StoreFatalError(f"the disk of {file} fails ({damage}), and no backup was made: check the disk")
+                raise StoreFatalError(f"the disk of {file} fails ({damage}), and no backup was made. Check the disk")
             report = check(made, migrations, secrets=secrets)
             content = content_of(made) if report.countable else None
         sync_file(part)
@@ -86,15 +86,15 @@ def back_up(path: Path, file: Path, migrations: Path, *, secrets: Secrets | None
 def check_target(file: Path) -> None:
     """Raise StoreError if no backup can be created under this name."""
     if os.path.lexists(file):
-        raise StoreError(f"{file} is there already: name a file that does not exist yet, or a folder")
+        raise StoreError(f"{file} already exists. Name a new file, or a folder")
     if not file.parent.is_dir():
-        raise StoreError(f"{file.parent} is not there: make that folder first")
+        raise StoreError(f"{file.parent} does not exist. Create that folder first")
 
 
 def _require_used(connection: sqlite3.Connection, path: Path, migrations: Path) -> None:
     """Reject an empty database or one of another version. Raises StoreError."""
     if require_known_schema(SqliteSql(connection), numbered(migrations), place=str(path)) == 0:
-        raise StoreError(f"{path} holds nothing yet: name a database that a bot has used")
+        raise StoreError(f"{path} is still empty. Name a database that a bot has used")
 
 
 # Backups by name in a folder
@@ -132,7 +132,7 @@ def restore(path: Path, file: Path, migrations: Path, *, now: datetime) -> Resto
     """
     path = make_folder(path)
     if file.resolve() == path:
-        raise StoreError(f"{file} is the database itself: name a backup")
+        raise StoreError(f"{file} is the database itself. Name a backup")
     with locked(path):
         finish(path)
         part = beside(path, f".restore{PART}")
@@ -164,14 +164,14 @@ def _checked_copy(file: Path, part: Path, migrations: Path) -> Content:
         with suppress(OSError):
             remove(part)
         raise StoreError(
-            f"{file} is damaged or is no database, and nothing was changed: name another backup"
+            f"{file} is damaged or not a database, and nothing was changed. Name another backup"
         ) from error
 
 
 def _not_in_order(file: Path, findings: Sequence[Finding]) -> str:
     return (
-        f"{file} is not in order, and nothing was changed ({findings[0].line}; findings: {len(findings):,}): name "
-        f"another backup; `{COMMAND} check FILE` lists what was found"
+        f"{file} is not in order, and nothing was changed ({findings[0].line}; findings: {len(findings):,}). "
+        f"Name another backup; `{COMMAND} check FILE` lists the findings"
     )
 
 
@@ -181,26 +181,26 @@ def _require_same_owner(path: Path, part: Path, file: Path, *, owner: str | None
     if owner == PLAYGROUND and not playgrounds:
         remove(part)
         raise StoreError(
-            f"{file} is a copy of the playground's database, which is not the club's: run `{COMMAND} restore {file} "
-            "--playground` to put it back into the playground"
+            f"{file} is a copy of the playground's database, which is not the club's. Run `{COMMAND} restore "
+            f"{file} --playground` to restore it to the playground"
         )
     if owner not in (None, PLAYGROUND) and playgrounds:
         remove(part)
         raise StoreError(
-            f"{file} is a copy of the database of {described(owner)}, and {path} is that of the playground: name "
-            "another backup, or leave out --playground"
+            f"{file} is a copy of the database of {described(owner)}, but {path} is that of the playground. "
+            "Name another backup, or leave out --playground"
         )
     if owner is None or present is None or present in (owner, without_move(owner)):
         return
     remove(part)
     if present.startswith(MOVED):
         raise StoreError(
-            f"{path} was moved to another installation with `move-out`, and nothing was changed: restore {file} there, "
-            f"or run `{COMMAND} disown` first to go on here"
+            f"{path} was moved to another installation with `move-out`, and nothing was changed. Restore "
+            f"{file} there, or run `{COMMAND} disown` first to continue here"
         )
     raise StoreError(
-        f"{file} is a copy of the database of {described(owner)}, and {path} is that of {described(present)}: name "
-        "another backup, or move the database away first"
+        f"{file} is a copy of the database of {described(owner)}, but {path} is that of {described(present)}. "
+        "Name another backup, or move the database away first"
     )
 
 

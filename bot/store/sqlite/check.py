@@ -36,7 +36,7 @@ def check(connection: sqlite3.Connection, migrations: Path, *, secrets: Secrets 
         version = _version(connection, migrations)
         missing, strange = _schema(connection, numbered(migrations)[:version])
         if strange:
-            return _stopped(version, [*missing, *strange], "what is strange may do anything when it is read")
+            return _stopped(version, [*missing, *strange], "unknown parts may do anything when they are read")
         if damage := quick_check(connection):
             findings = [*missing, Finding(kind="file", text=f"the file is damaged: {damage}")]
             return _stopped(version, findings, "the file is damaged")
@@ -49,7 +49,7 @@ def check(connection: sqlite3.Connection, migrations: Path, *, secrets: Secrets 
 def _version(connection: sqlite3.Connection, migrations: Path) -> int:
     version = require_known_schema(SqliteSql(connection), numbered(migrations), place="it")
     if version < 1:
-        raise StoreError("it holds nothing yet")
+        raise StoreError("it is still empty")
     return version
 
 
@@ -80,7 +80,7 @@ def _whole(
         # Reading sealed data requires the current schema.
         skipped = f"the file has schema {version}, and the next start upgrades it to {newest}"
     elif secrets is None:
-        skipped = "the key file is not there"
+        skipped = "the key file is missing"
     else:
         findings += secrets(SqliteSql(connection))
     not_checked = (f"NOT CHECKED: {SEALED}, because {skipped}.",) if skipped else ()
@@ -93,7 +93,7 @@ def _file(connection: sqlite3.Connection) -> Iterator[Finding]:
             if text != "ok":
                 yield Finding(kind="file", text=f"the file is damaged: {text.splitlines()[-1]}")
         for row in connection.execute("PRAGMA foreign_key_check").fetchall():
-            yield Finding(kind="rows", text=f"row {row[1]} of {row[0]} points to nothing in {row[2]}")
+            yield Finding(kind="rows", text=f"row {row[1]} of {row[0]} refers to nothing in {row[2]}")
     except UNREADABLE as error:
         yield Finding(kind="file", text=f"the file is damaged: {error}")
 
@@ -112,7 +112,7 @@ def _schema(connection: sqlite3.Connection, migrations: list[Path]) -> tuple[lis
     missing = [f"the {kind} {name} is missing" for kind, name in sorted(wanted.keys() - present.keys())]
     strange = [f"the {kind} {name} is not one of the bot's" for kind, name in sorted(present.keys() - wanted.keys())]
     changed = [key for key in sorted(wanted.keys() & present.keys()) if wanted[key] != present[key]]
-    strange += [f"the {kind} {name} is not as the bot made it" for kind, name in changed]
+    strange += [f"the {kind} {name} is not as the bot created it" for kind, name in changed]
     return [Finding(kind="schema", text=text) for text in missing], [
         Finding(kind="schema", text=text) for text in strange
     ]
@@ -132,11 +132,11 @@ def _answers(connection: sqlite3.Connection, question: Invariant) -> Iterator[Fi
     try:
         yield from answers(SqliteSql(connection), question)
     except UNREADABLE as error:
-        yield Finding(kind=question.kind, text=f"this cannot be looked at: {error}")
+        yield Finding(kind=question.kind, text=f"this cannot be checked: {error}")
 
 
 def _ratings(connection: sqlite3.Connection) -> Iterator[Finding]:
     try:
         yield from ratings(SqliteSql(connection))
     except UNREADABLE as error:
-        yield Finding(kind="ratings", text=f"this cannot be looked at: {error}")
+        yield Finding(kind="ratings", text=f"this cannot be checked: {error}")

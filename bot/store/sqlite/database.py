@@ -209,7 +209,7 @@ class SqliteDatabase:
             # A passive checkpoint doesn't wait for other programs that are reading.
             await self._writer.run(lambda connection: connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall())
         except sqlite3.Error:
-            _log.exception("%s was not tidied up; nothing is lost, the next start does it", self._path)
+            _log.exception("%s was not cleaned up; nothing is lost, and the next start does it", self._path)
 
     async def tidy(self) -> None:
         """Truncate the write-ahead log to remove deleted data. If a reader prevents that, it's done next time."""
@@ -217,7 +217,7 @@ class SqliteDatabase:
             await self._writer.run(_empty_log)
 
     def _closed(self) -> StoreUnavailableError:
-        return StoreUnavailableError(f"{self._path} is closed: start the bot again")
+        return StoreUnavailableError(f"{self._path} is closed. Start the bot again")
 
     # The queue. While a batch is being written, new jobs wait for the next one.
 
@@ -301,7 +301,7 @@ class SqliteDatabase:
     def _trouble(self, error: BaseException) -> StoreUnavailableError:
         trouble = translate_error(error, self._path)
         if trouble is None:
-            trouble = StoreUnavailableError(f"{self._path} could not be written ({error!r}): report this")
+            trouble = StoreUnavailableError(f"{self._path} could not be written ({error!r}). Report this")
             trouble.__cause__ = error
         return trouble
 
@@ -362,7 +362,7 @@ def _like(trouble: StoreUnavailableError) -> StoreUnavailableError:
 
 
 def _log_fatal(trouble: StoreUnavailableError) -> None:
-    _log.critical("nothing is written any more: %s", trouble)
+    _log.critical("nothing can be saved any more: %s", trouble)
 
 
 def _stay_silent(_: str) -> None:
@@ -387,14 +387,16 @@ def require_sqlite() -> str:
     """Return the version of Python's SQLite. Raises StoreError if it's too old."""
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         needed = ".".join(map(str, OLDEST_SQLITE))
-        raise StoreError(f"Python has SQLite {sqlite3.sqlite_version}, the bot needs {needed}: install a newer Python")
+        raise StoreError(
+            f"Python has SQLite {sqlite3.sqlite_version}, but the bot needs {needed}. Install a newer Python"
+        )
     return sqlite3.sqlite_version
 
 
 def _prepare(connection: sqlite3.Connection, *, path: Path, migrations: Path) -> None:
     connection.execute("PRAGMA temp_store = MEMORY")
     if connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
-        raise StoreError(f"{path} cannot keep a write-ahead log: keep the database on a local disk")
+        raise StoreError(f"{path} cannot have a write-ahead log. Keep the database on a local disk")
     # Commits wait for the disk. With NORMAL, a power failure could lose acknowledged hands.
     connection.execute("PRAGMA synchronous = FULL")
     # Without this, INSERT OR REPLACE deletes rows without calling triggers.

@@ -96,7 +96,7 @@ def _storable(values: Values) -> Values:
     """Reject values that other databases reject, so that tests on SQLite notice them."""
     for value in values.values():
         if type(value) is str and "\0" in value:
-            raise ValueError("a text has a NUL")
+            raise ValueError("a text contains a NUL character")
     return values
 
 
@@ -216,7 +216,7 @@ class ExclusiveFile:
                     self._connection.execute("ROLLBACK")
         except UNREADABLE as error:
             raise translate_error(error, self._path) or StoreError(
-                f"{self._path} does not take what was to be written ({error}): report this"
+                f"{self._path} rejected a write ({error}). Report this"
             ) from error
 
     def renumber(self) -> None:

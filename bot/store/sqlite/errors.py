@@ -38,25 +38,27 @@ def translate_error(error: BaseException, path: Path) -> StoreUnavailableError |
 def _trouble(code: int, error: BaseException, path: Path) -> StoreUnavailableError | None:
     match code:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED | sqlite3.SQLITE_PROTOCOL:
-            return StoreBusyError(f"{path} is locked by another program: close that program")
+            return StoreBusyError(f"{path} is locked by another program. Close that program")
         case sqlite3.SQLITE_FULL:
-            return StoreFullError(f"there is no room left for {path}: make room on its disk")
+            return StoreFullError(f"there is no space left for {path}. Free some space on its disk")
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
             denied = _denied(path)
             remedy = (
-                owned_by_another(denied or path) or "give the bot's user the right to write the file and its folder"
+                owned_by_another(denied or path) or "give the bot's user permission to write the file and its folder"
             )
             if denied is not None:
                 return StoreDeniedError(f"{denied} may not be written ({error}): {remedy}")
             return StoreUnavailableError(f"{path} cannot be written ({error}): {remedy}")
         case sqlite3.SQLITE_IOERR:
             if _is_full(path):
-                return StoreFatalError(f"the disk of {path} has no room left ({error}): make room, then try again")
-            return StoreFatalError(f"the disk of {path} fails ({error}): check the disk, then try again")
+                return StoreFatalError(
+                    f"the disk of {path} has no space left ({error}). Free some space, then try again"
+                )
+            return StoreFatalError(f"the disk of {path} fails ({error}). Check the disk, then try again")
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
             return damaged(path, str(error))
         case sqlite3.SQLITE_INTERRUPT:
-            return damaged(path, "reading it comes to no end")
+            return damaged(path, "reading it never ends")
         case _:
             return None
 
@@ -80,6 +82,6 @@ def damaged(path: Path, finding: str) -> StoreDamagedError:
     copies = ", ".join(str(copy) for copy in copies_beside(path))
     flag = " --playground" if path.name.startswith(PLAYGROUND) else ""
     return StoreDamagedError(
-        f"{path} is damaged or is no database ({finding}): put a backup back with `{COMMAND} restore FILE{flag}`"
-        f"{f' (the newest beside it: {copies})' if copies else ''}, or move the file away to start afresh"
+        f"{path} is damaged or not a database ({finding}). Restore a backup with `{COMMAND} restore FILE{flag}`"
+        f"{f' (the newest next to it: {copies})' if copies else ''}, or move the file away to start with an empty one"
     )

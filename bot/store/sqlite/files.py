@@ -51,7 +51,7 @@ else:
             try:
                 fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, _SHARED_SIZE, _SHARED_FIRST)
             except (BlockingIOError, PermissionError) as error:
-                raise StoreBusyError(f"{path} is locked by another program: close that program") from error
+                raise StoreBusyError(f"{path} is locked by another program. Close that program") from error
 
 
 SIDES = ("-journal", "-wal", "-shm", "")
@@ -75,10 +75,10 @@ def make_folder(path: Path) -> Path:
         folder = path.is_dir()
     except (OSError, RuntimeError) as error:
         raise StoreError(
-            f"the folder of {path} cannot be made ({error}): make it, or name another path for the database"
+            f"the folder of {path} cannot be created ({error}). Create it, or name another path for the database"
         ) from error
     if folder:
-        raise StoreError(f"{path} is a folder: name a file in it for the database")
+        raise StoreError(f"{path} is a folder. Name a file in it for the database")
     for side in (*SIDES, ".lock"):
         require_regular_file(beside(path, side))
     return path
@@ -96,7 +96,7 @@ def locked(path: Path) -> Iterator[None]:
     try:
         file = os.fdopen(os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab")
     except OSError as error:
-        remedy = owned_by_another(lock) or "give the bot's user the right to write in that folder"
+        remedy = owned_by_another(lock) or "give the bot's user permission to write in that folder"
         if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
             raise StoreDeniedError(f"{lock} may not be written ({error.strerror}): {remedy}") from error
         # Temporary errors, such as too many open files
@@ -105,9 +105,9 @@ def locked(path: Path) -> Iterator[None]:
         try:
             _lock(file.fileno())
         except (BlockingIOError, PermissionError) as error:
-            raise StoreBusyError(f"{path} is open in another running bot: stop that one first") from error
+            raise StoreBusyError(f"{path} is open in another running bot. Stop that one first") from error
         except OSError as error:
-            raise StoreError(f"{lock} cannot be locked ({error}): keep the database on a local disk") from error
+            raise StoreError(f"{lock} cannot be locked ({error}). Keep the database on a local disk") from error
         _require_writable(path)
         yield
 
@@ -116,7 +116,7 @@ def _require_writable(path: Path) -> None:
     """Reject a database that this user can't write to, before anything is changed. Raises StoreDeniedError."""
     for file in (beside(path, side) for side in SIDES):
         if file.exists() and not may_write(file):
-            remedy = owned_by_another(file) or "give the bot's user the right to write the file and its folder"
+            remedy = owned_by_another(file) or "give the bot's user permission to write the file and its folder"
             raise StoreDeniedError(f"{file} may not be written ({os.strerror(errno.EACCES)}): {remedy}")
 
 
@@ -139,7 +139,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
             # 64 MB, because copies and aggregates read the whole file
             connection.execute("PRAGMA cache_size = -65536")
             if connection.execute("PRAGMA application_id").fetchone()[0] not in OURS:
-                raise StoreError(f"{path} is not a database of this bot: name another file")
+                raise StoreError(f"{path} is not a database of this bot. Name another file")
             yield connection
     except UNREADABLE as error:
         if getattr(error, "sqlite_errorname", "").startswith("SQLITE_CANTOPEN"):
@@ -150,11 +150,11 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 def _refuse_unreadable(path: Path) -> None:
     if path.is_dir():
-        raise StoreError(f"{path} is a folder: name a file in it")
+        raise StoreError(f"{path} is a folder. Name a file in it")
     if waiting(path):
-        raise StoreError(f"a restore or an upgrade of {path} was cut short: start the bot, which ends it")
+        raise StoreError(f"a restore or an upgrade of {path} was interrupted. Start the bot to finish it")
     if not path.exists():
-        raise StoreError(f"{path} is not there: name the file of a database")
+        raise StoreError(f"{path} does not exist. Name the file of a database")
     for side in SIDES:
         require_regular_file(beside(path, side))
 
@@ -197,7 +197,7 @@ def copy(connection: sqlite3.Connection, part: Path, *, marked: bool) -> None:
             remove(part)
         if isinstance(error, OSError):
             raise StoreUnavailableError(
-                f"{part} cannot be written ({error.strerror}): run this as the bot's user, or give it the right to "
+                f"{part} cannot be written ({error.strerror}). Run this as the bot's user, or give it permission to "
                 f"write in {part.parent}"
             ) from error
         # Damage means the source. All other SQLite errors concern the new file.
@@ -216,7 +216,7 @@ def _require_space(connection: sqlite3.Connection, folder: Path, part: Path) -> 
     free = shutil.disk_usage(folder).free
     if free < pages * size:
         raise StoreFullError(
-            f"there is no room left for {part}: it needs {pages * size:,} bytes, and {free:,} are free"
+            f"there is no space left for {part}. It needs {pages * size:,} bytes, but {free:,} are free"
         )
 
 
@@ -253,7 +253,7 @@ def put_in_place(path: Path, part: Path, *, aside: str) -> None:
             remove(part)
         if isinstance(error, StoreUnavailableError):
             raise
-        remedy = owned_by_another(path) or f"give the bot's user the right to write {path} and {path.parent}"
+        remedy = owned_by_another(path) or f"give the bot's user permission to write {path} and {path.parent}"
         raise StoreUnavailableError(
             f"{part} cannot be put in place ({error.strerror}), and nothing was changed: {remedy}"
         ) from error
@@ -275,6 +275,6 @@ def finish(path: Path) -> None:
             sync_folder(path.parent)
         except OSError as error:
             raise StoreUnavailableError(
-                f"{new} cannot be put in place of {path} ({error.strerror}): close the programs that have it open, "
-                "then start the bot, which goes on with it"
+                f"{new} cannot be put in place of {path} ({error.strerror}). Close the programs that have it "
+                "open, then start the bot, which finishes this"
             ) from error

@@ -77,7 +77,7 @@ def upgrade(path: Path, folder: Path, *, audit: Audit, busy_seconds: float) -> N
     with suppress(OSError):
         shutil.copymode(path, part)
     put_in_place(path, part, aside=aside)
-    _log.info("the former database is kept in %s", beside(path, aside))
+    _log.info("the previous database is kept in %s", beside(path, aside))
 
 
 def _connect(path: Path, busy_seconds: float) -> sqlite3.Connection:
@@ -91,7 +91,7 @@ def _identify(connection: sqlite3.Connection, path: Path) -> None:
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
     if application not in OURS and (application, schema_version(connection), tables) != (0, 0, 0):
-        raise StoreForeignError(f"{path} is the database of another program: name another path for the bot's")
+        raise StoreForeignError(f"{path} belongs to another program. Name another path for the bot's database")
     finding = quick_check(connection)
     if finding is not None:
         raise damaged(path, finding)
@@ -103,13 +103,13 @@ def _make_copy(connection: sqlite3.Connection, part: Path) -> None:
     except StoreError as error:
         if isinstance(error, StoreFullError):
             raise StoreError(
-                f"{part}, the copy for the upgrade, cannot be written: make room for it, then start again ({error})"
+                f"{part}, the copy for the upgrade, cannot be written. Free some space, then start again ({error})"
             ) from error
         # The error's own message suggests a remedy for another command.
         why = error.__cause__
         reason = why.strerror if isinstance(why, OSError) else why
         raise StoreError(
-            f"{part}, the copy for the upgrade, cannot be written ({reason}): let the bot's user write in "
+            f"{part}, the copy for the upgrade, cannot be written ({reason}). Let the bot's user write in "
             f"{part.parent}, then start again"
         ) from error
 
@@ -124,13 +124,12 @@ def _migrate_copy(part: Path, folder: Path, *, path: Path, audit: Audit) -> None
         if damage := quick_check(connection):
             raise _stuck(path, f"the migrated copy is damaged: {damage}")
         if off := set(audit(SqliteSql(connection))) - before:
-            raise _stuck(path, f"afterwards the books of server {min(off)} would not balance")
+            raise _stuck(path, f"the books of server {min(off)} would not balance afterwards")
 
 
 def _stuck(path: Path, why: str) -> StoreError:
     return StoreError(
-        f"{path} could not be brought up to date ({why}) and is as it was: start the former version of the bot, and "
-        "report this"
+        f"{path} could not be upgraded ({why}) and is unchanged. Start the previous version of the bot, and report this"
     )
 
 
@@ -160,13 +159,14 @@ def require_known_schema(sql: Sql, files: Sequence[Path], *, place: str) -> int:
     known = [digest_of(file) for file in files[:version]]
     if version and sql.made_by()[: len(known)] != known:
         raise StoreForeignError(
-            f"{place} was made by a version before 1.0.0, which this one cannot read: keep it with that version, and "
+            f"{place} was made by a version before 1.0.0, which this one cannot read. Keep it with that version, and "
             "name a new database or a newer backup"
         )
     if version > len(files):
         raise StoreForeignError(
-            f"{place} was written by a newer version of the bot (schema {version}, this one knows {len(files)}): start "
-            f"that version. {_way_back(place, len(files))}, which forgets what was played since"
+            f"{place} was written by a newer version of the bot (schema {version}, this one knows "
+            f"{len(files)}). Start that version. {_way_back(place, len(files))}, which loses everything "
+            "played since"
         )
     return version
 
@@ -176,7 +176,7 @@ def _way_back(place: str, newest: int) -> str:
     endings = (last_ending(Path(place), f".v{number}", ".bak") for number in range(newest, 0, -1))
     kept = next((beside(Path(place), ending) for ending in endings if ending), None)
     if kept is None:
-        return "To go back to this one, put back a copy from before the upgrade"
+        return "To go back to this one, restore a copy from before the upgrade"
     return f"To go back to this one, run `{COMMAND} restore {kept}`"
 
 
@@ -218,11 +218,11 @@ def numbered(folder: Path) -> list[Path]:
     """Return the migrations in order; raises StoreError."""
     files = sorted(file for file in folder.glob("*.sql") if not file.name.endswith(FOR_POSTGRES))
     if not files:
-        raise StoreError(f"{folder} holds no migrations: install the bot again")
+        raise StoreError(f"{folder} contains no migrations. Install the bot again")
     for number, file in enumerate(files, 1):
         name = _NAME.fullmatch(file.name)
         if name is None or int(name[1]) != number:
-            raise StoreError(f"{file} is not the migration number {number:04}: install the bot again")
+            raise StoreError(f"{file} is not the migration number {number:04}. Install the bot again")
     return files
 
 
@@ -255,7 +255,7 @@ def _run(connection: sqlite3.Connection, script: str) -> None:
         connection.set_authorizer(None)
     orphans = connection.execute("PRAGMA foreign_key_check").fetchall()
     if orphans:
-        raise ValueError(f"{len(orphans)} rows of {orphans[0][0]} point to nothing")
+        raise ValueError(f"{len(orphans)} rows of {orphans[0][0]} refer to nothing")
 
 
 def _stay_in_transaction(action: int, *_: object) -> int:

@@ -27,9 +27,9 @@ _MAX_TEXT = 1_000_000
 """Maximum bytes of an entry that isn't the database."""
 _BLOCK = 2**20
 _INCOMPLETE = (
-    "what was read is not complete, and nothing was changed: run `move-out` in the old place, and look at what it says"
+    "the input is not complete, and nothing was changed. Run `move-out` in the old place, and check its output"
 )
-_NOT_OURS = "what was read was not made by `move-out`, and nothing was changed"
+_NOT_OURS = "the input was not made by `move-out`, and nothing was changed"
 
 
 class Hasher(Protocol):
@@ -125,8 +125,8 @@ class Incoming:
         expected = self._digest.hexdigest()
         if self._text(entry) != expected.encode():
             raise StoreError(
-                "what was read is damaged, because its digest is another one, and nothing was changed: bring it over "
-                "again, or run `move-out` again"
+                "the input is damaged, because its digest differs, and nothing was changed. Copy it again, "
+                "or run `move-out` again"
             )
         if KEY not in texts or not part.exists():
             raise StoreError(_NOT_OURS)
@@ -149,7 +149,7 @@ class Incoming:
         content, free = self._content(entry), shutil.disk_usage(part.parent).free
         if free < entry.size:
             raise StoreFullError(
-                f"there is no room left for {part}: it needs {entry.size:,} bytes, and {free:,} are free"
+                f"there is no space left for {part}. It needs {entry.size:,} bytes, but {free:,} are free"
             )
         self._digest.update(f"{entry.name} {entry.size}\n".encode())
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
@@ -172,6 +172,6 @@ def incoming(stream: IO[bytes]) -> Iterator[Incoming]:
 
 def _another_version() -> StoreError:
     return StoreError(
-        "what was read was made by another version of `move-out`, and nothing was changed: bring the old place and "
-        "this one to the same version of the bot, and move out again"
+        "the input was made by another version of `move-out`, and nothing was changed. Install the same "
+        "version of the bot in both places, and run `move-out` again"
     )

@@ -159,8 +159,9 @@ def move_in(
         # Checked before taking the lock, because `move-out` holds it if both are the same file.
         if arriving.origin is not None and arriving.origin == origin_of(path):
             raise StoreError(
-                f"the old place and the new one name the same file, {path}, and nothing was changed: check "
-                f"CHAIPO_DATABASE in the .env of both. To go on here after a `move-out`, run `{COMMAND} disown`"
+                f"the old place and the new one use the same file, {path}, and nothing was changed. Check "
+                f"CHAIPO_DATABASE in the .env of both. To continue here after a `move-out`, run `{COMMAND} "
+                "disown`"
             )
         with locked(path):
             finish(path)
@@ -184,7 +185,7 @@ def _moved_in(
         _require_intact(connection, part, migrations)
         new = _version(connection)
     there, mark = _version_at(path), BeatMark(key_file)
-    _refuse_playgrounds("what was read", new.content.owner)
+    _refuse_playgrounds("the input", new.content.owner)
     _require_same_owner(path, new.content.owner, None if there is None else there.content.owner)
     if not replace:
         if there is not None:
@@ -234,7 +235,7 @@ def _require_same_owner(path: Path, owner: str | None, present: str | None) -> N
     if owner is None or present is None or owner == present or present.startswith(MOVED):
         return
     raise StoreError(
-        f"what was read is the database of {described(owner)}, and {path} is that of {described(present)}: check "
+        f"the input is the database of {described(owner)}, but {path} is that of {described(present)}. Check "
         "CHAIPO_DATABASE, or move that file away first"
     )
 
@@ -243,8 +244,8 @@ def _refuse_playgrounds(place: Path | str, owner: str | None) -> None:
     """Refuse to move the playground's database, which a club's bot never starts with. Raises StoreError."""
     if without_move(owner) == PLAYGROUND:
         raise StoreError(
-            f"{place} is the database of the playground, which isn't moved, and nothing was changed: move a club's "
-            "database, or start the bot in the new place without one"
+            f"{place} is the database of the playground, which cannot be moved, and nothing was changed. Move "
+            "a club's database, or start the bot in the new place without one"
         )
 
 
@@ -252,18 +253,18 @@ def _refuse_played(path: Path, new: _Version, there: _Version) -> None:
     """Refuse to replace a database unless the stream is known to contain all its data. Raises StoreError."""
     if not there.used or there.is_at(new) or (there.moved_out and there.leads_to(new)):
         return
-    both = f"it has {_state(there.content)}, and what was read has {_state(new.content)}"
-    means_it = f"To use what was read, {_REPLACE}, which keeps the database here under another name"
+    both = f"it has {_state(there.content)}, and the input has {_state(new.content)}"
+    means_it = f"To use the input, {_REPLACE}, which keeps the database here under another name"
     if not there.is_same(new):
         raise StoreError(f"{path} is another club's database: {both}. Nothing was changed. {means_it}")
     if not new.leads_to(there):
         raise StoreError(
-            f"{path} is the same database, but not all that was played here is known to be in what was read: {both}. "
+            f"{path} is the same database, but some hands played here may be missing from the input: {both}. "
             f"Nothing was changed. {means_it}"
         )
     since = "has run since" if there.content.hands == new.content.hands else "has played on"
     raise StoreError(
-        f"{path} is the same database and {since}: {both}. Nothing was changed: start the bot here to go on. "
+        f"{path} is the same database and {since}: {both}. Nothing was changed. Start the bot here to continue. "
         f"{means_it}. To go back to the old place, run `move-out` here and `move-in` there"
     )
 
@@ -272,8 +273,8 @@ def _refuse_older(new: _Version, *, known: int) -> None:
     """Refuse an older state of a database that the bot has used here since. Raises StoreError."""
     if new.database and known > new.beats:
         raise StoreError(
-            f"what was read is older than when the bot last ran on that database here, and nothing was changed: it "
-            f"has {_state(new.content)}. To use it all the same, {_REPLACE}"
+            "the input is older than the bot's last run on that database here, and nothing was changed. It "
+            f"has {_state(new.content)}. To use it anyway, {_REPLACE}"
         )
 
 
@@ -292,7 +293,7 @@ def _with_rows(connection: sqlite3.Connection) -> sqlite3.Connection:
 def _require_intact(connection: sqlite3.Connection, path: Path, migrations: Path) -> None:
     """Refuse a database that is empty, damaged or of a newer version. Raises StoreError."""
     if require_known_schema(SqliteSql(connection), numbered(migrations), place=str(path)) == 0:
-        raise StoreError(f"{path} holds nothing yet, so there is nothing to move")
+        raise StoreError(f"{path} is still empty, so there is nothing to move")
     if damage := quick_check(connection):
         raise damaged(path, damage)
 
@@ -300,15 +301,15 @@ def _require_intact(connection: sqlite3.Connection, path: Path, migrations: Path
 def _require_key(sql: SqliteSql, key_file: Path, path: Path, migrations: Path) -> None:
     """Refuse to move without a key that the database needs. Raises StoreError."""
     if not key_file.exists():
-        raise StoreError(f"{key_file} is not there, and {path} was sealed with it: put the key file back")
+        raise StoreError(f"{key_file} does not exist, but {path} was sealed with it. Restore the key file")
     vault = SeedVault.open(key_file)
     # An older schema may store seeds elsewhere. The bot checks the keys when it starts in the new place.
     if require_known_schema(sql, numbered(migrations), place=str(path)) < len(numbered(migrations)):
         return
     if lacks := find_missing_keys(sql, vault):
         raise StoreError(
-            f"{key_file} lacks a key that {path} was sealed with ({in_words(lacks)}): put its line back, or run "
-            f"`{COMMAND} lost-key` if it is lost for good"
+            f"{key_file} lacks a key that {path} was sealed with ({in_words(lacks)}). Restore its line, or "
+            f"run `{COMMAND} lost-key` if the key is lost for good"
         )
 
 

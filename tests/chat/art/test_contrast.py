@@ -29,7 +29,7 @@ from bot.chat.art.faces import (
 )
 from bot.chat.art.faces import NIGHT as DARK_JOKER
 from bot.chat.art.felt import FELT, GOLD, INK, IVORY, LOST, NIGHT, PALE, NamedRow, draw_board
-from bot.chat.art.podium import PlacedBoard, PodiumPlayer, draw_cover, draw_podium
+from bot.chat.art.podium import PlacedBoard, PodiumStep, draw_cover, draw_podium
 from bot.chat.art.result_picture import DrawnBoard, DrawnRow, draw_result
 
 LETTERS, SHAPES = 4.5, 3.0
@@ -143,7 +143,7 @@ def podium(*, written: bool) -> bytes:
 
     places = [
         # A dot marks the position of omitted text, and so that of the number above.
-        PodiumPlayer(place=place, name=text("Ann"), prize=text("12,345 chips") or ".", title=text("Champion") or ".")
+        PodiumStep(place=place, names=(text("Ann"),), prize=text("12,345 chips") or ".", title=text("Champion") or ".")
         for place in (1, 2, 3)
     ]
     boards = [PlacedBoard(name=text("Ann Mustermann"), rows=CARDS)] * 3

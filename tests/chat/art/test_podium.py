@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from bot.chat.art.felt import MIN_TEXT_SIZE, drawable, fit_text
-from bot.chat.art.podium import COVER_SIZE, WIDTH, PlacedBoard, PodiumPlayer, draw_cover, draw_podium
+from bot.chat.art.podium import COVER_SIZE, WIDTH, PlacedBoard, PodiumStep, draw_cover, draw_podium
 
 BOARD = PlacedBoard(
     name="Ann", rows=(("Ah", "Ad", "Qc"), ("9s", "9h", "X1", "4c", "4s"), ("Ts", "Js", "Qs", "Ks", "As"))
@@ -21,7 +21,7 @@ def read(png: bytes) -> Image.Image:
 
 
 def podium(*names: str, boards: int = 0, heading: str = "Friday night") -> Image.Image:
-    places = [PodiumPlayer(place=place, name=name, prize="100 chips") for place, name in enumerate(names, start=1)]
+    places = [PodiumStep(place=place, names=(name,), prize="100 chips") for place, name in enumerate(names, start=1)]
     picture = draw_podium(
         heading=heading, game="Pineapple OFC", places=places, boards=[BOARD] * boards, last_hand="The last hand"
     )
@@ -29,7 +29,7 @@ def podium(*names: str, boards: int = 0, heading: str = "Friday night") -> Image
 
 
 def test_a_champions_picture_is_a_png_that_discord_shows_at_once() -> None:
-    png = draw_podium(heading="Friday", game="OFC", places=[PodiumPlayer(place=1, name="Ann")], boards=[BOARD] * 3)
+    png = draw_podium(heading="Friday", game="OFC", places=[PodiumStep(place=1, names=("Ann",))], boards=[BOARD] * 3)
     assert (read(png).format, read(png).width) == ("PNG", WIDTH)
     assert len(png) < 1024 * 1024
 

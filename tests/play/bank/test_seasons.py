@@ -14,7 +14,7 @@ from bot.model.limits import MAX_SEASON_NAME_LENGTH
 from bot.model.reasons import BankReason
 from bot.model.refusals import Stale
 from bot.model.standings import LeaderboardOrder, LeaderboardQuery, LeaderboardSpan, Season, Standing
-from bot.play.bank.seasons import SeasonEnd, champions_among
+from bot.play.bank.seasons import SeasonEnd, SeasonRanking
 from bot.play.session.policy import Policy
 from bot.pure.ofc.refusals import Refused
 from bot.store.invariants import QUESTIONS
@@ -206,8 +206,8 @@ async def test_a_season_that_nobody_has_won_and_one_that_promises_nothing_are_no
 
 def test_those_who_have_won_as_many_chips_share_the_first_place() -> None:
     ann, bob, cleo = (Standing(player=who, hands=1, points=0, chips=5) for who in (ANN, BOB, CLEO))
-    assert champions_among([ann, bob, replace(cleo, chips=4)]) == [ANN, BOB]
-    assert champions_among([replace(ann, chips=0), replace(bob, chips=0)]) == []
+    assert SeasonRanking(top=[ann, bob, replace(cleo, chips=4)]).champions == [ANN, BOB]
+    assert SeasonRanking(top=[replace(ann, chips=0), replace(bob, chips=0)]).champions == []
 
 
 async def test_of_two_managers_who_start_a_season_at_once_one_does(tmp_path: Path) -> None:

@@ -473,9 +473,9 @@ async def test_a_deck_whose_key_is_lost_is_replaced_and_never_shown(real_world: 
 @pytest.mark.parametrize(
     ("damage", "found"),
     [
-        ("UPDATE challenge_count SET people = 5", "hand 1 of the day counts 5 tries of -6 points, and 1 were finished"),
-        ("UPDATE attempt SET points = 7", "hand 1 of the day counts 0 tries of 7 points, and 1 were finished"),
-        ("UPDATE attempt SET points = NULL, ended_at = NULL", "has points or an end, and not both"),
+        ("UPDATE challenge_count SET people = 5", "hand 1 of the day counts 5 tries of -6 points, but 1 were finished"),
+        ("UPDATE attempt SET points = 7", "hand 1 of the day counts 0 tries of 7 points, but 1 were finished"),
+        ("UPDATE attempt SET points = NULL, ended_at = NULL", "has points or an end, but not both"),
         ("INSERT INTO attempt (challenge_id, player, begun_at) VALUES (2, '9', 1)", "has 0 entries"),
         ("UPDATE challenge SET commitment = sealed_seed", "hand 1 of the day: the seed is not the committed one"),
         ("UPDATE challenge SET sealed_seed = commitment", "hand 1 of the day: the key that sealed the seed of daily"),

@@ -11,12 +11,13 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from itertools import combinations
 from random import Random
 from typing import Any, TypeVar
 
 from typing_extensions import override
 
-from bot.model.events import EntrantState, Event, Phase
+from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.ids import Player, TableId
 from bot.model.refusals import Stale
 from bot.model.tables import WaitReason
@@ -29,7 +30,9 @@ from bot.play.session import chips
 from bot.play.session.hand_cache import HandCache
 from bot.play.session.session import Session
 from bot.pure.event.pairings import Pairings
+from bot.pure.event.payouts import default_payouts
 from bot.pure.event.structure import PRESETS, Family, Format, Leaving, NoShow, Structure
+from bot.pure.event.ties import Ties
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.pure.ofc.refusals import Refused
@@ -148,6 +151,7 @@ class Evening(EventWorld):
             payouts=chance.choice(((), (), (100,), (60, 40), (50, 30, 20))),
             check_in_minutes=0 if form is Format.SIT_AND_GO else chance.choice((0, 15)),
             no_show=chance.choice(list(NoShow)),
+            ties=Random(f"ties {self.seed}").choice(list(Ties)),
         )
         if form.family is Family.FREEZEOUT and structure.fee:
             apart = Random(self.seed)  # This keeps the evenings of other seeds as they were.
@@ -430,6 +434,12 @@ class Evening(EventWorld):
     def _check_seats(self, field: EventState) -> None:
         people = [seat.player for spot in field.spots.values() for seat in spot.people]
         self.must(len(people) == len(set(people)), "somebody sits at two tables")
+        numbers = [spot.table.number for spot in field.spots.values()]
+        self.must(len(numbers) == len(set(numbers)), "two open tables have the same number")
+        if field.event.format.family is Family.ROUNDS:
+            self.must(
+                max(numbers, default=0) <= self._most_tables(field), "the tables of a round aren't numbered 1 to n"
+            )
         for spot in field.spots.values():
             self.must(len(spot.seats) <= field.event.structure.table_seats, "a table is overfull")
             for seat in spot.people:
@@ -437,6 +447,11 @@ class Evening(EventWorld):
                 self.must(entrant.number, "somebody sits who was not drawn")
                 if plays_for_chips(field.event) and spot.idle and spot.info.accounted >= spot.table.hand_no:
                     self.must(spot.stacks.get(seat.player), f"{seat.player} sits without chips")
+
+    def _most_tables(self, field: EventState) -> int:
+        """The number of tables that the current round was opened with."""
+        infos = field.tx.entrants.event_tables(field.key, over=True)
+        return sum(info.round == field.event.round for info in infos)
 
     def _check_moves(self, before: EventState, after: EventState) -> None:
         """Check that only eliminated players leave a table during a hand or a Fantasyland."""
@@ -495,18 +510,69 @@ class Evening(EventWorld):
         if event.phase is Phase.ENDED:
             people = [e for e in field.entrants.values() if e.state is not EntrantState.WITHDRAWN]
             places = sorted(e.place for e in people)
-            # Only brackets have places that players share.
+            # Players share places in brackets, and in other events if the event says so.
+            shares = event.format.heads_up or event.structure.ties is Ties.SHARE
             due = [places.index(place) + 1 for place in places]
-            self.must(
-                places == (due if event.format.heads_up else [*range(1, len(people) + 1)]), f"places are {places}"
-            )
-            prizes = [e.prize for e in sorted(people, key=lambda e: (e.place, e.number)) if not e.disqualified]
+            self.must(places == (due if shares else [*range(1, len(people) + 1)]), f"places are {places}")
+            fair = [e for e in sorted(people, key=lambda e: (e.place, e.number)) if not e.disqualified]
+            prizes = [e.prize for e in fair]
             self.must(prizes == sorted(prizes, reverse=True), f"prizes are {prizes}")
+            self._check_shares(field, fair)
+            if event.format.family is Family.FREEZEOUT:
+                self._check_equals(field, fair)
         if event.phase is Phase.ENDED and event.format is Format.LEAGUE and not self.counts["disqualify"]:
             total = sum(e.score for e in field.entrants.values()) - self._extra
             computers = self.storage.look.all("SELECT points FROM result WHERE player LIKE 'comp%'")
             total += sum(row["points"] for row in computers)
             self.must(total == 0, f"the points of the league come to {total}")
+
+    def _check_shares(self, field: EventState, fair: list[Entrant]) -> None:
+        """Check the prizes: each place's part of the pool, added up and split equally by those who share it.
+
+        One odd chip each goes to those who come first in the draw, and the standings say so.
+        """
+        pool = sum(e.prize for e in fair)
+        entries = sum(e.entries for e in field.entrants.values() if e.state is not EntrantState.WITHDRAWN)
+        percent = (field.event.structure.payouts or default_payouts(entries))[: len(fair)]
+        parts = [pool * part // sum(percent) for part in percent]
+        parts = [part + (place < pool - sum(parts)) for place, part in enumerate(parts)]
+        odd = {line.entrant.player for line in views.event_view(field.s, field).lines if line.odd_chip}
+        for place in {e.place for e in fair}:
+            sharing = [e for e in fair if e.place == place]
+            self.counts["shared"] += len(sharing) > 1
+            together = sum(parts[place - 1 : place - 1 + len(sharing)])
+            won = [together // len(sharing)] * len(sharing)
+            more = together - sum(won)
+            self.must(
+                [e.prize for e in sharing] == [one + (at < more) for at, one in enumerate(won)],
+                f"place {place} won {[e.prize for e in sharing]} of {together}",
+            )
+            self.must(odd.intersection(e.player for e in sharing) == {e.player for e in sharing[:more]}, "odd chips")
+            self.counts["odd chips"] += more
+
+    def _check_equals(self, field: EventState, fair: list[Entrant]) -> None:
+        """Check that of players who went out in the same hand, those with equal stacks share a place, and no others."""
+        places = {e.player: e.place for e in fair}
+        last = {
+            player: fact
+            for fact in field.tx.events.log(self.key)
+            for player in fact.details.get("players", ())
+            if fact.kind == "out"
+        }
+        for fact in {fact.number: fact for fact in last.values()}.values():
+            gone = [player for player in fact.details["players"] if last[player] is fact and player in places]
+            lost = {
+                row["player"]: row["chips"]
+                for row in self.storage.look.all(
+                    "SELECT player, chips FROM result WHERE table_id = :table_id AND hand_no = :hand_no",
+                    table_id=fact.details["table"],
+                    hand_no=fact.details["hand"],
+                )
+            }
+            for one, other in combinations(gone, 2):
+                equal = lost[one] == lost[other] and field.event.structure.ties is Ties.SHARE
+                self.must((places[one] == places[other]) is equal, f"{one} and {other} went out together")
+                self.counts["out as equals"] += equal
 
     def _check_wallets(self, field: EventState) -> None:
         """Wallets hold their grants, less the fees, plus prizes and what the house added."""

@@ -364,7 +364,7 @@ def test_with_too_few_it_is_called_off_and_every_fee_comes_back(scene: Scene) ->
     scene.ends(Phase.CANCELLED)
     assert scene.event.reason == "too_few"
     assert [scene.wallet(one) for one in (A, B, C)] == [POLICY.start_chips] * 3
-    assert scene.notices(Notice.CANCELLED) == [{"reason": "too_few"}]
+    assert scene.notices(Notice.CANCELLED) == [{"reason": "too_few", "again": True}]
 
 
 def test_it_is_called_off_when_too_few_have_checked_in(scene: Scene) -> None:

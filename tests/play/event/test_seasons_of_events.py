@@ -12,15 +12,18 @@ from random import Random
 
 import pytest
 
+from bot.model.bank import SeasonTerms
 from bot.model.choices import MemberSettings
 from bot.model.events import Entrant, EntrantState, Event, Phase
-from bot.model.ids import COMPUTERS, EventKey, Player, is_pseudonym
+from bot.model.hands import Result
+from bot.model.ids import COMPUTERS, EventKey, Player, TableId, TableKey, is_pseudonym
 from bot.model.reasons import EventReason
 from bot.model.standings import EventStanding, Leaderboard, LeaderboardOrder, LeaderboardQuery, LeaderboardSpan, Season
 from bot.play.api import privacy
+from bot.play.bank import seasons
 from bot.play.event.formats import counting
 from bot.play.event.organisers import changing
-from bot.play.queries.leaderboards import leaderboard, profile
+from bot.play.queries.leaderboards import first_order, leaderboard, profile
 from bot.play.session.session import Session
 from bot.pure.event.scoring import Scoring
 from bot.pure.event.structure import Format, Structure
@@ -401,6 +404,56 @@ def test_a_champion_who_keeps_to_themselves_is_named_to_nobody() -> None:
     assert board(world, LeaderboardOrder.EVENT_POINTS, span=LeaderboardSpan.SEASON, season=1).champions == []
     table = counting.series_table(world.session(), GUILD, "Spring", NOBODY, season=1)
     assert ([line.player for line in table.lines], table.places[0].rank, table.champions) == ([b], 2, [])
+
+
+# a club that mostly plays events
+
+
+def play_for_chips(s: Session, *, hands: int, season: int) -> None:
+    """Let the second player win hands for chips from the third, outside events."""
+    won = [(PEOPLE[1], 6), (PEOPLE[2], -6)]
+    for number in range(1, hands + 1):
+        results = [
+            Result(player=player, points=chips, chips=chips, fantasyland=0, foul=False, ranked=True)
+            for player, chips in won
+        ]
+        s.tx.results.add(TableKey(guild=GUILD, table=TableId(70)), number, results, at=s.now, season=season)
+
+
+@pytest.mark.parametrize(("cash", "first"), [(3, "event_points"), (4, "chips"), (5, "chips")])
+def test_event_points_come_first_where_more_hands_are_played_in_events(cash: int, first: str) -> None:
+    a, b, c = PEOPLE[:3]
+    world = EventWorld()
+    world.now = START + HOUR
+    write_down(world, [event_like([a, b, c], ended_at=START + 1)], [structure()])
+    world.write(partial(note_hands, hands={a: 4, b: 2, c: 1}))
+    season = Season(number=1, name="", began_at=START)
+    world.write(partial(begin_season, season=season))
+    world.write(partial(play_for_chips, hands=cash, season=1))
+    session = world.session()
+    for span in (LeaderboardSpan.ALL, LeaderboardSpan.MONTH, LeaderboardSpan.SEASON):
+        assert first_order(session, GUILD, LeaderboardQuery(span=span)).value == first
+    assert first_order(session, GUILD, LeaderboardQuery(span=LeaderboardSpan.SEASON, season=9)).value == "chips"
+    # The season ends with that order, so its champions are those of events or those of tables.
+    terms = SeasonTerms(title="King", channel=8)
+    world.write(lambda s: s.tx.seasons.save_terms(GUILD, terms))
+    over = world.write(lambda s: seasons.end_season(s, GUILD, season))
+    world.write(partial(begin_season, season=over))
+    end = seasons.season_end(world.session(), GUILD, 1)
+    assert end is not None
+    assert (end.ranking.order.value, end.champions, end.season.title) == (first, [b if cash > 3 else a], "King")
+    assert next(line.player for _, line in end.listed) == end.champions[0]
+    board_of_chips = leaderboard(
+        world.session(), GUILD, LeaderboardQuery(span=LeaderboardSpan.SEASON, season=1), NOBODY, page=0, lines=9
+    )
+    assert list(board_of_chips.champions) == ([b] if cash > 3 else [])
+
+
+def note_hands(s: Session, *, hands: dict[Player, int]) -> None:
+    """Set the hands that each has played in the first event."""
+    key = EventKey(guild=GUILD, number=1)
+    for entrant in s.tx.entrants.of(key):
+        s.tx.entrants.save(key, replace(entrant, hands=hands[entrant.player]))
 
 
 # scoring of a series

@@ -145,20 +145,20 @@ def test_a_table_goes_no_forbidden_way() -> None:
     scene = running()
     table = scene.spot(1).table
     assert table.state is TableState.PLAYING
-    with pytest.raises(ForbiddenMoveError, match="TableState does not go from playing to closed"):
+    with pytest.raises(ForbiddenMoveError, match="TableState cannot change from playing to closed"):
         scene.write(lambda s: s.save(replace(table, state=TableState.CLOSED)))
     assert scene.spot(1).table == table
 
 
 def test_an_event_goes_no_forbidden_way() -> None:
     field = running().field()
-    with pytest.raises(ForbiddenMoveError, match="Phase does not go from running to check_in"):
+    with pytest.raises(ForbiddenMoveError, match="Phase cannot change from running to check_in"):
         field.save(replace(field.event, phase=Phase.CHECK_IN))
 
 
 def test_an_entrant_goes_no_forbidden_way() -> None:
     field = running().field()
-    with pytest.raises(ForbiddenMoveError, match="EntrantState does not go from playing to withdrawn"):
+    with pytest.raises(ForbiddenMoveError, match="EntrantState cannot change from playing to withdrawn"):
         field.save_entrant(replace(field.entrants[A], state=EntrantState.WITHDRAWN))
 
 

@@ -23,6 +23,7 @@ from bot.play.event.office.views import EventView, StandingsLine
 from bot.play.session.session import Session
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.structure import Family, Format
+from bot.pure.event.ties import Ties
 from tests.play.event.evening import Evening
 from tests.play.event.event_world import somebody
 
@@ -277,7 +278,7 @@ class ToldEvening(Evening):
         if view.event.phase is Phase.RUNNING:
             self._compare_ranks(fair, truth)
         else:
-            self._compare_end(fair, truth)
+            self._compare_end(fair, truth, shares=view.event.structure.ties is Ties.SHARE)
         self.compared += 1
 
     def _compare_line(self, session: Session, view: EventView, line: StandingsLine, truth: Truth) -> None:
@@ -346,15 +347,23 @@ class ToldEvening(Evening):
             if exact:
                 self.must(line.tied is (alike > 1), f"{line.entrant.player} is told {line.tied} of a tie of {alike}")
 
-    def _compare_end(self, fair: list[StandingsLine], truth: Truth) -> None:
-        self.must([line.place for line in fair] == list(range(1, len(fair) + 1)), "places close up")
+    def _compare_end(self, fair: list[StandingsLine], truth: Truth, *, shares: bool) -> None:
+        places = [line.place for line in fair]
+        self.must(shares or places == list(range(1, len(fair) + 1)), "places close up")
+        for line in fair:
+            self.must(
+                line.tied is (places.count(line.place) > 1), f"{line.entrant.player} is told {line.tied} of a tie"
+            )
         if self.form not in (Format.LEAGUE, Format.DUPLICATE):
             self.must(fair[0].entrant.player not in truth.gone, "the winner never went out")
             return
         ranks = [self._rank(line, truth) for line in fair]
         self.must(ranks == sorted(ranks), "the end ranks by points")
         for line, own in zip(fair, ranks, strict=True):
-            self.must(line.by_draw is (ranks.count(own) > 1), f"{line.entrant.player}: by draw {line.by_draw}")
+            alike = ranks.count(own) > 1
+            self.must(line.by_draw is (alike and not shares), f"{line.entrant.player}: by draw {line.by_draw}")
+            place = 1 + sum(rank < own for rank in ranks)
+            self.must(not shares or line.place == place, f"{line.entrant.player} is told {line.place}, not {place}")
 
     @override
     def _check_end(self) -> None:

@@ -104,10 +104,10 @@ def test_a_deck_follows_from_the_master_of_its_time_and_from_no_other(hand: Proo
         (replace(DECK, hand_id="9/event/3/board/2"), NO_SEED),
         (board(OLD, "9/event/3", 1, IN_ORDER[::-1]), NO_ENTROPY),
         (board(OLD, "9/event/3", 1, IN_ORDER[:1]), NO_ENTROPY),
-        (replace(DECK, hand_id="daily/2026-11-22/17-19abf3c2d41"), "it is no hand of an event's table"),
-        (replace(DECK, hand_id="9/12/7"), "it is no hand of an event's table"),
-        (replace(HAND, hand_id="卓"), "it is no hand of an event's table"),
-        (replace(HAND, hand_id="9/12/6"), "it is no hand of an event's table"),
+        (replace(DECK, hand_id="daily/2026-11-22/17-19abf3c2d41"), "it is not a hand of an event's table"),
+        (replace(DECK, hand_id="9/12/7"), "it is not a hand of an event's table"),
+        (replace(HAND, hand_id="卓"), "it is not a hand of an event's table"),
+        (replace(HAND, hand_id="9/12/6"), "it is not a hand of an event's table"),
     ],
 )
 def test_what_does_not_follow_is_told(hand: Proof, why: str) -> None:
@@ -128,9 +128,7 @@ def test_verify_says_that_a_hand_follows_from_its_event(capsys: Capture, tmp_pat
     code = judged(tmp_path, HAND.to_json(), EVENT)
     told = capsys.readouterr().out.splitlines()
     assert code == 0
-    assert (
-        told[0] == "Hand '9/12/7' of event '9/event/3': RIGHT, its deck follows from what the event has committed to."
-    )
+    assert told[0] == "Hand '9/12/7' of event '9/event/3': RIGHT, its deck follows from what the event committed to."
     shown = [*EVENT.former_decks, EVENT.decks]
     assert [line.rsplit(" ", 1)[1] for line in told[1:]] == [decks.commitment.hex() for decks in shown if decks]
 
@@ -153,11 +151,11 @@ def test_verify_refuses_an_event_that_shows_nothing(capsys: Capture, tmp_path: P
     hand, event = written(tmp_path, HAND.to_json()), tmp_path / "event"
     event.mkdir()
     for record, sentence in (
-        (replace(EVENT, decks=None, former_decks=()), "shows no decks: the event was not over"),
-        (replace(EVENT, order=EVENT.order[::-1]), "is no right record of an event: the order is not the one that"),
+        (replace(EVENT, decks=None, former_decks=()), "shows no decks, because the event was not over"),
+        (replace(EVENT, order=EVENT.order[::-1]), "is not a valid record of an event: the order is not the one that"),
     ):
         draw = written(event, record.to_json())
         assert sentence in refusal(capsys, "verify", "--event", draw, hand)
     draw = written(event, EVENT.to_json())
-    assert "is a draw: it is hands that follow from an event" in refusal(capsys, "verify", "--event", draw, draw)
+    assert "is a draw, but --event needs the record of a hand" in refusal(capsys, "verify", "--event", draw, draw)
     assert "cannot be read" in refusal(capsys, "verify", "--event", str(tmp_path / "none"), hand)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.pure.event.payouts import default_payouts, prizes
+from bot.pure.event.payouts import default_payouts, prizes, resettled
 from bot.pure.event.scoring import series_points
 
 PERCENTAGES = st.lists(st.integers(1, 100), min_size=1, max_size=30).map(lambda shares: sorted(shares, reverse=True))
@@ -94,3 +94,27 @@ def test_a_better_place_and_a_bigger_field_bring_more_points(drawn: tuple[int, i
 def test_a_place_that_is_none_has_no_points(place: int, entries: int) -> None:
     with pytest.raises(ValueError, match="no place"):
         series_points(place, entries)
+
+
+@given(st.data(), st.lists(st.integers(0, 500), min_size=1, max_size=12))
+def test_chips_taken_back_are_paid_to_the_best_places_and_none_is_made_or_lost(
+    data: st.DataObject, due: list[int]
+) -> None:
+    """The sum stays, wallets don't go below zero, and a place is paid only once those before it are."""
+    people = [str(number) for number in range(len(due))]
+    wanted = dict(zip(people, due, strict=True))
+    paid = dict(zip(people, data.draw(st.permutations(due)), strict=True))
+    wallets = {one: data.draw(st.integers(0, 600)) for one in people}
+    now = resettled(paid, wanted, wallets)
+    assert sum(now.values()) == sum(due)
+    for one in people:
+        assert min(paid[one], wanted[one]) <= now[one] <= max(paid[one], wanted[one])
+        assert wallets[one] + now[one] - paid[one] >= 0
+    short = [one for one in people if now[one] < wanted[one]]
+    assert all(now[one] <= paid[one] for one in short[1:]), "only the first of them is paid in part"
+    assert resettled(now, wanted, dict.fromkeys(people, 10**6)) == wanted, "the rest can follow"
+    assert resettled(now, wanted, {}) == now
+
+
+def test_a_player_who_is_missing_among_the_wallets_gives_nothing_back() -> None:
+    assert resettled({"a": 500, "b": 300}, {"b": 500, "a": 300}, {"b": 100}) == {"b": 300, "a": 500}

@@ -200,5 +200,5 @@ def test_a_game_without_fantasyland_opens_without_it() -> None:
 
 @pytest.mark.parametrize("kept", [0, 1])
 def test_a_log_that_breaks_off_is_refused(kept: int) -> None:
-    with pytest.raises(LogError, match=f"the log breaks off after {kept} facts"):
+    with pytest.raises(LogError, match=f"the log ends after {kept} facts"):
         audited(OPENED, OPENED.log[:kept])

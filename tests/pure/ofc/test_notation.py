@@ -55,26 +55,26 @@ def test_an_at_sign_is_fantasyland() -> None:
 
 @pytest.mark.parametrize("number", ["", "13", "x", "014", "-14", "14 ", "14@14", "１４", "²", "9" * 5000])
 def test_another_fantasyland_is_refused_with_the_choices(number: str) -> None:
-    assert refusal(f"{EXAMPLE}@{number}") == f"@{number} is not a Fantasyland of pineapple: write @14"
+    assert refusal(f"{EXAMPLE}@{number}") == f"@{number} is not a Fantasyland of pineapple. Write @14"
 
 
 def test_the_choices_are_those_of_the_variant() -> None:
-    assert refusal(f"{EXAMPLE}@13", PROGRESSIVE).endswith("write @14 or @15 or @16 or @17")
-    assert refusal(f"{EXAMPLE}@14", NO_FANTASYLAND).endswith("write nothing")
-    assert refusal(f"{EXAMPLE}@13", TWO_SEVEN_PINEAPPLE).endswith("write @14 or @15")
+    assert refusal(f"{EXAMPLE}@13", PROGRESSIVE).endswith("Write @14 or @15 or @16 or @17")
+    assert refusal(f"{EXAMPLE}@14", NO_FANTASYLAND).endswith("Write nothing")
+    assert refusal(f"{EXAMPLE}@13", TWO_SEVEN_PINEAPPLE).endswith("Write @14 or @15")
 
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "'' has 1 rows: write front/middle/back, such as"),
+        ("", "'' has 1 rows. Write front/middle/back, such as"),
         ("QsQd2c/5c5d5h9s9c", "has 2 rows"),
         (f"{EXAMPLE}/As", "has 4 rows"),
         ("QsQz2c/5c5d5h9s9c/AhKhQhJhTh", "'Qz' is not a card"),
-        ("QsQd/5c5d5h9s9c/AhKhQhJhTh", "the front QsQd has 2 cards, it takes 3"),
-        ("QsQd2c3c/5c5d5h9s9c/AhKhQhJhTh", "the front QsQd2c3c has 4 cards, it takes 3"),
-        ("QsQd2c//AhKhQhJhTh", "the middle (empty) has 0 cards, it takes 5"),
-        ("QsQd2c/5c5d5h9s9c/AhKhQhJh", "the back AhKhQhJh has 4 cards, it takes 5"),
+        ("QsQd/5c5d5h9s9c/AhKhQhJhTh", "the front QsQd has 2 cards, but takes 3"),
+        ("QsQd2c3c/5c5d5h9s9c/AhKhQhJhTh", "the front QsQd2c3c has 4 cards, but takes 3"),
+        ("QsQd2c//AhKhQhJhTh", "the middle (empty) has 0 cards, but takes 5"),
+        ("QsQd2c/5c5d5h9s9c/AhKhQhJh", "the back AhKhQhJh has 4 cards, but takes 5"),
     ],
 )
 def test_a_wrong_board_is_refused_with_what_is_wrong(text: str, sentence: str) -> None:
@@ -82,10 +82,10 @@ def test_a_wrong_board_is_refused_with_what_is_wrong(text: str, sentence: str) -
 
 
 def test_a_card_that_is_used_twice_is_named() -> None:
-    assert refused_cards("QhQd2c/5c5d5h9s9c/AhKhQhJhTh") == "Qh is used 2 times, the deck holds 1"
+    assert refused_cards("QhQd2c/5c5d5h9s9c/AhKhQhJhTh") == "Qh is used 2 times, but the deck has 1"
     other = "2s2d3c/8c8d8h9h9d/AsKsQcJsTs"
     check_cards([parse_board(text, PINEAPPLE) for text in (EXAMPLE, other)], PINEAPPLE)
-    assert refused_cards(EXAMPLE, other.replace("2d", "Qd")) == "Qd is used 2 times, the deck holds 1"
+    assert refused_cards(EXAMPLE, other.replace("2d", "Qd")) == "Qd is used 2 times, but the deck has 1"
 
 
 def test_two_decks_hold_a_card_twice() -> None:
@@ -93,7 +93,7 @@ def test_two_decks_hold_a_card_twice() -> None:
     check_cards([twice], DOUBLE_PINEAPPLE)
     assert (
         refused_cards("QhQd2c/5c5d5h9s9c/AhQhQhJhTh", variant=DOUBLE_PINEAPPLE)
-        == "Qh is used 3 times, the deck holds 2"
+        == "Qh is used 3 times, but the deck has 2"
     )
 
 
@@ -105,7 +105,7 @@ def test_jokers_are_cards_of_a_game_that_has_them() -> None:
     board = parse_board("QsX12c/5c5d5h9s9c/AhKhQhX2Th", JOKER_PINEAPPLE)
     check_cards([board], JOKER_PINEAPPLE)
     twice = parse_board("QsX12c/5c5d5h9s9c/AhKhQhX1Th", JOKER_PINEAPPLE)
-    with pytest.raises(NotationError, match="X1 is used 2 times, the deck holds 1"):
+    with pytest.raises(NotationError, match="X1 is used 2 times, but the deck has 1"):
         check_cards([twice], JOKER_PINEAPPLE)
 
 
@@ -121,11 +121,11 @@ def test_11_2_an_exclamation_mark_declares_a_natural() -> None:
 @pytest.mark.parametrize(
     ("text", "variant", "sentence"),
     [
-        (f"{EXAMPLE}!", THIRTEEN, f"{EXAMPLE} is no natural: leave the ! away"),
-        (f"{DRAGON}!", PINEAPPLE, "pineapple knows no naturals: leave the ! away"),
-        (f"{EXAMPLE}@14!", PINEAPPLE, "pineapple knows no naturals: leave the ! away"),
-        (f"{DRAGON}@13!", THIRTEEN, "@13 is not a Fantasyland of thirteen: write nothing"),
-        (f"{DRAGON}!@14", THIRTEEN, "has ! in the wrong place: write it once, at the very end"),
+        (f"{EXAMPLE}!", THIRTEEN, f"{EXAMPLE} is not a natural. Leave out the !"),
+        (f"{DRAGON}!", PINEAPPLE, "pineapple has no naturals. Leave out the !"),
+        (f"{EXAMPLE}@14!", PINEAPPLE, "pineapple has no naturals. Leave out the !"),
+        (f"{DRAGON}@13!", THIRTEEN, "@13 is not a Fantasyland of thirteen. Write nothing"),
+        (f"{DRAGON}!@14", THIRTEEN, "has ! in the wrong place. Write it once, at the very end"),
         (f"{DRAGON}!!", THIRTEEN, "has ! in the wrong place"),
     ],
 )

@@ -126,7 +126,7 @@ async def test_one_that_wakes_up_late_writes_nothing_any_more(address: str) -> N
         kill(address, 1)
         await other.stand()
         for late in (one.write(0), one.write(3), one.stand()):
-            with pytest.raises(Exception, match="given this one up for dead"):
+            with pytest.raises(Exception, match="consider this one dead"):
                 await late
         await asyncio.sleep(0)
         assert [type(trouble) for trouble in one.fatal] == [LeaseLostError]
@@ -242,7 +242,7 @@ async def test_nobody_is_given_up_by_who_was_steady_only_before_the_outage_began
 async def test_a_start_with_another_count_of_shards_is_refused(address: str) -> None:
     async with several(address, 1):
         stranger = await begun(address, shards=SHARDS + 1)
-        with pytest.raises(StoreError, match="share 4 shards, and this is a start with 5"):
+        with pytest.raises(StoreError, match="share 4 shards, but this process starts with 5"):
             await stranger.leases.join(NOW)
         await stranger.database.close()
 

@@ -94,8 +94,8 @@ async def test_a_port_in_use_is_named_before_the_bot_is_built() -> None:
         with pytest.raises(PlaygroundError) as refused:
             await session.serve(port)
     assert str(refused.value) == (
-        f"The playground cannot have port {port} ({os.strerror(EADDRINUSE)}): "
-        "free it, or choose another one with CHAIPO_PORT."
+        f"The playground cannot use port {port} ({os.strerror(EADDRINUSE)}). "
+        "Free it, or choose another one with CHAIPO_PORT."
     )
     assert len(session.bots) == 1
     session.stop.set()

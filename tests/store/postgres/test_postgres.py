@@ -129,7 +129,7 @@ async def test_clocks_are_moved_while_nobody_else_writes(address: str, database:
 
 
 async def test_a_second_bot_is_refused_and_the_next_is_not(address: str, database: PostgresDatabase) -> None:
-    with pytest.raises(StoreBusyError, match="is open in another running bot: stop that one first"):
+    with pytest.raises(StoreBusyError, match=r"is open in another running bot\. Stop that one first"):
         await PostgresDatabase.open(address)
     await database.close()
     await (await PostgresDatabase.open(address)).close()
@@ -235,7 +235,7 @@ async def test_a_database_that_can_only_be_read_says_so_until_it_can_be_written(
     name = name_of(address)
     DATABASES.server.do("postgres", f"ALTER DATABASE {name} SET default_transaction_read_only = on")
     cut(address)
-    with pytest.raises(StorageUnavailableError, match=r"can only be read: .* name the primary"):
+    with pytest.raises(StorageUnavailableError, match=r"is read-only, because .* Name the primary"):
         await storage.write(grant(5, cause="a"))
     assert await storage.read(lambda tx: tx.ledger.wallet(GUILD, ANN)) == 0
     DATABASES.server.do("postgres", f"ALTER DATABASE {name} RESET default_transaction_read_only")
@@ -251,7 +251,9 @@ async def test_a_full_disk_is_trouble_that_names_it(address: str, database: Post
     )
     do(address, "CREATE TRIGGER full_disk BEFORE INSERT ON account FOR EACH ROW EXECUTE FUNCTION fill()")
     storage = SqlStorage(database)
-    with pytest.raises(StorageUnavailableError, match=r"there is no room left for .*: make room on its server's disk"):
+    with pytest.raises(
+        StorageUnavailableError, match=r"there is no space left for .*. Free some space on its server's disk"
+    ):
         await storage.write(grant(5, cause="a"))
     do(address, "DROP TRIGGER full_disk ON account")
     do(address, "DROP FUNCTION fill")
@@ -291,7 +293,7 @@ async def test_the_database_of_another_program_is_left_alone(address: str) -> No
     DATABASES.server.do("postgres", "CREATE DATABASE strange")
     strange = DATABASES.server.address("strange")
     do(strange, "CREATE TABLE invoice (number BIGINT)")
-    with pytest.raises(StoreError, match="is the database of another program"):
+    with pytest.raises(StoreError, match="belongs to another program"):
         await PostgresDatabase.open(strange)
     assert ask(strange, "SELECT COUNT(*) FROM pg_tables WHERE schemaname = 'public'") == [(1,)]
 
@@ -316,14 +318,14 @@ async def test_a_server_that_is_not_there_is_named_without_its_password(address:
 
 
 async def test_a_database_that_is_not_there_is_no_trouble_that_passes(address: str) -> None:
-    with pytest.raises(StoreError, match="check CHAIPO_DATABASE") as refused:
+    with pytest.raises(StoreError, match="Check CHAIPO_DATABASE") as refused:
         await PostgresDatabase.open(DATABASES.server.address("not_there"))
     assert not isinstance(refused.value, StoreUnavailableError)
 
 
 async def test_without_its_extra_the_start_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(StoreError, match=r"names a PostgreSQL database: install .* first"):
+    with pytest.raises(StoreError, match=r"names a PostgreSQL database. Install .* first"):
         await open_database("postgresql://127.0.0.1/chaipo")
 
 
@@ -352,7 +354,7 @@ async def test_a_check_changes_nothing_and_finds_what_is_missing_and_what_is_str
 async def test_a_check_asks_the_books(address: str, database: PostgresDatabase) -> None:
     await SqlStorage(database).write(grant(5, cause="a"))
     do(address, "UPDATE account SET balance = 6 WHERE kind = 'wallet'")
-    assert "the wallet account of '1001' holds 6 chips, and its transfers make 5" in lines(address)[0]
+    assert "the wallet account of '1001' holds 6 chips, but its transfers add up to 5" in lines(address)[0]
     assert await SqlStorage(database).unbalanced() == [GUILD]
 
 
@@ -392,7 +394,7 @@ async def test_a_bot_that_is_told_to_stop_while_it_waits_for_its_database_says_s
     waiting.send_signal(signal.SIGTERM)
     _, said = await waiting.communicate()
     assert waiting.returncode == 0, said
-    assert b"told to stop while it waited for its database" in said
+    assert b"told to stop while it was waiting for its database" in said
 
 
 def _mores(sql: PostgresSql, *, asked: str, number: int) -> list[int]:

@@ -71,7 +71,7 @@ async def test_beside_processes_of_the_version_before_no_newer_one_starts_and_no
     first.server.share()
     second = await PostgresDatabase.open(place, migrations=old, shared=True)
     before = everything(place)
-    others = "other processes have .* open with schema {}, and this version needs {}: stop them all, then start them "
+    others = "other processes have .* open with schema {}, but this version needs {}. Stop them all, then start them "
     for running in (first, second):
         with pytest.raises(StoreError, match=others.format(NEWEST - 1, NEWEST)):
             await PostgresDatabase.open(place, shared=True)

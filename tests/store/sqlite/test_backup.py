@@ -179,23 +179,23 @@ def refusal(world: World, file: Path, *, path: Path | None = None) -> str:
 
 async def test_a_file_that_is_there_is_not_replaced(world: World, file: Path) -> None:
     file.write_text("precious", encoding="utf-8")
-    assert refusal(world, file) == f"{file} is there already: name a file that does not exist yet, or a folder"
+    assert refusal(world, file) == f"{file} already exists. Name a new file, or a folder"
     file.unlink()
     file.symlink_to("nowhere")
-    with pytest.raises(StoreError, match="is there already"):
+    with pytest.raises(StoreError, match="already exists"):
         back_up(world.path, file, MIGRATIONS, secrets=None)
 
 
 async def test_a_folder_is_not_made(world: World, tmp_path: Path) -> None:
     text = refusal(world, tmp_path / "none" / "copy.db")
-    assert text == f"{tmp_path / 'none'} is not there: make that folder first"
+    assert text == f"{tmp_path / 'none'} does not exist. Create that folder first"
 
 
 async def test_a_database_that_is_not_there_is_not_copied(world: World, file: Path) -> None:
     none = file.with_name("none.db")
-    assert refusal(world, file, path=none) == f"{none} is not there: name the file of a database"
+    assert refusal(world, file, path=none) == f"{none} does not exist. Name the file of a database"
     assert not none.exists()
-    assert "is a folder: name a file in it" in refusal(world, file, path=file.parent)
+    assert "is a folder. Name a file in it" in refusal(world, file, path=file.parent)
 
 
 async def test_a_strange_or_empty_database_is_not_copied(world: World, file: Path) -> None:
@@ -208,9 +208,9 @@ async def test_a_strange_or_empty_database_is_not_copied(world: World, file: Pat
     assert "is not a database of this bot" in refusal(world, file, path=other)
     with closing(sqlite3.connect(other)) as connection:
         connection.execute(f"PRAGMA application_id = {COPY_ID}")
-    assert "holds nothing yet" in refusal(world, file, path=other)
+    assert "is still empty" in refusal(world, file, path=other)
     other.write_bytes(b"hello" * 999)
-    assert "is damaged or is no database" in refusal(world, file, path=other)
+    assert "is damaged or not a database" in refusal(world, file, path=other)
 
 
 async def test_the_database_of_a_newer_bot_is_not_copied(world: World, file: Path) -> None:
@@ -225,15 +225,15 @@ async def test_a_damaged_database_is_not_copied_and_the_way_back_is_named(world:
     content = damaged.read_bytes()
     damaged.write_bytes(content[:8192] + b"\xff" * 8192 + content[16384:])
     text = refusal(world, file, path=damaged)
-    assert "damaged.db is damaged or is no database" in text
-    assert "put a backup back with `python -m bot restore FILE`" in text
+    assert "damaged.db is damaged or not a database" in text
+    assert "Restore a backup with `python -m bot restore FILE`" in text
 
 
 async def test_a_copy_without_room_is_not_begun(world: World, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = shutil.disk_usage(file.parent)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=4096))
     with pytest.raises(
-        StoreFullError, match=r"there is no room left for .*copy\.db\.part: it needs [\d,]+ bytes, and 4,096"
+        StoreFullError, match=r"there is no space left for .*copy\.db\.part\. It needs [\d,]+ bytes, but 4,096"
     ):
         back_up(world.path, file, MIGRATIONS, secrets=None)
     assert not list(file.parent.glob("copy*"))
@@ -357,7 +357,7 @@ async def test_a_copy_can_be_put_where_nothing_was(world: World, file: Path, tmp
 async def test_a_running_bot_is_not_robbed_of_its_database(world: World, file: Path) -> None:
     take(world, file)
     before = dump(world.path)
-    with pytest.raises(StoreBusyError, match="is open in another running bot: stop that one first"):
+    with pytest.raises(StoreBusyError, match=r"is open in another running bot\. Stop that one first"):
         put_back(world.path, file)
     assert dump(world.path) == before
 
@@ -378,7 +378,7 @@ async def test_a_database_that_another_program_reads_is_not_replaced(world: Worl
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == b"1\n"
-        with pytest.raises(StoreBusyError, match="is locked by another program: close that program"):
+        with pytest.raises(StoreBusyError, match=r"is locked by another program\. Close that program"):
             put_back(world.path, file)
         assert other.stdin is not None
         other.stdin.close()
@@ -417,12 +417,12 @@ def _foreign(content: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        (_cut, "is damaged or is no database, and nothing was changed: name another backup"),
-        (_scribble, "is damaged or is no database, and nothing was changed: name another backup"),
-        (lambda _: b"hello" * 999, "is damaged or is no database, and nothing was changed: name another backup"),
+        (_cut, "is damaged or not a database, and nothing was changed. Name another backup"),
+        (_scribble, "is damaged or not a database, and nothing was changed. Name another backup"),
+        (lambda _: b"hello" * 999, "is damaged or not a database, and nothing was changed. Name another backup"),
         (_newer, r"was written by a newer version of the bot \(schema 99"),
-        (_foreign, "is not a database of this bot: name another file"),
-        (lambda _: b"", "is not a database of this bot: name another file"),
+        (_foreign, "is not a database of this bot. Name another file"),
+        (lambda _: b"", "is not a database of this bot. Name another file"),
     ],
 )
 async def test_a_file_that_is_no_good_copy_is_not_put_back(
@@ -450,7 +450,10 @@ GIFT = "CREATE TRIGGER gift AFTER INSERT ON transfer BEGIN UPDATE account SET ba
         (GIFT, "the trigger gift is not one of the bot's; findings: 1"),
         ("DROP TRIGGER transfer_is_final_update", "the trigger transfer_is_final_update is missing; findings: 1"),
         ("CREATE VIEW outlook AS SELECT 1", "the view outlook is not one of the bot's; findings: 1"),
-        ("UPDATE account SET balance = balance + 1 WHERE kind = 'wallet'", "holds .* chips, and its transfers make"),
+        (
+            "UPDATE account SET balance = balance + 1 WHERE kind = 'wallet'",
+            "holds .* chips, but its transfers add up to",
+        ),
     ],
 )
 async def test_a_copy_in_which_a_check_finds_something_is_not_put_back(
@@ -460,7 +463,7 @@ async def test_a_copy_in_which_a_check_finds_something_is_not_put_back(
         connection.execute(statement)
     await world.close()
     before = world.path.read_bytes()
-    with pytest.raises(StoreError, match=rf"is not in order, and nothing was changed \(.*{why}.*name another backup"):
+    with pytest.raises(StoreError, match=rf"is not in order, and nothing was changed \(.*{why}.*Name another backup"):
         put_back(world.path, file)
     assert world.path.read_bytes() == before
     assert not list(world.folder.glob("*.part"))
@@ -484,7 +487,7 @@ async def test_a_copy_of_somebody_elses_database_is_not_put_back(world: World, f
     await world.close()
     before = world.path.read_bytes()
     with pytest.raises(
-        StoreError, match=r"is a copy of the database of the application 2222, and .* is that of the application 1111"
+        StoreError, match=r"is a copy of the database of the application 2222, but .* is that of the application 1111"
     ):
         put_back(world.path, file)
     assert world.path.read_bytes() == before
@@ -521,11 +524,11 @@ async def test_a_pipe_is_not_put_back(world: World, file: Path, name: str) -> No
 
 async def test_a_file_that_is_not_there_or_is_the_database_is_not_put_back(world: World, file: Path) -> None:
     await world.close()
-    with pytest.raises(StoreError, match="is not there: name the file of a database"):
+    with pytest.raises(StoreError, match=r"does not exist\. Name the file of a database"):
         put_back(world.path, file)
-    with pytest.raises(StoreError, match="is a folder: name a file in it"):
+    with pytest.raises(StoreError, match=r"is a folder\. Name a file in it"):
         put_back(world.path, file.parent)
-    with pytest.raises(StoreError, match="is the database itself: name a backup"):
+    with pytest.raises(StoreError, match=r"is the database itself\. Name a backup"):
         put_back(world.path, world.path)
     await world.open()
 
@@ -594,7 +597,7 @@ async def test_a_restore_killed_at_any_step_leaves_the_old_or_the_new_database(w
                 break
             assert code == -signal.SIGKILL
             if waiting(path):
-                with pytest.raises(StoreError, match="was cut short: start the bot, which ends it"), reading(path):
+                with pytest.raises(StoreError, match=r"was interrupted\. Start the bot to finish it"), reading(path):
                     pass
             with locked(path):
                 finish(path)
@@ -639,9 +642,9 @@ async def test_a_damaged_database_is_refused_at_the_start_with_the_newest_copies
     with pytest.raises(StoreFatalError) as error:
         await SqliteDatabase.open(world.path)
     folder = world.folder
-    assert "put a backup back with `python -m bot restore FILE` " in str(error.value)
-    assert f"(the newest beside it: {old}, {folder / 'copy-3.db'}, {folder / 'copy-2.db'})" in str(error.value)
-    assert "or move the file away to start afresh" in str(error.value)
+    assert "Restore a backup with `python -m bot restore FILE` " in str(error.value)
+    assert f"(the newest next to it: {old}, {folder / 'copy-3.db'}, {folder / 'copy-2.db'})" in str(error.value)
+    assert "or move the file away to start with an empty one" in str(error.value)
     put_back(world.path, folder / "copy-3.db")
     await world.open()
 

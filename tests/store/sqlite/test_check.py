@@ -86,7 +86,7 @@ PLANTED = [
     (
         ["UPDATE account SET balance = balance + 5 WHERE kind = 'wallet' AND owner = '1001'"],
         (),
-        ["server 700: the wallet account of '1001' holds 9005 chips, and its transfers make 9000"],
+        ["server 700: the wallet account of '1001' holds 9005 chips, but its transfers add up to 9000"],
     ),
     (
         ["UPDATE transfer SET amount = amount - 1 WHERE kind = 'grant' AND guild_id = 701 AND cause LIKE '%1004'"],
@@ -99,12 +99,12 @@ PLANTED = [
     (
         ["DELETE FROM transfer WHERE kind = 'grant' AND guild_id = 701 AND cause LIKE '%1004'"],
         FINAL,
-        ["and its transfers make -10000", "and its transfers make -500"],
+        ["but its transfers add up to -10000", "but its transfers add up to -500"],
     ),
     (
         ["UPDATE account SET balance = balance + 7 WHERE kind = 'mint' AND guild_id = 701"],
         (),
-        ["server 701: all accounts together hold 7 chips, and must hold 0"],
+        ["server 701: all accounts together hold 7 chips, but must hold 0"],
     ),
     (
         [
@@ -114,52 +114,52 @@ PLANTED = [
             "AND s.guild_id = 700 AND s.kind = 'seat' AND s.table_id = 1 AND s.owner = '1001'"
         ],
         (),
-        ["server 700, table 1: 40 chips of '1001' lie at this table, which is closed"],
+        ["server 700, table 1: 40 chips of '1001' are at this table, which is closed"],
     ),
     (
         ["UPDATE transfer SET kind = 'gift' WHERE kind = 'grant' AND guild_id = 701 AND cause LIKE '%1004'"],
         FINAL,
-        ["server 701: 1 transfers of the kind 'gift' went from a mint to a wallet: no movement is like that"],
+        ["server 701: 1 transfers of the kind 'gift' went from a mint to a wallet, which is impossible"],
     ),
     (
         ["DELETE FROM seat WHERE guild_id = 701 AND player = '1005'"],
         (),
-        ["server 701, table 1: 500 chips of '1005' lie at this table, where they have no seat"],
+        ["server 701, table 1: 500 chips of '1005' are at this table, where they have no seat"],
     ),
     (
         ["DELETE FROM result WHERE table_id = 1"],
         (),
-        ["server 700, table 1, hand 1: the results of 0 players come to 0 points and 0 chips"],
+        ["server 700, table 1, hand 1: the results of 0 players add up to 0 points and 0 chips"],
     ),
     (
         ["UPDATE result SET points = points + 1 WHERE table_id = 2 AND player = '1001'"],
         (),
-        ["server 700, table 2, hand 1: the results of 3 players come to 1 points and 0 chips, and must come to 0"],
+        ["server 700, table 2, hand 1: the results of 3 players add up to 1 points and 0 chips, but must add up to 0"],
     ),
     (
         ["UPDATE result SET chips = chips - 10 WHERE table_id = 2 AND player = '1001'"],
         (),
-        ["table 2, hand 1: the results of 3 players come to 0 points and -10 chips"],
+        ["table 2, hand 1: the results of 3 players add up to 0 points and -10 chips"],
     ),
     (
         ["DELETE FROM hand WHERE table_id = 2 AND hand_no = 1", "DELETE FROM result WHERE table_id = 2"],
         (),
-        ["server 700, table 2: it has 1 hands up to 2, and must have 2"],
+        ["server 700, table 2: it has 1 hands up to 2, but must have 2"],
     ),
     (
         ["DELETE FROM hand WHERE guild_id = 700 AND table_id = 1 AND hand_no = 2"],
         (),
-        ["server 700, table 1: it has 1 hands up to 1, and must have 2"],
+        ["server 700, table 1: it has 1 hands up to 1, but must have 2"],
     ),
     (
         ["UPDATE game_table SET table_id = 4 WHERE guild_id = 700 AND table_id = 1"],
         (),
         [
-            "server 700: there are 2 tables, and the last one is 4",
-            "server 700, table 1: there are hands of this table, and it is not there",
-            "server 700, table 1: there are events of this table, and it is not there",
-            "server 700, table 1: there are results of this table, and it is not there",
-            "server 700, table 4: it has 0 hands up to 0, and must have 2",
+            "server 700: there are 2 tables, but the last one is 4",
+            "server 700, table 1: there are hands of this table, but it does not exist",
+            "server 700, table 1: there are events of this table, but it does not exist",
+            "server 700, table 1: there are results of this table, but it does not exist",
+            "server 700, table 4: it has 0 hands up to 0, but must have 2",
         ],
     ),
     (
@@ -170,25 +170,25 @@ PLANTED = [
     (
         ["UPDATE game_table SET state = 'between' WHERE guild_id = 700 AND table_id = 2"],
         (),
-        ["server 700, table 2, hand 2: the table is 'between', and its hand is 'playing'"],
+        ["server 700, table 2, hand 2: the table is 'between', but its hand is 'playing'"],
     ),
     (
         ["UPDATE hand SET state = 'playing' WHERE guild_id = 700 AND table_id = 2 AND hand_no = 1"],
         (),
         [
-            "server 700, table 2, hand 1: it is still being played, and the table has gone on",
-            "server 700, table 2, hand 1: it is still being played, and its log has ended it",
+            "server 700, table 2, hand 1: it is still in play, but the table has moved on",
+            "server 700, table 2, hand 1: it is still in play, but its log has ended it",
         ],
     ),
     (
         ["UPDATE game_table SET private = 1 WHERE guild_id = 701"],
         (),
-        ["server 701, table 1: it is private, and 2 players sit at it at a point value of 5"],
+        ["server 701, table 1: it is private, but 2 players sit at it with a point value of 5"],
     ),
     (
         ["UPDATE server SET welcome_message = 9 WHERE guild_id = 700"],
         (),
-        ["server 700: the welcome is message 9, and it was not sent"],
+        ["server 700: the welcome is message 9, but it was not sent"],
     ),
     (
         ["UPDATE hand SET sealed_seed = zeroblob(68) WHERE table_id = 2 AND hand_no = 2"],
@@ -223,7 +223,7 @@ PLANTED = [
     (
         ["PRAGMA foreign_keys = OFF", "UPDATE seat SET table_id = 9 WHERE guild_id = 701"],
         (),
-        ["of seat points to nothing in game_table", "500 chips of '1004' lie at this table, where they have no seat"],
+        ["of seat refers to nothing in game_table", "500 chips of '1004' are at this table, where they have no seat"],
     ),
     (
         [
@@ -231,7 +231,7 @@ PLANTED = [
             "UPDATE account SET balance = -1 WHERE owner = '1004' AND kind = 'seat'",
         ],
         (),
-        ["the seat account of '1004' holds -1 chips, less than none", "all accounts together hold -501 chips"],
+        ["the seat account of '1004' holds -1 chips, which is less than 0", "all accounts together hold -501 chips"],
     ),
     (["DROP TRIGGER table_log_is_final_delete"], (), ["the trigger table_log_is_final_delete is missing"]),
     (["DROP INDEX table_log_by_hand"], (), ["the index table_log_by_hand is missing"]),
@@ -239,7 +239,7 @@ PLANTED = [
     (
         ["DROP TABLE result"],
         (),
-        ["the table result is missing", "the index result_form is missing", "this cannot be looked at: no such"],
+        ["the table result is missing", "the index result_form is missing", "this cannot be checked: no such"],
     ),
 ]
 
@@ -281,7 +281,7 @@ def test_without_the_key_the_rest_is_checked(path: Path) -> None:
     damage(path, "UPDATE hand SET sealed_seed = zeroblob(68) WHERE table_id = 2 AND hand_no = 2")
     report = report_of(path, None)
     assert report.findings == ()
-    assert report.not_checked == (f"{SEALED}, because the key file is not there.",)
+    assert report.not_checked == (f"{SEALED}, because the key file is missing.",)
     damage(path, "UPDATE result SET chips = chips + 1 WHERE table_id = 2 AND player = '1001'")
     assert {finding.kind for finding in report_of(path, None).findings} == {"results", "standings", "careers"}
 
@@ -299,7 +299,7 @@ STRANGE = [
             "DROP TRIGGER table_log_is_final_delete",
             "CREATE TRIGGER table_log_is_final_delete BEFORE DELETE ON table_log BEGIN SELECT 1; END",
         ],
-        ["the trigger table_log_is_final_delete is not as the bot made it"],
+        ["the trigger table_log_is_final_delete is not as the bot created it"],
     ),
     (
         [
@@ -323,7 +323,7 @@ STRANGE = [
     ),
     (["CREATE VIEW sqliteX AS SELECT 1"], ["the view sqliteX is not one of the bot's"]),
     (["CREATE INDEX own ON transfer (at)"], ["the index own is not one of the bot's"]),
-    (["ALTER TABLE seat ADD COLUMN more INTEGER"], ["the table seat is not as the bot made it"]),
+    (["ALTER TABLE seat ADD COLUMN more INTEGER"], ["the table seat is not as the bot created it"]),
     (
         # A line that is drawn up into the comment before it is no column any more.
         [
@@ -331,7 +331,7 @@ STRANGE = [
             "UPDATE sqlite_schema SET sql = replace(sql, 'bot started on it.' || char(10), 'bot started on it.') "
             "WHERE name = 'epoch'",
         ],
-        ["the table epoch is not as the bot made it"],
+        ["the table epoch is not as the bot created it"],
     ),
     (["CREATE TABLE notes (text TEXT)"], ["the table notes is not one of the bot's"]),
 ]
@@ -346,7 +346,7 @@ def test_what_is_strange_in_the_schema_is_found_and_nothing_of_it_is_run(
     lines = [finding.line for finding in report.findings]
     assert [part for part in wanted if not any(part in line for line in lines)] == [], lines
     assert report.not_checked == (
-        "NOT CHECKED: everything else, because what is strange may do anything when it is read.",
+        "NOT CHECKED: everything else, because unknown parts may do anything when they are read.",
     )
     assert not report.countable
 
@@ -364,7 +364,7 @@ def test_a_query_without_an_end_is_stopped(
     """This limit is far lower than the real one. The test below shows that reading a big file to its end is allowed."""
     if steps_per_byte:
         monkeypatch.setattr("bot.store.sqlite.files._STEPS_PER_BYTE", steps_per_byte)
-    with pytest.raises(StoreFatalError, match="reading it comes to no end"), reading(path) as connection:
+    with pytest.raises(StoreFatalError, match="reading it never ends"), reading(path) as connection:
         connection.execute(ENDLESS).fetchall()
 
 
@@ -415,7 +415,7 @@ def test_a_pipe_is_refused_and_nobody_waits_for_it(path: Path, side: str) -> Non
     if side:
         assert path.exists()
     os.mkfifo(place)
-    with pytest.raises(StoreError, match="is a pipe or a device: name an ordinary file"):
+    with pytest.raises(StoreError, match=r"is a pipe or a device\. Name a regular file"):
         report_of(path, None)
 
 
@@ -423,7 +423,7 @@ def test_names_that_are_no_text_are_damage(path: Path, vault: SeedVault) -> None
     content = path.read_bytes()
     at = content.index(b"CREATE TABLE result")
     path.write_bytes(content[:at] + b"CREATE \xff\xfe\xfd" + content[at + 10 :])
-    with pytest.raises(StoreFatalError, match="is damaged or is no database"):
+    with pytest.raises(StoreFatalError, match="is damaged or not a database"):
         report_of(path, vault)
 
 
@@ -447,6 +447,13 @@ def test_seeds_of_events_are_opened(events: Path) -> None:
         "server 700: event 1: the key that sealed the seed of 700/event/1 is not in the key file",
         "server 700: event 2: the key that sealed the seed of 700/event/2 is not in the key file",
     ]
+
+
+def test_prizes_that_a_ruling_has_made_or_lost_are_found(events: Path) -> None:
+    prize = "UPDATE entrant SET place = 1, end_place = 1, prize = 9 WHERE event_id = 1"
+    damage(events, prize, "UPDATE event SET phase = 'ended' WHERE event_id = 1")
+    lines = [finding.line for finding in report_of(events, key_of("events")).findings]
+    assert "server 700: the prizes of event 1 come to 18 chips, and came to 0 at its end" in lines
 
 
 @pytest.mark.parametrize(
@@ -505,8 +512,8 @@ def _with(path: Path, setting: str) -> None:
     ("setting", "why"),
     [
         ("PRAGMA user_version = 99", "it was written by a newer version of the bot"),
-        ("PRAGMA user_version = 0", "it holds nothing yet"),
-        ("PRAGMA application_id = 7", "is not a database of this bot: name another file"),
+        ("PRAGMA user_version = 0", "it is still empty"),
+        ("PRAGMA application_id = 7", "is not a database of this bot. Name another file"),
     ],
 )
 def test_what_cannot_be_judged_is_refused(path: Path, setting: str, why: str) -> None:

@@ -370,7 +370,7 @@ async def test_a_lock_of_another_program_fails_all_who_wait_and_then_passes(open
             other.execute("BEGIN IMMEDIATE")
             results = await asyncio.gather(*(database.write(pay) for _ in range(10)), return_exceptions=True)
             assert [type(result) for result in results] == [StoreBusyError] * 10
-            assert str(results[0]) == f"{path} is locked by another program: close that program"
+            assert str(results[0]) == f"{path} is locked by another program. Close that program"
             assert isinstance(results[0], StoreBusyError)
             assert isinstance(results[0].__cause__, sqlite3.OperationalError)
             assert await database.read(transfers) == set()
@@ -416,7 +416,7 @@ async def test_a_full_disk_fails_all_who_wait_and_writes_go_on_when_there_is_roo
         results = await behind_gate(database, pay, fill, pay)
         assert {type(result) for result in results} <= {StoreFullError, int}
         assert isinstance(results[1], StoreFullError)
-        assert "make room on its disk" in str(results[1])
+        assert "Free some space on its disk" in str(results[1])
         done = {result for result in results if isinstance(result, int)}
         assert await database.read(transfers) == {1} | done
         await database.write(partial(set_room, pages=1000))
@@ -466,8 +466,8 @@ async def test_a_failing_disk_ends_all_writing(opened: Open, path: Path) -> None
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         assert [type(result) for result in results] == [StoreFatalError] * 2
         assert [str(trouble) for trouble in fatal] == [str(results[0])]
-        assert "check the disk, then try again" in str(results[0])
-        with pytest.raises(StoreUnavailableError, match="check the disk"):
+        assert "Check the disk, then try again" in str(results[0])
+        with pytest.raises(StoreUnavailableError, match="Check the disk"):
             await database.write(pay)
         assert await database.read(transfers) == {1}
         assert len(fatal) == 1
@@ -485,7 +485,7 @@ async def test_damage_that_shows_while_reading_ends_all_writing(
             file.seek(8 * 4096)
             file.write(b"\xff" * (path.stat().st_size - 12 * 4096))
         for _ in range(2):
-            with pytest.raises(StoreFatalError, match="is damaged or is no database"):
+            with pytest.raises(StoreFatalError, match="is damaged or not a database"):
                 await database.read(lambda connection: connection.execute("SELECT max(content) FROM page").fetchall())
         with pytest.raises(StoreUnavailableError, match="is damaged"):
             await database.write(pay)
@@ -726,7 +726,7 @@ async def refusal(path: Path, migrations: Path) -> str:
 
 async def test_two_bots_never_open_one_database(opened: Open, path: Path, migrations: Path) -> None:
     async with opened() as database:
-        assert await refusal(path, migrations) == f"{path} is open in another running bot: stop that one first"
+        assert await refusal(path, migrations) == f"{path} is open in another running bot. Stop that one first"
         await database.write(pay)
     async with opened() as database:
         assert await database.read(transfers) == {1}
@@ -743,7 +743,7 @@ async def test_another_name_of_the_file_is_the_same_database(opened: Open, path:
 
 async def test_a_refused_opening_holds_nothing(path: Path, migrations: Path) -> None:
     for _ in range(2):
-        with pytest.raises(StoreError, match="holds no migrations"):
+        with pytest.raises(StoreError, match="contains no migrations"):
             await SqliteDatabase.open(path, migrations=migrations / "none")
     database = await SqliteDatabase.open(path, migrations=migrations)
     await database.close()
@@ -756,7 +756,7 @@ async def test_the_database_of_another_program_is_refused_and_left_alone(tmp_pat
         with raw(path) as other:
             other.execute(setting)
         before = path.read_bytes()
-        assert "is the database of another program: name another path" in await refusal(path, migrations)
+        assert "belongs to another program. Name another path" in await refusal(path, migrations)
         assert path.read_bytes() == before
 
 
@@ -775,7 +775,7 @@ async def test_a_file_that_is_no_database_is_refused_and_left_alone(
     path = tmp_path / "notes.db"
     path.write_bytes(content)
     text = await refusal(path, migrations)
-    assert "or move the file away to start afresh" in text
+    assert "or move the file away to start with an empty one" in text
     assert path.read_bytes() == content
 
 
@@ -796,7 +796,7 @@ async def test_a_damaged_database_is_refused(
         await behind_gate(database, *[pay] * 200, fill)
     damaged = damage(path.read_bytes())
     path.write_bytes(damaged)
-    assert "or move the file away to start afresh" in await refusal(path, migrations)
+    assert "or move the file away to start with an empty one" in await refusal(path, migrations)
     assert path.read_bytes() == damaged
 
 
@@ -817,17 +817,17 @@ async def test_a_database_that_another_program_locks_is_refused(
         pass
     with raw(path) as other:
         other.execute(f"BEGIN {lock}")
-        assert await refusal(path, migrations) == f"{path} is locked by another program: close that program"
+        assert await refusal(path, migrations) == f"{path} is locked by another program. Close that program"
 
 
 async def test_a_folder_is_no_database(tmp_path: Path, migrations: Path) -> None:
-    assert "is a folder: name a file in it" in await refusal(tmp_path, migrations)
+    assert "is a folder. Name a file in it" in await refusal(tmp_path, migrations)
 
 
 async def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path, migrations: Path) -> None:
     (tmp_path / "file").touch()
     text = await refusal(tmp_path / "file" / "chaipo.db", migrations)
-    assert "make it, or name another path for the database" in text
+    assert "Create it, or name another path for the database" in text
 
 
 async def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path, migrations: Path) -> None:
@@ -835,7 +835,7 @@ async def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path, migrat
     folder.mkdir(mode=0o500)
     if os.access(folder, os.W_OK):
         pytest.skip("this user may write everywhere")
-    assert "give the bot's user the right to write in that folder" in await refusal(folder / "chaipo.db", migrations)
+    assert "give the bot's user permission to write in that folder" in await refusal(folder / "chaipo.db", migrations)
 
 
 async def test_a_file_that_cannot_be_written_is_refused(opened: Open, path: Path, migrations: Path) -> None:
@@ -844,13 +844,13 @@ async def test_a_file_that_cannot_be_written_is_refused(opened: Open, path: Path
     path.chmod(0o400)
     if os.access(path, os.W_OK):
         pytest.skip("this user may write everything")
-    assert "give the bot's user the right to write the file" in await refusal(path, migrations)
+    assert "give the bot's user permission to write the file" in await refusal(path, migrations)
 
 
 async def test_a_file_that_sqlite_cannot_open_is_refused(tmp_path: Path, migrations: Path) -> None:
     # SQLite knows no longer paths than 512 bytes.
     path = tmp_path.joinpath(*["deep" * 30] * 5, "chaipo.db")
-    assert "give the bot's user the right to write the file" in await refusal(path, migrations)
+    assert "give the bot's user permission to write the file" in await refusal(path, migrations)
 
 
 @pytest.mark.parametrize("name", ["notes.db", "/".join(["deep" * 30] * 5)])
@@ -865,12 +865,12 @@ def test_a_refusal_leaves_nothing_that_the_end_of_the_loop_could_break(
 
 async def test_a_lock_file_that_cannot_be_made_is_refused(path: Path, migrations: Path) -> None:
     path.with_name("chaipo.db.lock").mkdir(parents=True)
-    assert "give the bot's user the right to write in that folder" in await refusal(path, migrations)
+    assert "give the bot's user permission to write in that folder" in await refusal(path, migrations)
 
 
 async def test_an_old_sqlite_is_refused(path: Path, migrations: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 36, 0))
-    with pytest.raises(StoreError, match=r"the bot needs 3\.37\.0: install a newer Python"):
+    with pytest.raises(StoreError, match=r"but the bot needs 3\.37\.0\. Install a newer Python"):
         await SqliteDatabase.open(path, migrations=migrations)
 
 
@@ -1020,5 +1020,5 @@ async def test_names_that_are_no_text_are_told_as_damage(tmp_path: Path) -> None
     content = path.read_bytes()
     at = content.index(b"CREATE TABLE result")
     path.write_bytes(content[:at] + b"CREATE \xff\xfe\xfd" + content[at + 10 :])
-    with pytest.raises(StoreFatalError, match="is damaged or is no database"):
+    with pytest.raises(StoreFatalError, match="is damaged or not a database"):
         await SqliteDatabase.open(path)

@@ -152,7 +152,7 @@ def test_a_failing_migration_leaves_the_database_as_before(
     write(folder, *steps, broken)
     text = refusal(connection, folder, path)
     assert "0003_step.sql" in text
-    assert "start the former version of the bot" in text
+    assert "Start the previous version of the bot" in text
     assert schema(connection) == before
     assert connection.execute("SELECT amount FROM entry").fetchall() == [(1,)]
     assert schema_version(connection) == 2
@@ -204,7 +204,7 @@ def test_a_migration_that_leaves_rows_pointing_to_nothing_is_refused(
     connection: sqlite3.Connection, folder: Path, path: Path
 ) -> None:
     write(folder, PARENT_AND_CHILD, "DELETE FROM parent WHERE id = 1;")
-    assert "1 rows of child point to nothing" in refusal(connection, folder, path)
+    assert "1 rows of child refer to nothing" in refusal(connection, folder, path)
     assert schema(connection) == []
 
 
@@ -215,7 +215,7 @@ def test_a_database_of_a_newer_bot_is_refused(connection: sqlite3.Connection, fo
     for number in (2, 3):
         (folder / f"{number:04}_step.sql").unlink()
     text = refusal(connection, folder, path)
-    assert "was written by a newer version of the bot (schema 3, this one knows 1): start that version" in text
+    assert "was written by a newer version of the bot (schema 3, this one knows 1). Start that version" in text
     assert schema(connection) == before
 
 
@@ -241,7 +241,7 @@ def test_a_locked_database_is_refused_as_such(connection: sqlite3.Connection, fo
     write(folder, TABLE)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(StoreBusyError, match="locked by another program: close that program"):
+    with pytest.raises(StoreBusyError, match=r"locked by another program\. Close that program"):
         migrate(connection, folder, path=path)
     other.close()
     assert migrate(connection, folder, path=path) == 1
@@ -340,7 +340,7 @@ def test_an_upgrade_that_fails_changes_nothing_and_can_be_mended(old: Path, fold
     write(folder, TABLE, "DROP TABLE entry; CREATE TABLE entry (amount INTEGER NOT NULL) STRICT;", broken)
     text = refused(old, folder)
     assert "0003_step.sql" in text
-    assert "start the former version of the bot, and report this" in text
+    assert "Start the previous version of the bot, and report this" in text
     write(folder, TABLE, "ALTER TABLE entry ADD COLUMN note TEXT;", "")
     bring(old, folder)
     assert content(old)[::2] == (3, [(1, 1, None)])
@@ -351,7 +351,7 @@ def test_an_upgrade_that_would_upset_the_books_is_refused(old: Path, folder: Pat
         return [row["id"] for row in sql.all("SELECT id FROM entry WHERE amount <> 1")]
 
     write(folder, TABLE, "UPDATE entry SET amount = 2;")
-    assert "afterwards the books of server 1 would not balance" in refused(old, folder, audit)
+    assert "the books of server 1 would not balance afterwards" in refused(old, folder, audit)
 
 
 def test_books_that_did_not_balance_before_do_not_hinder_an_upgrade(old: Path, folder: Path) -> None:
@@ -374,7 +374,7 @@ def test_without_room_for_the_copy_nothing_is_upgraded(old: Path, folder: Path) 
     old.with_name("chaipo.db.v2.part").mkdir()
     text = refused(old, folder)
     assert "chaipo.db.v2.part, the copy for the upgrade, cannot be written (" in text
-    assert text.endswith(f"): let the bot's user write in {old.parent}, then start again")
+    assert text.endswith(f"). Let the bot's user write in {old.parent}, then start again")
 
 
 def test_what_was_cut_short_or_kept_before_does_not_hinder(old: Path, folder: Path) -> None:
@@ -409,7 +409,7 @@ def test_a_second_upgrade_keeps_both_old_files(
     assert kept(old, 1).read_bytes() == kept_first
     assert content(second) == before
     told = [record.getMessage() for record in caplog.records if "is kept in" in record.getMessage()]
-    assert told == [f"the former database is kept in {file}" for file in (kept(old, 1), second)]
+    assert told == [f"the previous database is kept in {file}" for file in (kept(old, 1), second)]
     assert set(copies_beside(old)) == {kept(old, 1), second}
     older = tmp_path / "older"
     older.mkdir()
@@ -442,7 +442,7 @@ def test_a_database_that_another_program_has_open_is_not_moved_away(old: Path, f
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == b"1\n"
-        with pytest.raises(StoreBusyError, match="is locked by another program: close that program"):
+        with pytest.raises(StoreBusyError, match=r"is locked by another program\. Close that program"):
             bring(old, folder)
         assert other.stdin is not None
         other.stdin.close()
@@ -541,7 +541,7 @@ def test_an_upgrade_killed_at_any_step_leaves_the_old_or_the_new_database(old: P
         (["0000_a.sql"], "0000_a.sql is not the migration number 0001"),
         (["1_a.sql"], "1_a.sql is not the migration number 0001"),
         (["0001_a.sql", "first.sql"], "first.sql is not the migration number 0002"),
-        ([], "holds no migrations"),
+        ([], "contains no migrations"),
     ],
 )
 def test_misnumbered_migrations_are_refused(
@@ -551,7 +551,7 @@ def test_misnumbered_migrations_are_refused(
         (folder / name).touch()
     text = refusal(connection, folder, path)
     assert wrong in text
-    assert "install the bot again" in text
+    assert "Install the bot again" in text
     assert schema_version(connection) == 0
 
 

@@ -51,13 +51,13 @@ async def test_a_new_database_is_that_of_the_first_who_starts(path: Path) -> Non
         (
             OURS,
             OTHER,
-            "the application 1111, and this is a start of the application 2222: check .*`python -m bot disown`",
+            "the application 1111, but this is the application 2222: check .*`python -m bot disown`",
         ),
-        (OURS, PLAYGROUND, "the application 1111, and this is a start of the playground: move that file away"),
+        (OURS, PLAYGROUND, "the application 1111, but this is the playground: move that file away"),
         (
             PLAYGROUND,
             OURS,
-            "the playground, and this is a start of the application 1111: check .*`python -m bot disown`",
+            "the playground, but this is the application 1111: check .*`python -m bot disown`",
         ),
     ],
 )
@@ -91,6 +91,6 @@ async def test_a_database_in_use_is_not_disowned(path: Path) -> None:
 
 
 def test_what_is_not_there_is_not_disowned(path: Path) -> None:
-    with pytest.raises(StoreError, match="is not there: name the file of a database"):
+    with pytest.raises(StoreError, match=r"does not exist\. Name the file of a database"):
         clear_owner(path)
     assert not path.exists()

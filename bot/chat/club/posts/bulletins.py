@@ -78,7 +78,7 @@ class BulletinPosts(ScheduledPoster[_Whose]):
         if at is None or bulletin.channel is None or found is None:
             return False
         if lacking := missing_in_channel(self.client, bulletin.channel, *needed_in(self._place(bulletin))):
-            log.info("the %s post of server %s waits: %s", kind.value, guild, [one.value for one in lacking])
+            log.info("the %s post of server %s is delayed: %s", kind.value, guild, [one.value for one in lacking])
             self._again[whose] = self.now() + AGAIN_MS
             return False
         with important(Importance.CLEANUP):

@@ -168,7 +168,7 @@ class ClubPagePosts(ScheduledPoster[tuple[GuildId]]):
         try:
             channel = await self.client.fetch_channel(page.channel)
         except discord.HTTPException as error:
-            log.info("what was said past a page is not known: %s", error)
+            log.info("the posts below a club page could not be read: %s", error)
             return False
         return (getattr(channel, "last_message_id", None) or 0) > page.message
 
@@ -190,7 +190,10 @@ class ClubPagePosts(ScheduledPoster[tuple[GuildId]]):
 
     async def _club(self, found: discord.Guild, page: ClubPage, server: ServerSettings) -> ClubPageContent:
         guild = GuildId(found.id)
-        board = await self.play.club_board(guild, page.asked, lines=PLACES)
+        asked = page.asked
+        if page.follows_play and not page.game:  # events have no leaderboard of one game
+            asked = asked._replace(order=await self.play.first_order(guild, asked))
+        board = await self.play.club_board(guild, asked, lines=PLACES)
         self._members.listed(guild, [line.player for line in board.lines])
         tables = [
             table

@@ -8,22 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
 from functools import partial
 
 import discord
 from typing_extensions import override
 
 from bot.base.logs import note
+from bot.chat.club.posts.champion_roles import ChampionRoles
 from bot.chat.club.posts.welcomes import words_of_server
 from bot.chat.club.screens.leaderboard import SEASON_PICTURE, end_in_words, end_picture, end_pictured, season_end_screen
 from bot.chat.kit.bot_permissions import NEEDED, Permission, missing_in_channel
 from bot.chat.kit.found_messages import find_sent
-from bot.chat.kit.given_roles import hands_out, role_still_allowed
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.posting import post
-from bot.chat.kit.scheduled_poster import ScheduledPoster
-from bot.model.ids import GuildId, Player, make_tag
+from bot.chat.kit.scheduled_poster import PosterContext, ScheduledPoster
+from bot.model.ids import GuildId, make_tag
 from bot.play.bank.seasons import SeasonEnd
 from bot.text.words import Words
 
@@ -35,6 +34,10 @@ Ended = tuple[GuildId, int]
 
 class SeasonEnds(ScheduledPoster[Ended]):
     """Announces the ends of seasons. Each has its own task, which ends once it has been announced."""
+
+    def __init__(self, context: PosterContext) -> None:
+        super().__init__(context)
+        self._roles = ChampionRoles(self.play.server, self.names)
 
     @override
     def _name(self, ended: Ended) -> str:
@@ -60,46 +63,14 @@ class SeasonEnds(ScheduledPoster[Ended]):
 
     async def _hand_roles_over(self, guild: discord.Guild, end: SeasonEnd) -> bool:
         """Take the role from the previous champions and give it to the new ones; False if Discord refuses."""
-        taken = await self._change_roles(guild, end.former, end.former_role, give=False)
-        if not end.champions or end.season.role is None:
-            return taken
-        if not await role_still_allowed(guild, end.season.role, end.season.role_by):
-            log.warning("a season's role in server %s was not handed over: %s", guild.id, "nobody vouches for it")
-            return False
-        return await self._change_roles(guild, end.champions, end.season.role, give=True) and taken
-
-    async def _change_roles(
-        self, guild: discord.Guild, players: Sequence[Player], role: int | None, *, give: bool
-    ) -> bool:
-        if role is None or not players:
-            return True
-        found = guild.get_role(role)
-        if found is None or not hands_out(found, await self.play.server(GuildId(guild.id))):
-            log.warning("a season's role in server %s was not handed over: %s", guild.id, "it is not the bot's to give")
-            return False
-        well = True
-        for player in players:
-            member = await self._member(guild, player)
-            if member is None:
-                continue
-            change = member.add_roles if give else member.remove_roles
-            try:
-                await change(discord.Object(role))
-            except (discord.Forbidden, discord.NotFound) as error:
-                log.warning("a season's role in server %s was not handed over: %s", guild.id, error)
-                well = False
-        return well
-
-    async def _member(self, guild: discord.Guild, player: Player) -> discord.Member | None:
-        """Return a member who is still in the server, and cache their name; None otherwise."""
-        if not player.isdigit():
-            return None
-        try:
-            member = await guild.fetch_member(int(player))
-        except discord.NotFound:
-            return None
-        self.names.saw(GuildId(guild.id), player, member.display_name, username=member.name)
-        return member
+        return await self._roles.pass_on(
+            guild,
+            role=end.season.role,
+            by=end.season.role_by,
+            champions=end.champions,
+            former_role=end.former_role,
+            former=end.former,
+        )
 
     # the post
 
@@ -109,7 +80,9 @@ class SeasonEnds(ScheduledPoster[Ended]):
         if channel is None:
             return True
         if missing_in_channel(self.client, channel, *NEEDED):
-            log.warning("the end of a season of server %s was not posted: %s", guild.id, "the bot may not")
+            log.warning(
+                "the end of a season in server %s was not posted: %s", guild.id, "the bot lacks a permission there"
+            )
             return False
         words = words_of_server(guild, await self.play.server(GuildId(guild.id)))
         where = self.client.get_partial_messageable(channel, guild_id=guild.id)
@@ -125,7 +98,7 @@ class SeasonEnds(ScheduledPoster[Ended]):
             what = ("season", guild.id, number)
             await post(where, screen, *what, attached=(SEASON_PICTURE, drawn) if drawn else None)
         except (discord.Forbidden, discord.NotFound) as error:
-            log.warning("the end of a season of server %s was not posted: %s", guild.id, error)
+            log.warning("the end of a season in server %s was not posted: %s", guild.id, error)
             return False
         return True
 
@@ -136,7 +109,7 @@ class SeasonEnds(ScheduledPoster[Ended]):
             return b"", ""
         for _, line in end.listed:
             if not self.names.plain(server, line.player, words):
-                await self._member(guild, line.player)
+                await self._roles.member(guild, line.player)
         if not end.listed or not end_pictured(end, server, self.names, words):
             return b"", ""
         drawn = partial(end_picture, end, server, self.names, words)

@@ -74,7 +74,7 @@ class Welcomes:
         try:
             await edit(channel.get_partial_message(server.welcome_message), screen)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.debug("the welcome of server %s stays as it is: %s", guild, error)
+            log.debug("the welcome of server %s was not updated: %s", guild, error)
 
     async def close(self) -> None:
         """Stop greeting servers."""
@@ -91,7 +91,7 @@ class Welcomes:
                 if not is_transient(error):
                     log.exception("the welcome of server %s failed", guild)
                     continue
-                log.warning("the welcome of server %s is posted later: %r", guild, error)
+                log.warning("the welcome of server %s is delayed: %r", guild, error)
                 self._waiting.append(guild)
                 await asyncio.sleep(RETRY_SECONDS)
 

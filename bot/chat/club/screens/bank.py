@@ -131,6 +131,11 @@ def _describe(entry: AuditEntry, words: Words) -> tuple[str, str]:
     if entry.action in (Action.ADD, Action.ADD_PLAYING):
         told = words(f"bank.audit.{entry.action.value}", chips=words.signed(entry.chips))
         return told, escape_name(entry.reason)
+    if entry.action is Action.RULING:
+        about = {"player": player_name(entry.player, words)} if entry.player else {}
+        key = "ruling_chips" if entry.chips else "ruling" if entry.player else "ruling_event"
+        chips = {"chips": words.signed(entry.chips)} if entry.chips else {}
+        return words(f"bank.audit.{key}", **about, **chips), escape_name(entry.reason)
     fields = {"player": player_name(entry.player or "", words)}
     if entry.action in (Action.GIVE, Action.TAKE, Action.SET, Action.WON):
         fields["chips"] = words.signed(entry.chips)
@@ -375,7 +380,7 @@ def chips_screen(page: ChipsPage, words: Words, *above: Part) -> Screen:
     return screen("\n".join(lines), *above, *button_rows(had), *button_rows(turned), colour=QUIET_COLOUR)
 
 
-OF_EVENTS = frozenset({"entry_fee", "refund", "prize", "bounty"})
+OF_EVENTS = frozenset({"entry_fee", "refund", "prize", "prize_back", "bounty"})
 """The kinds of movements that name an event."""
 
 

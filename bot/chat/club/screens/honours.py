@@ -11,7 +11,15 @@ from bot.chat.art.profile import DrawnBadges, DrawnPill
 from bot.chat.club.screens.profile_tabs import ProfilePart, profile_tabs
 from bot.chat.club.screens.ranking import Listing, rank_by
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.fragments import MAX_OPTIONS, NOWHERE, QUIET_COLOUR, RESULT_COLOUR, player_name
+from bot.chat.kit.fragments import (
+    MAX_OPTIONS,
+    NOWHERE,
+    QUIET_COLOUR,
+    RESULT_COLOUR,
+    and_more,
+    names,
+    player_name,
+)
 from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, gallery, screen, select
 from bot.model.careers import RULES, Badge, BadgeCategory, BadgeStat, EarnedBadge, RecordKind
 from bot.model.ids import TableId
@@ -23,6 +31,8 @@ from bot.text.games import preset_name
 from bot.text.words import Words, escape_name
 
 PICTURE: Final = "badges.png"
+MAX_WINNERS: Final = 5
+"""Maximum number of names of winners who share first place in the largest event."""
 
 
 def newest(earned: Sequence[EarnedBadge], words: Words, *, most: int) -> list[str]:
@@ -237,8 +247,9 @@ def _line(line: Record, words: Words) -> str:
         told.append(player_name(feat.player, words))
     elif line.event is not None:
         told.append(escape_name(line.event.name))
-        if line.winner is not None:
-            told.append(words("records.won_by", player=player_name(line.winner, words)))
+        if line.winners:
+            told.append(words("records.won_by", player=names(list(line.winners[:MAX_WINNERS]), words)))
+            told += and_more(len(line.winners) - MAX_WINNERS, words)
     return words.facts([*told, f"<t:{feat.at // 1000}:d>"])
 
 

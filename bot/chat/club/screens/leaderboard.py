@@ -40,6 +40,8 @@ PICTURE: Final = "leaderboard.png"
 _ORDERS = tuple(LeaderboardOrder)
 _SEASON = "season-"
 """Prefix of a season's number in a menu of time spans."""
+BY_PLAY: Final = "by_play"
+"""Option of a club page for the order that depends on where most hands are played."""
 EVERY: Final = "every"
 """Value that means all games, because a menu needs one."""
 
@@ -238,12 +240,24 @@ def _value(line: Ranked, order: LeaderboardOrder, words: Words) -> str:
             return words.number(int(value))
 
 
-def orders_to_choose(chosen: LeaderboardOrder, words: Words) -> list[SelectOption]:
-    """Return the options of the menu of orders, each starting with a capital letter."""
-    return [
+def orders_to_choose(chosen: LeaderboardOrder | None, words: Words) -> list[SelectOption]:
+    """Return the options of the menu of orders for a club page, each starting with a capital letter.
+
+    The first one, ``chosen`` as None, follows where most hands are played.
+    """
+    by_play = SelectOption(
+        label=words("club.by_play"), value=BY_PLAY, description=words("club.by_play_means"), default=chosen is None
+    )
+    orders = [
         SelectOption(label=order_name(order, words), value=order.value, default=order is chosen)
         for order in LeaderboardOrder
     ]
+    return [by_play, *orders]
+
+
+def chosen_order(value: str, before: LeaderboardOrder | None) -> LeaderboardOrder | None:
+    """Return the order of a chosen option; ``before`` if there's no such option."""
+    return None if value == BY_PLAY else next((order for order in LeaderboardOrder if order.value == value), before)
 
 
 def order_name(order: LeaderboardOrder, words: Words) -> str:
@@ -369,7 +383,10 @@ def season_end_screen(
     """
     season = end.season
     board = replace(
-        build_press(LeaderboardQuery(span=LeaderboardSpan.SEASON, season=season.number), page=0, verb="ranks"), tag=tag
+        build_press(
+            LeaderboardQuery(end.ranking.order, LeaderboardSpan.SEASON, season=season.number), page=0, verb="ranks"
+        ),
+        tag=tag,
     )
     ways = button_rows([button(board, words("club.my_place"))])
     head = f"### {words('season.over', season=season_name(season, words))}"
@@ -437,5 +454,6 @@ def end_in_words(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Wor
 
 
 def _lines(end: SeasonEnd, words: Words) -> list[tuple[RankingPlace, Player, str, str]]:
-    """Return each line's place, player, chips won and hands."""
-    return [(place, line.player, words.signed(line.chips), _count_text(line, words)) for place, line in end.listed]
+    """Return each line's place and player, their chips won or event points, and their hands or events."""
+    order = end.ranking.order
+    return [(place, line.player, _value(line, order, words), _count_text(line, words)) for place, line in end.listed]

@@ -53,7 +53,7 @@ def my_games_screen(
     registered: Sequence[tuple[Event, Entrant | WaitingPlayer]] = (),
     others: Sequence[TableView] = (),
     further: int = 0,
-    watched: Mapping[TableId, str] | None = None,
+    watched: Sequence[tuple[int, str]] = (),
     page_url: str = "",
     inside: bool = False,
 ) -> Screen:
@@ -81,7 +81,7 @@ def my_games_screen(
         parts.append(
             "\n".join([words("games.registered"), *(_event_line(*one, words) for one in registered[:MAX_EVENTS])])
         )
-    parts += _others(others, further, watched or {}, words, few=len(shown) <= FEW_TABLES)
+    parts += _others(others, further, watched, words, few=len(shown) <= FEW_TABLES)
     left = len(ordered) - (page + 1) * TABLES_PER_PAGE
     if left > 0:
         parts.append(words("games.more", count=left))
@@ -102,7 +102,7 @@ def my_games_screen(
 
 
 def _others(
-    views: Sequence[TableView], further: int, watched: Mapping[TableId, str], words: Words, *, few: bool
+    views: Sequence[TableView], further: int, watched: Sequence[tuple[int, str]], words: Words, *, few: bool
 ) -> list[str | Part]:
     """Return the tables where the reader doesn't sit, one line each, with buttons to join or watch."""
     if not views:
@@ -125,7 +125,7 @@ def _has_room(view: TableView) -> bool:
 def _details(table: Table, words: Words) -> Part:
     """Return the button for the terms and seats of a table that the reader can join."""
     press = Press(verb="seats", table=table.key.table, tag=table.tag)
-    return button(press, words("games.details", table=table.key.table))
+    return button(press, words("games.details", table=table.number))
 
 
 def _event_line(event: Event, entrant: Entrant | WaitingPlayer, words: Words) -> str:
@@ -150,7 +150,7 @@ def _may_sit_out(view: TableView) -> bool:
 
 
 def _missed_lines(games: Sequence[Game], lost: Sequence[TableId], words: Words) -> list[str]:
-    missed = [(game.view.table.key.table, game.beside.missed) for game in games]
+    missed = [(game.view.table.number, game.beside.missed) for game in games]
     lines = [words("away.lost_seat", table=table) for table in lost]
     lines += [missed_text(one, words, table=table) for table, one in missed if one is not None]
     left = len(lines) - MAX_MISSED_TABLES
@@ -293,14 +293,14 @@ def digest_screen(shown: Digest, player: Player, words: Words, *, count: int, ta
         lines.append(where if until is None else words("digest.table", table=where, until=moment(until)))
     if (left := count - len(shown.waiting[:MAX_PER_DIGEST])) > 0:
         lines.append(words("digest.more", count=left))
-    happened = [missed_text(missed, words, table=table.key.table) for table, missed in shown.missed]
-    happened += [words("away.lost_seat", table=table.key.table) for table in shown.lost]
+    happened = [missed_text(missed, words, table=table.number) for table, missed in shown.missed]
+    happened += [words("away.lost_seat", table=table.number) for table in shown.lost]
     if happened:
         lines += [words("away.title"), *happened[:MAX_PER_DIGEST]]
     if (left := len(happened) - MAX_PER_DIGEST) > 0:
         lines.append(words("away.more", count=left))
     if shown.out:
-        named = [words("games.table", table=table.key.table) for table in shown.out[:MAX_PER_DIGEST]]
+        named = [words("games.table", table=table.number) for table in shown.out[:MAX_PER_DIGEST]]
         lines.append(words("digest.out", tables=words.list(named)))
     games = button(Press(verb="games", table=TableId(0), argument=tag), words("hub.button.games"))
     return screen("\n".join(lines), *button_rows([games]), colour=TURN_COLOUR)

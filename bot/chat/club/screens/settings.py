@@ -205,6 +205,7 @@ PINGS: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
             is_shown=lambda state: state.context.hears_of_tables is not None,
             is_on=lambda state: bool(state.context.hears_of_tables),
         ),
+        Switch(verb="wish_series", key="settings.series", fields=("series_calls",)),
         ButtonRow(verb="hours", text=_hours_text, label="settings.hours.change"),
         ButtonRow(verb="vacation", text="settings.vacation.text", label="settings.vacation.show"),
     ],
@@ -372,7 +373,7 @@ def vacation_screen(
         lines.append(words("vacation.running", ends=ends))
     else:
         lines.append(words("vacation.planned", begins=date_mark(vacation.begins), ends=ends))
-    names = words.list([words("vacation.table", table=table.key.table) for table in tables])
+    names = words.list([words("vacation.table", table=table.number) for table in tables])
     lines.append(words("vacation.tables", tables=names) if tables else words("vacation.no_tables"))
     over = button(build_press("vacation_over"), words(f"vacation.button.{'over' if running else 'call_off'}"))
     return screen("\n".join(lines), words("vacation.events"), *button_rows([over, back]), colour=QUIET_COLOUR)

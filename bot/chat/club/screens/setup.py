@@ -71,6 +71,8 @@ class SetupPage:
     """True if the posts are in different channels or come at different hours."""
     silent: bool = False
     """True if the role to ping for new tables can't be mentioned."""
+    silent_events: bool = False
+    """True if the role to ping for events can't be mentioned."""
     kept: bool = False
     """True if members can't take that role themselves."""
     nick: str = ""
@@ -115,8 +117,8 @@ def _facts(topic: Topic, page: SetupPage, words: Words) -> Sequence[str]:
             usual = [full_name(page.game, words), _stakes(server, words), clock_text(server.clock, words)]
             return [*usual, _channels(server, words), _either("setup.threads", server.threads, words)]
         case "setup.topic.roles":
-            roles = {"hosts": server.host_role, "organisers": server.organiser_role}
-            return [*(_role(f"setup.{name}", role, words) for name, role in roles.items()), _pinged_role(page, words)]
+            hosts = _role("setup.hosts", server.host_role, words)
+            return [hosts, _organisers(server, words), *_pinged_roles(page, words)]
         case "setup.topic.language":
             return [_language(server, words), _zone(server, words), _cards(server, words)]
         case "posts.title":
@@ -155,11 +157,26 @@ def _role(key: str, role: int | None, words: Words) -> str:
     return words(f"{key}.all") if role is None else words(f"{key}.role", role=f"<@&{role}>")
 
 
-def _pinged_role(page: SetupPage, words: Words) -> str:
-    """Return the role that is pinged for new tables, with any notes on the lines below."""
-    role, notes = page.server.told_role, {"silent": page.silent, "kept": page.kept}
-    told = [words(f"setup.told_role_{note}", role=f"<@&{role}>") for note, holds in notes.items() if holds]
-    return "\n".join([_role("setup.told", role, words), *told])
+def _organisers(server: ServerSettings, words: Words) -> str:
+    """Return who can organise events, and whether they stand in for other organisers."""
+    role = server.organiser_role
+    if role is not None and server.stand_ins:
+        return words("setup.organisers.stand_in", role=f"<@&{role}>")
+    return _role("setup.organisers", role, words)
+
+
+def _pinged_roles(page: SetupPage, words: Words) -> list[str]:
+    """Return the roles that are pinged for new tables and events, with any notes on the lines below."""
+    tables, events = page.server.told_role, page.server.event_role
+    notes = {("silent", tables): page.silent, ("kept", tables): page.kept}
+    if events is None or events == tables:
+        told = [words("setup.told.both", role=f"<@&{events}>") if events else _role("setup.told", tables, words)]
+    else:
+        told = [_role("setup.told", tables, words)] if tables is not None else []
+        told.append(words("setup.told.events", role=f"<@&{events}>"))
+        notes["silent", events] = page.silent_events
+    lines = [words(f"setup.told_role_{note}", role=f"<@&{role}>") for (note, role), holds in notes.items() if holds]
+    return [*told[:-1], "\n".join([told[-1], *lines])]
 
 
 def _language(server: ServerSettings, words: Words) -> str:

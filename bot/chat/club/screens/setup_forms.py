@@ -51,6 +51,8 @@ class SetupContext:
     channels: frozenset[int] = frozenset()
     roles: frozenset[int] = frozenset()
     """All roles except @everyone."""
+    everyone: int = 0
+    """The role @everyone."""
     may_give: Callable[[int], bool] = lambda role: False
     """True if the manager could assign the role themselves."""
 
@@ -205,7 +207,7 @@ TABLES: ChoiceForm[ServerSettings, SetupContext] = ChoiceForm(
 )
 
 
-# The roles for opening tables and organising events, and the role pinged for new tables
+# The roles for opening tables and organising events, and the roles pinged for new tables and events
 
 
 def _role(value: str, state: State) -> int | None:
@@ -253,6 +255,16 @@ def _with_organiser_role(value: str, state: State) -> Change[ServerSettings]:
     return lambda before: replace(before, organiser_role=role)
 
 
+def _with_event_role(value: str, state: State) -> Change[ServerSettings]:
+    """Choose the role to ping when an event opens. Raises ChoiceError for @everyone and for a deleted role."""
+    role = _role(value, state)
+    picked = next(iter(parse_ids(picked_values(value))), None)
+    if picked is not None and role is None:
+        everyone = picked == state.context.everyone
+        raise ChoiceError("setup.event_role_everyone" if everyone else "setup.event_role_gone")
+    return lambda before: replace(before, event_role=role)
+
+
 ROLES: ChoiceForm[ServerSettings, SetupContext] = ChoiceForm(
     of=ServerSettings,
     title="setup.topic.roles",
@@ -271,10 +283,22 @@ ROLES: ChoiceForm[ServerSettings, SetupContext] = ChoiceForm(
             read=_with_organiser_role,
         ),
         FormRow(
+            fields=("stand_ins",),
+            draw=lambda state: either(
+                "setup.stand_ins", state.record.stand_ins, state.words, hint=state.words("setup.stand_ins.hint")
+            ),
+            read=lambda value, state: lambda before: replace(before, stand_ins=value == ON),
+        ),
+        FormRow(
             fields=("told_role", "told_role_by"),
             draw=lambda state: _pick_role("setup.form_told", state.record.told_role, state),
             read=_with_told_role,
             former={"su_told": picked_all},
+        ),
+        FormRow(
+            fields=("event_role",),
+            draw=lambda state: _pick_role("setup.form_event", state.record.event_role, state),
+            read=_with_event_role,
         ),
     ],
 )

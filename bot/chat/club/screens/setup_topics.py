@@ -54,7 +54,7 @@ TOPICS: Sequence[Topic] = (
             *("レート", "持ち時間", "チャンネル", "スレッド"),
         ),
     ),
-    Topic(title=ROLES.title, verb=ROLES.ask, spelt=("role", "ping", "ロール", "メンション")),
+    Topic(title=ROLES.title, verb=ROLES.ask, spelt=("role", "ping", "stand-ins", "ロール", "メンション", "代理")),
     Topic(title=LANGUAGE.title, verb=LANGUAGE.ask),
     Topic(
         title=ALL_POSTS.title,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, assert_never
 
@@ -16,7 +16,8 @@ from bot.model.events import Entrant, Event, Official, Phase, WaitingPlayer
 from bot.model.ids import EventKey, Player, TableId
 from bot.play.api.events import Events
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
-from bot.play.event.office.registration import is_ruling
+from bot.play.event.office.registration import HELPERS, is_ruling
+from bot.play.event.office.resettling import Resettled
 from bot.play.event.office.views import StandingsLine
 from bot.play.event.organisers.organiser_desk import DeskTable, DeskView, misses
 from bot.pure.ofc.refusals import Refused
@@ -26,6 +27,8 @@ from bot.text.numbers import whole_number
 from bot.text.words import Words, escape_name
 
 NO_PLAYER, NO_TABLE = Player(""), TableId(0)
+NO_SERIES = ("-", "–", "—")
+"""Spellings of no series, for commands whose option can't be empty."""
 MAX_TIME_LENGTH = 60
 """Maximum length of a time typed into a form."""
 
@@ -46,6 +49,10 @@ class ValueKind(Enum):
     TIME = "time"
     """A delay or a time of day."""
     CHOICE = "choice"
+    SERIES = "series"
+    """Name of a series, known or new; empty for none."""
+    TABLE = "table"
+    """An open table, by its number within the event."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +77,11 @@ class ActContext:
     def runs(self) -> bool:
         """True while the event is running."""
         return self.event.phase is Phase.RUNNING
+
+    @property
+    def over(self) -> bool:
+        """True after the end, when only rulings are possible."""
+        return self.event.phase.over
 
     @property
     def line(self) -> StandingsLine | None:
@@ -129,8 +141,14 @@ class ActUse:
     until: int = 0
     """The new start (ms)."""
     choice: str = ""
+    round: int = 0
+    """A round of the event; 0 for none."""
+    terms: str | None = None
+    """The terms shown with the press; None for an action without terms."""
     in_hand: bool = False
     """True if the player is in a hand."""
+    numbers: Mapping[TableId, int] = field(default_factory=dict)
+    """Numbers within the event of its tables."""
     authority: MemberPermissions = NO_AUTHORITY
     """The prizes and roles that the organiser may promise on the server."""
     zone: str = "UTC"
@@ -146,19 +164,27 @@ class ActUse:
         """The event, the organiser and the player."""
         return self.event.key, self.by, self.player
 
+    @property
+    def table_number(self) -> int:
+        """The number of the action's table for people. Some actions carry the table as their number."""
+        table = self.table or TableId(self.number)
+        return self.numbers.get(table, table)
+
     def sentence(self, key: str, words: Words, result: object = None) -> str:
         """Return the sentence ``key``, with its placeholders filled from this use."""
         starts_at = result.starts_at if isinstance(result, Event) else None
         named, fee = result if isinstance(result, Event) else self.event, self.event.structure.fee
         values: dict[str, str | int] = {
             "player": player_name(self.player, words) if self.player else "",
-            "table": self.table or self.number,
+            "table": self.table_number,
             "count": len(result) if isinstance(result, Sequence) else self.number or fee,
             "chips": words.number(fee),
             "amount": words.signed(self.number),
             "name": escape_name(named.name),
             "hour": f"<t:{(starts_at or 0) // 1000}:F>",
         }
+        if isinstance(result, Resettled):
+            values |= {"taken": words.number(result.taken), "missing": words.number(result.missing)}
         return words(key, **{name: value for name, value in values.items() if words.takes(key, name)})
 
 
@@ -171,6 +197,8 @@ class ParseContext:
     """The organiser's language."""
     zone: str
     now_ms: int
+    tables: Mapping[int, TableId] = field(default_factory=dict)
+    """The open tables by their numbers within the event."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,6 +219,7 @@ class EventActField:
     chosen: Callable[[Event], str] | None = None
     """Returns the current choice."""
     long: bool = False
+    optional: bool = False
     field: str = ""
     """Key of the field's label and hint, under ``event_desk.field`` and ``event_desk.hint``."""
     wrong: Callable[[str, ParseContext], Refused] | None = None
@@ -208,9 +237,13 @@ class EventActField:
         match self.kind:
             case ValueKind.TEXT:
                 return written
+            case ValueKind.SERIES:
+                return "" if written.strip() in NO_SERIES else written
             case ValueKind.NUMBER:
                 number = whole_number(written)
                 return number if number is not None and self.smallest <= number <= self.largest else None
+            case ValueKind.TABLE:
+                return reading.tables.get(whole_number(written) or 0)
             case ValueKind.CHOICE:
                 return self._choice(written, reading.words)
             case ValueKind.TIME:
@@ -235,6 +268,12 @@ class Act:
     about: Subject
     when: Callable[[ActContext], bool]
     """True if the action is offered. Its use case decides at each press and command whether it's allowed."""
+    late: bool = False
+    """True for a ruling on a finished event. Other actions end with the event."""
+    at_any_time: bool = False
+    """True if the action is offered before and after the end."""
+    terms: Callable[[ActContext], str] | None = None
+    """Returns the terms of the action, which its button and form carry; None if it has none."""
     neutral: Callable[[ActContext], bool] = lambda case: False
     """True if organisers who play in the event may not perform it, unless they manage the server."""
     verb: str = ""
@@ -299,10 +338,16 @@ class Act:
         """Return the values that the form of a press asks for. It omits a number that was chosen from a menu."""
         return tuple(ask for ask in self.asks if verb != self.chosen or ask.of != "number")
 
+    def offered(self, case: ActContext) -> bool:
+        """True if the action is offered at this stage of the event."""
+        return (self.late == case.over or self.at_any_time) and self.when(case)
+
     def open_to(self, by: Official, case: ActContext) -> bool:
         """True if the view lets ``by`` perform the action. Its use case makes the final decision."""
         plays = not by.manager and case.desk.view.line_of(by.player) is not None
-        return by.organises(case.event) and not (plays and self.neutral(case))
+        if not by.organises(case.event):
+            return by.player == case.desk.stand_in and self.logs not in HELPERS
+        return not (plays and self.neutral(case))
 
     def bars(self, by: Official, case: ActContext) -> bool:
         """True if the action stops ``by`` from entering an event that they could still enter."""

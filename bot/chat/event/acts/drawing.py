@@ -25,10 +25,10 @@ SURE = 1
 
 def controls(case: ActContext, subject: Subject, words: Words, acts: Sequence[Act] = ACTS) -> Controls:
     """Return the controls for the actions offered on ``subject``."""
-    offered = [act for act in acts if act.about is subject and act.when(case)]
+    offered = [act for act in acts if act.about is subject and act.offered(case)]
     more = [act for act in offered if act.in_more]
     if subject is Subject.EVENT:
-        more += [act for act in acts if act.on_desk and act.when(case)]
+        more += [act for act in acts if act.on_desk and act.offered(case)]
     # Actions that end something come last.
     more.sort(key=lambda act: act.style is ButtonStyle.danger)
     buttons = [act for act in offered if not act.menu and act not in more]
@@ -43,11 +43,12 @@ def controls(case: ActContext, subject: Subject, words: Words, acts: Sequence[Ac
 
 def act_press(act: Act, case: ActContext) -> Press:
     """Return the press of an action's button."""
-    press = about(case.event).but(act.verb, act.argument)
+    terms = "" if act.terms is None else act.terms(case)
+    press = about(case.event).but(act.verb, act.argument, terms=terms)
     if act.shows is not None:
         return replace(press, hand=act.shows(case))
     if act.about is Subject.PLAYER and case.player:
-        return press.but(act.verb, short_id(int(case.player)))
+        return press.but(act.verb, short_id(int(case.player)), terms=terms)
     if case.seat is None:
         return press
     return Press(
@@ -79,7 +80,7 @@ def form(
     """Return the form for the values that ``press`` doesn't carry; ``called`` is the player's plain name."""
     title, known = f"event_desk.form.{act.name}", not any(ask.of == "number" for ask in act.asked(press.verb))
     if known and words.has(title):
-        values: dict[str, str | int] = {"player": called, "table": use.table or use.number, "count": use.number}
+        values: dict[str, str | int] = {"player": called, "table": use.table_number, "count": use.number}
         headed = words(title, **{name: value for name, value in values.items() if words.takes(title, name)})
     else:
         headed = words(f"event_desk.button.{act.name}")
@@ -125,7 +126,13 @@ def _field(ask: EventActField, event: Event, words: Words, written: str) -> AnyF
         label, hint = f"event_desk.field.{ask.field}", f"event_desk.hint.{ask.field}"
     if not ask.choices:
         return FormField(
-            label=words(label), value=written, most=ask.max_length, long=ask.long, required=True, hint=words(hint)
+            label=words(label),
+            value=written,
+            most=ask.max_length,
+            long=ask.long,
+            optional=ask.optional,
+            required=not ask.optional,
+            hint=words(hint),
         )
     chosen = written or ("" if ask.chosen is None else ask.chosen(event))
     options = [

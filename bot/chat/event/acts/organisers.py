@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 
 from discord import ButtonStyle
 
@@ -12,8 +12,16 @@ from bot.chat.event.screens.tools import cancel_text, disqualify_text, start_scr
 from bot.chat.kit.acts.act import Option
 from bot.model.events import EntrantState, Official, Phase, RepeatInterval
 from bot.model.ids import TableId
-from bot.model.limits import MAX_ADJUSTMENT, MAX_ANNOUNCEMENT_LENGTH, MAX_PENALTY_HANDS, MAX_REASON_LENGTH
+from bot.model.limits import (
+    MAX_ADJUSTMENT,
+    MAX_ANNOUNCEMENT_LENGTH,
+    MAX_PENALTY_HANDS,
+    MAX_REASON_LENGTH,
+    MAX_SERIES_DATES,
+    MAX_SERIES_NAME_LENGTH,
+)
 from bot.model.reasons import OrganiserReason
+from bot.play.event.office.resettling import CORRECTED, NEW_SERIES, STRUCK, UNDONE, Resettled
 from bot.play.event.organisers.organiser import fillable
 from bot.pure.event.seeding import SeededBy
 from bot.pure.event.structure import Family, Format
@@ -23,7 +31,7 @@ from bot.text.numbers import MAX_NUMBER_LENGTH
 from bot.text.words import escape_name
 from bot.text.zones import zone_name
 
-MAX_TABLE_NUMBER = 999_999_999
+MAX_ROUND_NUMBER = 999_999_999
 
 REASON = EventActField(
     option=Option.REASON,
@@ -60,11 +68,9 @@ AMOUNT = EventActField(
 )
 TO_TABLE = EventActField(
     option=Option.TABLE,
-    kind=ValueKind.NUMBER,
+    kind=ValueKind.TABLE,
     of="number",
     max_length=MAX_NUMBER_LENGTH,
-    smallest=1,
-    largest=MAX_TABLE_NUMBER,
     field="move",
     wrong=lambda written, reading: Refused(OrganiserReason.NO_SUCH_TABLE_THERE),
 )
@@ -77,6 +83,15 @@ START = EventActField(
     wrong=lambda written, reading: Refused(
         OrganiserReason.UNREADABLE_START, typed=escape_name(written), zone=zone_name(reading.zone, reading.words)
     ),
+)
+DATES = EventActField(
+    option=Option.VALUE,
+    kind=ValueKind.NUMBER,
+    of="number",
+    max_length=MAX_NUMBER_LENGTH,
+    largest=MAX_SERIES_DATES,
+    field="series_end",
+    wrong=lambda written, reading: Refused(OrganiserReason.BAD_DATES, most=MAX_SERIES_DATES),
 )
 EVERY = EventActField(
     option=Option.VALUE,
@@ -91,6 +106,35 @@ EVERY = EventActField(
         choices=reading.words.list([reading.words(f"event_form.option.repeat.{value}") for value in REPEATS]),
     ),
 )
+POINTS = EventActField(
+    option=Option.VALUE,
+    kind=ValueKind.NUMBER,
+    of="number",
+    max_length=MAX_NUMBER_LENGTH,
+    smallest=-MAX_ADJUSTMENT,
+    largest=MAX_ADJUSTMENT,
+    field="points",
+    wrong=lambda written, reading: Refused(OrganiserReason.BAD_AMOUNT, most=MAX_ADJUSTMENT),
+)
+ROUND = EventActField(
+    option=Option.EXTRA,
+    kind=ValueKind.NUMBER,
+    of="round",
+    max_length=MAX_NUMBER_LENGTH,
+    smallest=1,
+    largest=MAX_ROUND_NUMBER,
+    optional=True,
+    field="round",
+    wrong=lambda written, reading: Refused(OrganiserReason.NO_MATCH_THEN, rounds=reading.event.round),
+)
+SERIES = EventActField(
+    option=Option.VALUE,
+    kind=ValueKind.SERIES,
+    of="choice",
+    max_length=MAX_SERIES_NAME_LENGTH,
+    optional=True,
+    field="series",
+)
 
 
 def _postpone(use: ActUse) -> Awaitable[object]:
@@ -101,6 +145,12 @@ def _postpone(use: ActUse) -> Awaitable[object]:
 def _repeat(use: ActUse) -> Awaitable[object]:
     every = next((one for one in RepeatInterval if one.value == use.choice), None)
     return use.events.repeat(*use.where, use.authority, every=every, zone=use.zone, cause=use.cause)
+
+
+def _series_end_said(use: ActUse, event: object) -> str:
+    if use.number > 1:
+        return "event_desk.done.series_left"
+    return "event_desk.done.series_last" if use.number else "event_desk.done.series_open"
 
 
 def _unregistered_said(use: ActUse, entrant: object) -> str:
@@ -116,6 +166,24 @@ def _penalty_said(use: ActUse, entrant: object) -> str:
     if not use.number:
         return "event.done.penalty_off"
     return "event.done.penalty" if use.in_hand else "event.done.penalty_next"
+
+
+def _resettled_said(name: str) -> Callable[[ActUse, Resettled], str]:
+    """Return a function for the key of a report on a ruling, which mentions chips that were moved or are missing."""
+
+    def said(use: ActUse, made: Resettled) -> str:
+        chips = "_missing" if made.missing else "_chips" if made.taken else ""
+        return f"event_desk.done.{name}{chips}"
+
+    return said
+
+
+def _undone_said(use: ActUse, made: Resettled | None) -> str:
+    return "event_desk.done.ruling_undone_missing" if made and made.missing else "event_desk.done.ruling_undone"
+
+
+def _has_place(case: ActContext) -> bool:
+    return case.line is not None and not case.line.entrant.disqualified and case.player.isdecimal()
 
 
 def _always(case: ActContext) -> bool:
@@ -268,6 +336,18 @@ ABOUT_THE_EVENT = (
         in_more=True,
     ),
     Act(
+        name="series_end",
+        about=Subject.EVENT,
+        when=lambda case: bool(case.event.series),
+        neutral=_once_started,
+        verb="ev_d_series",
+        does=lambda use: use.events.plan_series_end(*use.where, dates=use.number, cause=use.cause),
+        said=_series_end_said,
+        asks=(DATES,),
+        logs="series_plan",
+        in_more=True,
+    ),
+    Act(
         name="keep",
         about=Subject.EVENT,
         when=lambda case: case.event.desk_channel is None,
@@ -292,6 +372,7 @@ ABOUT_THE_EVENT = (
     Act(
         name="show",
         about=Subject.EVENT,
+        at_any_time=True,
         when=lambda case: True,
         verb="ev_show",
         apart=True,
@@ -315,6 +396,20 @@ ABOUT_THE_EVENT = (
         may=lambda use: use.events.may_cancel(*use.where),
         style=ButtonStyle.danger,
         in_more=True,
+    ),
+    Act(
+        name="to_series",
+        about=Subject.EVENT,
+        late=True,
+        when=_always,
+        verb="ev_d_series",
+        terms=lambda case: case.desk.rulings,
+        does=lambda use: use.events.to_series(*use.where, use.choice, why=use.text, shown=use.terms, cause=use.cause),
+        said=lambda use, event: f"event_desk.done.{'series_changed' if event.series else 'series_removed'}",
+        asks=(SERIES, REASON),
+        means=lambda case, use, words: words("event_desk.means.to_series"),
+        may=lambda use: use.events.may_rule(*use.where),
+        logs=NEW_SERIES,
     ),
 )
 ABOUT_A_PLAYER = (
@@ -524,6 +619,48 @@ ABOUT_A_PLAYER = (
         said="event.done.penalty_off",
         logs="penalty",
         undoes=("penalty",),
+    ),
+    Act(
+        name="correct",
+        about=Subject.PLAYER,
+        late=True,
+        when=lambda case: _has_place(case) and case.event.format.family is Family.ROUNDS,
+        verb="ev_d_correct",
+        terms=lambda case: case.desk.rulings,
+        does=lambda use: use.events.correct(
+            *use.whom, amount=use.number, round_no=use.round, why=use.text, shown=use.terms, cause=use.cause
+        ),
+        said=_resettled_said("corrected"),
+        asks=(POINTS, REASON, ROUND),
+        means=lambda case, use, words: words("event_desk.means.correct"),
+        may=lambda use: use.events.may_rule(*use.where),
+        logs=CORRECTED,
+    ),
+    Act(
+        name="strike",
+        about=Subject.PLAYER,
+        late=True,
+        when=_has_place,
+        verb="ev_d_strike",
+        terms=lambda case: case.desk.rulings,
+        does=lambda use: use.events.strike(*use.whom, why=use.text, shown=use.terms, cause=use.cause),
+        said=_resettled_said("struck"),
+        asks=(REASON,),
+        means=lambda case, use, words: words("event_desk.means.strike"),
+        may=lambda use: use.events.may_rule(*use.where),
+        logs=STRUCK,
+        style=ButtonStyle.danger,
+    ),
+    Act(
+        name="undo_ruling",
+        about=Subject.PLAYER,
+        late=True,
+        # It needs the ruling's log entry, so it has a button on the desk for each ruling.
+        when=lambda case: False,
+        does=lambda use: use.events.undo_ruling(*use.where, number=use.number, why=use.text, cause=use.cause),
+        said=_undone_said,
+        logs=UNDONE,
+        undoes=(STRUCK, CORRECTED, NEW_SERIES),
     ),
 )
 ABOUT_A_TABLE = (

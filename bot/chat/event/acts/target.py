@@ -9,7 +9,7 @@ from bot.chat.event.acts.act import Act, ActContext
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.typed_choice import NamedChoice
 from bot.model.events import EntrantState, Event, Official, Phase
-from bot.model.ids import GuildId, Player, TableId, is_computer
+from bot.model.ids import GuildId, Player, is_computer
 from bot.play.event.office.views import registration_open
 from bot.play.event.organisers.organiser_desk import DeskTable, DeskView
 from bot.play.event.organisers.overview import EventGlance
@@ -137,14 +137,14 @@ def people_for(act: Act, target: EventTarget) -> Iterator[Player]:
     known = dict.fromkeys(line.entrant.player for line in desk.view.lines)
     known |= dict.fromkeys(waiting.player for waiting in desk.view.waiting)
     known |= dict.fromkeys((*desk.view.reinstatable, *desk.event.helpers))
-    yield from (player for player in known if act.when(ActContext(desk=desk, player=player)))
+    yield from (player for player in known if act.offered(ActContext(desk=desk, player=player)))
 
 
 def tables_for(act: Act, target: EventTarget) -> Iterator[DeskTable]:
     """Yield the tables at which an organiser can perform the action now."""
     desk = target.desk
     if desk is not None:
-        yield from (table for table in desk.tables if act.when(ActContext(desk=desk, table=TableId(table.number))))
+        yield from (table for table in desk.tables if act.offered(ActContext(desk=desk, table=table.id)))
 
 
 def person_named(desk: DeskView, player: Player, names: DisplayNames, guild: GuildId, words: Words) -> NamedChoice[str]:
@@ -153,7 +153,7 @@ def person_named(desk: DeskView, player: Player, names: DisplayNames, guild: Gui
     line = desk.view.line_of(player)
     facts = [called]
     if line is not None and line.table is not None:
-        facts.append(words("event.table_name", table=line.table))
+        facts.append(words("event.table_name", table=desk.view.number_of(line.table)))
     if line is not None and line.chips:
         facts.append(words.number(line.chips))
     others = (called, names.bare(guild, player, words), names.username(guild, player))
@@ -164,13 +164,13 @@ def table_named(table: DeskTable, names: DisplayNames, guild: GuildId, words: Wo
     """Return a table labelled with its number and the players who have to act: ``Table 2 · Bob``."""
     waits = [names.plain(guild, player, words) for player in table.line.acting if not is_computer(player)]
     called = words("event.table_name", table=table.number)
-    hand, said = "", called
+    hand, said = 0, called
     if table.line.playing:
-        hand = f"-{table.line.table.hand_no}"
+        hand = table.line.table.hand_no
         said = words.facts([called, words("event_desk.hand", hand=table.line.table.hand_no)])
     return NamedChoice(
         name=words.facts([called, words.list([*filter(None, waits)])]),
-        value=f"{table.number}{hand}",
+        value=f"{table.id}-{hand}",
         others=(str(table.number), called, said),
         said=said,
     )

@@ -46,12 +46,25 @@ def _value(ask: EventActField, names: DisplayNames) -> ActField[EventTarget]:
         found = () if target.desk is None else target.desk.tables
         return [table_named(table, names, reply.guild, reply.words) for table in found]
 
+    def series(reply: Reply, target: EventTarget) -> Sequence[NamedChoice[str]]:
+        return [NamedChoice(name=name, value=name) for name in target.series]
+
     def chosen(reply: Reply, target: EventTarget) -> Sequence[NamedChoice[str]]:
         return [NamedChoice(name=reply.words(key), value=value) for value, key in ask.choices]
 
     label, hint = "event.why.label", "event.why.hint"
     if ask.field:
         label, hint = f"event_desk.field.{ask.field}", f"event_desk.hint.{ask.field}"
-    named = tables if ask.option is Option.TABLE else chosen if ask.kind is ValueKind.CHOICE else None
-    max_length = max(ask.max_length, 100) if named else ask.max_length
-    return ActField(option=ask.option, label=label, hint=hint, max_length=max_length, long=ask.long, choices=named)
+    of_kind = {ValueKind.CHOICE: chosen, ValueKind.SERIES: series}
+    named = tables if ask.option is Option.TABLE else of_kind.get(ask.kind)
+    free = ask.kind is ValueKind.SERIES
+    return ActField(
+        option=ask.option,
+        label=label,
+        hint=hint,
+        max_length=max(ask.max_length, 100) if named and not free else ask.max_length,
+        long=ask.long,
+        optional=ask.optional and not free,  # a missing name doesn't mean no series
+        choices=named,
+        free=free,
+    )

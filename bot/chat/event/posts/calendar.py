@@ -164,7 +164,7 @@ class Calendar:
             await self._without(event, error)
 
     async def _without(self, event: Event, why: object) -> None:
-        log.warning("Discord's list of events does not show %s/%s: %s", *_named(event.key), why)
+        log.warning("Discord's list of events cannot show %s/%s: %s", *_named(event.key), why)
         await self._events.scheduled(event.key, scheduled=event.scheduled, told=CANNOT)
 
     async def interested(self, event: Event) -> list[str]:
@@ -176,7 +176,7 @@ class Calendar:
             found = await guild.fetch_scheduled_event(event.scheduled)
             return [str(user.id) async for user in found.users(limit=MAX_INTERESTED) if not user.bot]
         except discord.HTTPException as error:
-            log.info("who is interested in event %s/%s is not known: %s", *_named(event.key), error)
+            log.info("the members interested in event %s/%s could not be read: %s", *_named(event.key), error)
             return []
 
     def _entry(self, view: EventView, words: Words, told: CalendarNote | None) -> _Entry:
@@ -245,7 +245,7 @@ class Calendar:
         except discord.HTTPException as error:
             if error.status != BAD_REQUEST:
                 raise
-            log.warning("Discord does not repeat an event of server %s by itself: %s", guild.id, error)
+            log.warning("Discord refused to repeat an event of server %s automatically: %s", guild.id, error)
             return None
 
     async def _change_repeating(self, guild: discord.Guild, event: Event, entry: _Entry, words: Words) -> None:

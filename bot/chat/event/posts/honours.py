@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 import discord
 
@@ -38,7 +38,7 @@ class WinnerRoles:
         try:
             return await guild.fetch_member(int(player))
         except discord.HTTPException as error:
-            log.info("a player of event %s/%s is not known: %s", event.key.guild, event.key.number, error)
+            log.info("a player of event %s/%s could not be found: %s", event.key.guild, event.key.number, error)
             return None
 
     async def _hands_out_any(self, event: Event) -> bool:
@@ -75,20 +75,35 @@ class WinnerRoles:
 
     async def give_roles(self, view: EventView) -> None:
         """Give the roles that the organiser has promised, if the bot is allowed to."""
+        await self._change_roles(view, [(line.entrant.player, 0, line.entrant.place) for line in view.fair])
+
+    async def move_roles(self, view: EventView, moved: Sequence[tuple[str, int, int]]) -> None:
+        """After a ruling, take the roles of former places and give those of the new ones.
+
+        ``moved`` has each player's former and new place. A place of 0 has no role.
+        """
+        await self._change_roles(view, moved)
+
+    async def _change_roles(self, view: EventView, places: Sequence[tuple[str, int, int]]) -> None:
         event, roles = view.event, view.event.structure.roles
         allowed = (await self.vouched(view)).roles if await self._hands_out_any(event) else frozenset()
-        for line in view.fair:
-            role = roles[line.entrant.place - 1] if 1 <= line.entrant.place <= len(roles) else 0
-            if role and role not in allowed:
-                log.warning("the role of place %s was not given: it is not the bot's to give", line.entrant.place)
+        for player, before, after in places:
+            former, role = (roles[place - 1] if 1 <= place <= len(roles) else 0 for place in (before, after))
+            if former == role:
                 continue
-            member = await self._member(event, line.entrant.player) if role else None
+            if not allowed.issuperset(one for one in (former, role) if one):
+                log.warning("the role of place %s was not changed: the bot is not allowed to give it", after or before)
+                continue
+            member = await self._member(event, player)
             if member is None:
                 continue
             try:
-                await member.add_roles(discord.Object(role), reason=event.name[:100])
+                if former:
+                    await member.remove_roles(discord.Object(former), reason=event.name[:100])
+                if role:
+                    await member.add_roles(discord.Object(role), reason=event.name[:100])
             except discord.HTTPException as error:
-                log.warning("the role of place %s was not given: %s", line.entrant.place, error)
+                log.warning("the role of place %s was not changed: %s", after or before, error)
 
 
 def _gives(member: discord.Member, role: int, server: ServerSettings) -> bool:

@@ -88,7 +88,7 @@ class PostedDesks:
         pen = pen_for(self._names, key.guild, words, mark=event.version * 100 + self._uses[key] % 100)
         channel = self._client.get_partial_messageable(where, guild_id=key.guild)
         if not over and seen_by_all(self._client.get_channel(where)):
-            log.info("everybody sees the channel of the desk of event %s/%s: it goes", key.guild, key.number)
+            log.info("removed the desk of event %s/%s, because everyone can see its channel", key.guild, key.number)
             if event.desk_message is not None:
                 await remove(channel.get_partial_message(event.desk_message))
             await self._events.note_kept(key, channel=None, before=where, message=None)
@@ -108,7 +108,7 @@ class PostedDesks:
                 self._unseen.discard(key)
                 message = await keep(channel, standing, shown, *what, now=self._now(), over=over, silent=True)
         except (discord.NotFound, discord.Forbidden) as error:
-            log.info("the desk of event %s/%s is kept nowhere any more: %s", key.guild, key.number, error)
+            log.info("the desk of event %s/%s is no longer kept in a channel: %s", key.guild, key.number, error)
             kept_in = None
         noted = await self._events.note_kept(key, channel=kept_in, before=where, message=message)
         if not noted and message not in (None, event.desk_message):

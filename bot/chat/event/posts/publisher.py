@@ -8,17 +8,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby
+from typing import Literal
 
 import discord
 
 from bot.base.logs import note
 from bot.base.meter import SILENT, Meter
 from bot.chat.art.bracket import DrawnBlock
+from bot.chat.club.posts.champion_roles import ChampionRoles
+from bot.chat.discord_patches.errors import is_transient
 from bot.chat.discord_patches.governor import Governor, important, post_route
 from bot.chat.discord_patches.limits import Importance
+from bot.chat.discord_patches.own_messages import edit
 from bot.chat.event.posts.bracket_picture import NOBODY, bracket_picture
 from bot.chat.event.posts.calendar import Calendar
 from bot.chat.event.posts.calls import EventCalls
@@ -28,8 +33,8 @@ from bot.chat.event.posts.roll_calls import RollCalls
 from bot.chat.event.posts.spare_channels import SpareChannels
 from bot.chat.event.screens.bracket import page_for
 from bot.chat.event.screens.calls import is_told
-from bot.chat.event.screens.notice import PICTURE, NoticePage, notice_pages
-from bot.chat.event.screens.picture import on_podium, podium, shown_name
+from bot.chat.event.screens.notice import PICTURE, NoticePage, joint_page, notice_pages, reports_play, shares_note
+from bot.chat.event.screens.picture import describe_podium, on_podium, podium
 from bot.chat.event.screens.round_report import (
     MAX_CROSS_TABLE_PLAYERS,
     can_draw,
@@ -39,7 +44,7 @@ from bot.chat.event.screens.round_report import (
 )
 from bot.chat.event.screens.round_report import PICTURE as SHEET
 from bot.chat.event.screens.screen import BRACKET, event_screen
-from bot.chat.kit.bot_permissions import Permission, missing_in_channel
+from bot.chat.kit.bot_permissions import NEEDED_FOR_THREADS, Permission, missing_in_channel
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.found_messages import posted_before
 from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL, keep, message_exists, way
@@ -51,8 +56,10 @@ from bot.chat.kit.posting import calling, drop_if_refused, post
 from bot.chat.kit.redraw_queue import RedrawQueue
 from bot.chat.table.posts.publisher import TablePublisher
 from bot.chat.table.posts.result_posts import learn_names
+from bot.chat.table.posts.threads import MAX_NAME_LENGTH
 from bot.model.bank import BankTerms
 from bot.model.choices import ServerSettings
+from bot.model.clock import MINUTE
 from bot.model.events import Event, EventPosting, Notice, Phase
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves
 from bot.play.api.events import Events
@@ -68,6 +75,11 @@ log = logging.getLogger(__name__)
 _DRAWS = frozenset((Notice.STARTED, Notice.ROUND))
 _BEFORE_TABLES = _DRAWS | {Notice.RULING}
 """Notices about tables that are about to open."""
+SHARED_NOTE_MS = MINUTE
+"""Time during which all actions of an organiser share a message."""
+THREAD_MINUTES: Literal[10080] = 10080
+"""Minutes after which Discord archives the thread with an event's fingerprints."""
+_THREAD_EXISTS = 160004
 FORMER_SECONDS = 20
 """Maximum time that a new event waits for the posts of earlier ones."""
 
@@ -81,6 +93,29 @@ class _Bracket:
     picture: bytes
     told: str
     """Description of the picture. It changes during a match."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OrganisersNote:
+    """The newest message about an organiser's actions, to which their next ones are added."""
+
+    message: int
+    postings: tuple[EventPosting, ...]
+
+    def takes(self, posting: EventPosting) -> bool:
+        """True if the action was done by the same organiser soon after the first one."""
+        first = self.postings[0]
+        return first.details["by"] == posting.details["by"] and posting.at - first.at <= SHARED_NOTE_MS
+
+
+def _opens(posting: EventPosting) -> bool:
+    """True if a notice has the first fingerprints of a new event."""
+    return posting.notice is Notice.COMMITTED and not posting.details.get("again")
+
+
+def _of_message(event: Event) -> tuple[object, ...]:
+    """Return what identifies the event's message for Discord."""
+    return "event", event.key.guild, event.key.number, event.tag
 
 
 _Shown = tuple[EventView, BracketView | None]
@@ -118,6 +153,7 @@ class EventPublisher:
         self._publisher = publisher
         self._governor = governor
         self._honours = WinnerRoles(client, events, server)
+        self._champions = ChampionRoles(server, names)
         self._calendar = Calendar(client, events, now_ms=now_ms)
         self._desks = PostedDesks(client, events, names, now_ms=now_ms, serves=serves)
         self._calls = EventCalls(client, events)
@@ -133,6 +169,8 @@ class EventPublisher:
         """When an event's message was last drawn, by the loop's clock. Old entries are removed."""
         self._brackets: dict[EventKey, _Bracket] = {}
         """The current picture of each running bracket's event message."""
+        self._notes: dict[EventKey, _OrganisersNote] = {}
+        """Each event's newest message, if it's about an organiser's actions."""
         self._unseen: set[EventKey] = set()
         """Events whose message hasn't been searched for since the start."""
         self._outbox = Outbox[None](lambda number, _: events.posted(number))
@@ -210,9 +248,12 @@ class EventPublisher:
         try:
             if key in self._unseen and await self._is_unchanged(view.event):
                 return False
+            waiting = await self._events.postings(key)
             if view.event.message is None:
                 await self._wait_for_earlier(key)
-            if waiting := await self._events.postings(key):
+                if any(map(_opens, waiting)) and self._may_start_thread(view.event):
+                    await self._announce(view)
+            if waiting:
                 # Results and threads come before notices about them.
                 draw = any(posting.notice in _DRAWS for posting in waiting)
                 await self._publisher.lull(key.guild, threads_of=view.event.channels if draw else ())
@@ -228,6 +269,46 @@ class EventPublisher:
             log.warning("event %s/%s cannot be shown: %s", key.guild, key.number, error)
             await self._events.drawn(key, version=event.version, message=event.message)
         return True
+
+    async def _announce(self, view: EventView) -> None:
+        """Post an event's message without its way to register, because its fingerprints are posted in a thread below.
+
+        They must be there before anyone registers.
+        """
+        event, words = view.event, words_for(view.event.language)
+        shown = event_screen(view, words, lasts=await self._events.expected(view), committed=False)
+        shown = with_user_names(shown, self._people, event.key.guild, words)
+        ticket = self._governor.ask(post_route(event.channel), Importance.CALL)
+        async with self._governor.using(ticket):
+            message = await keep(
+                self._channel(event), None, shown, *_of_message(event), now=self._now(), over=event.phase.over
+            )
+        await self._events.drawn(event.key, version=event.drawn_version, message=message)
+
+    def _may_start_thread(self, event: Event) -> bool:
+        """True if the event's message can have a thread."""
+        plain = isinstance(self._client.get_channel(event.channel), discord.TextChannel)
+        return plain and not missing_in_channel(self._client, event.channel, *NEEDED_FOR_THREADS)
+
+    async def _fingerprints_thread(self, event: Event) -> int | None:
+        """Start the thread for the event's fingerprints; None if it can't have one. Raises transient errors.
+
+        A thread below a new message makes no notice in the channel, so that publishing an event is one post.
+        """
+        if event.message is None or not self._may_start_thread(event):
+            return None
+        name = words_for(event.language)("event_notice.thread", name=event.name)[:MAX_NAME_LENGTH]
+        try:
+            message = self._channel(event).get_partial_message(event.message)
+            thread = await message.create_thread(name=name, auto_archive_duration=THREAD_MINUTES)
+        except discord.HTTPException as error:
+            if error.code == _THREAD_EXISTS:
+                return event.message  # a thread has the id of the message that it's below
+            if is_transient(error):
+                raise
+            log.info("event %s/%s has no thread for its fingerprints: %s", event.key.guild, event.key.number, error)
+            return None
+        return thread.id
 
     async def _wait_for_earlier(self, key: EventKey) -> None:
         """Wait for the posts of the server's earlier events, so that a winner is announced before the next event."""
@@ -256,9 +337,8 @@ class EventPublisher:
                 await asyncio.wait_for(self._drawing.closing.wait(), self._drawn_at[key] + self._pause_seconds - now)
             except TimeoutError:
                 self._drawing.seen(key)
-                for posting in await self._events.postings(key):
-                    # A notice goes out before the message that shows its effect.
-                    await self._post(await self._events.look(key), posting)
+                # A notice goes out before the message that shows its effect.
+                await self._post_waiting(key, await self._events.postings(key))
         return paused
 
     async def _without_place(self, event: Event, *, reason: str) -> None:
@@ -283,7 +363,7 @@ class EventPublisher:
             try:
                 await self._send_all(view.event, posting, pages, channel=channel)
             except (discord.Forbidden, discord.NotFound) as error:
-                log.info("channel %s takes no news of event %s/%s: %s", channel, key.guild, key.number, error)
+                log.info("channel %s does not accept news of event %s/%s: %s", channel, key.guild, key.number, error)
             else:
                 return
 
@@ -315,7 +395,6 @@ class EventPublisher:
         if event.desk_channel is not None:
             self._desks.drawing.changed(event.key)
         channel, over = self._channel(event), event.phase.over
-        what = ("event", event.key.guild, event.key.number, event.tag)
         bracket = None if made is None else await self._bracket(made, words)
         lasts = await self._events.expected(view)
         told, ends_at = bracket.told if bracket else "", await self._events.ends_at(view)
@@ -325,7 +404,14 @@ class EventPublisher:
         known = self._brackets.get(event.key)
         is_new = bracket is not None and (known is None or known.blocks != bracket.blocks)
         message = await keep(
-            channel, event.message, shown, *what, now=self._now(), over=over, attached=attached, is_new=is_new
+            channel,
+            event.message,
+            shown,
+            *_of_message(event),
+            now=self._now(),
+            over=over,
+            attached=attached,
+            is_new=is_new,
         )
         if bracket and not over:
             self._brackets[event.key] = bracket
@@ -360,9 +446,35 @@ class EventPublisher:
 
     async def _post_notices(self, key: EventKey) -> None:
         while waiting := await self._events.postings(key):
-            for posting in waiting:
-                # Reload the state for each notice, because posting the previous one may have taken a while.
+            await self._post_waiting(key, waiting)
+
+    async def _post_waiting(self, key: EventKey, waiting: Sequence[EventPosting]) -> None:
+        for _, group in groupby(waiting, key=lambda posting: reports_play(posting) or posting.number):
+            # Reload the state for each notice, because posting the previous one may have taken a while.
+            postings = [*group]
+            if len(postings) > 1 and await self._post_together(await self._events.look(key), postings):
+                continue
+            for posting in postings:
                 await self._post(await self._events.look(key), posting)
+
+    async def _post_together(self, view: EventView, postings: Sequence[EventPosting]) -> bool:
+        """Post consecutive reports of play as one message; False if they can't share one.
+
+        Raises NotFound if the channel is gone.
+        """
+        event = view.event
+        page = joint_page(postings, view, await self._words(event))
+        if page is None or any(self._outbox.was_sent(posting.number) for posting in postings):
+            return False
+        self._notes.pop(event.key, None)
+        urgent = next((posting for posting in postings if posting.notice in _BEFORE_TABLES), postings[0])
+
+        async def send() -> None:
+            with drop_if_refused(f"event {event.key.guild}/{event.key.number}", discord.Forbidden):
+                await self._send_all(event, urgent, [page])
+
+        await self._outbox.post_together([posting.number for posting in postings], send)
+        return True
 
     async def _post(self, view: EventView, posting: EventPosting) -> None:
         """Post a notice and run its side effects. If posting isn't allowed, drop it.
@@ -378,24 +490,71 @@ class EventPublisher:
         async def send() -> None:
             if posting.notice is Notice.CALLED and await self._call_at_table(view, posting):
                 return
+            if posting.notice is Notice.MISSING and await self._ask_at_desk(view, posting):
+                return
+            if await self._add_to_note(view, posting):
+                return
+            self._notes.pop(event.key, None)
             with drop_if_refused(f"event {event.key.guild}/{event.key.number}", discord.Forbidden):
                 await self._send_pages(view, posting)
             if posting.notice is Notice.SAID:
                 await self._say_at_tables(view, posting)
             if posting.notice is Notice.ENDED:
                 await self._honours.give_roles(view)
+                await self._crown(posting)
+            if posting.notice is Notice.RULING and (moved := posting.details.get("moved")):
+                await self._honours.move_roles(view, moved)
 
         await self._outbox.post(posting.number, send)
+
+    async def _add_to_note(self, view: EventView, posting: EventPosting) -> bool:
+        """Add an organiser's action to the message about their last one; False if it needs its own."""
+        key, former = view.event.key, self._notes.get(view.event.key)
+        if former is None or not shares_note(posting) or not former.takes(posting):
+            return False
+        postings = (*former.postings, posting)
+        page = joint_page(postings, view, await self._words(view.event))
+        if page is None or page.calls:  # editing a message notifies no one
+            return False
+        shown = page.screen
+        message = self._channel(view.event).get_partial_message(former.message)
+        try:
+            with important(Importance.ONCE):
+                await edit(message, with_user_names(shown, self._people, key.guild, words_for(view.event.language)))
+        except (discord.NotFound, discord.Forbidden) as error:
+            log.info("a note of event %s/%s gets its own message: %s", key.guild, key.number, error)
+            return False
+        self._notes[key] = replace(former, postings=postings)
+        return True
+
+    async def _words(self, event: Event) -> Words:
+        words = words_for(event.language)
+        return words.aloud if (await self._server(event.key.guild)).in_words else words
+
+    async def _crown(self, posting: EventPosting) -> None:
+        """Pass the champions' role on after the last date of a series."""
+        report = posting.details.get("series", {})
+        guild = self._client.get_guild(posting.key.guild)
+        if guild is not None and "champions" in report:
+            await self._champions.pass_on(
+                guild,
+                role=report["role"],
+                by=report["role_by"],
+                champions=report["champions"],
+                former_role=report["former_role"],
+                former=report["former"],
+            )
 
     async def _send_pages(self, view: EventView, posting: EventPosting) -> None:
         """Post a notice page by page, without its picture if the bot may not attach files. Raises Discord's errors."""
         event = view.event
-        if posting.notice is Notice.STARTED and is_told(posting):
+        if posting.notice in _DRAWS and is_told(posting):
             return
         plain = bool(missing_in_channel(self._client, event.channel, Permission.ATTACH_FILES))
         pages, picture = await self._pages(view, posting, plain=plain)
+        thread = await self._fingerprints_thread(event) if _opens(posting) else None
         try:
-            await self._send_all(event, posting, pages, picture=picture)
+            await self._send_all(event, posting, pages, picture=picture, channel=thread)
         except discord.Forbidden:
             if not picture:
                 raise
@@ -439,28 +598,55 @@ class EventPublisher:
         async with self._governor.using(ticket):
             message = await posted_before(
                 channel, page.screen, self._client.user, at=posting.at, until=self._since, now=self._now()
-            ) or await post(channel, page.screen, *what, mentions=calling(page.calls), attached=attached)
+            ) or await post(
+                channel, page.screen, *what, mentions=calling(page.calls, role=page.role), attached=attached
+            )
         await self._calls.posted(posting, message)
+        if shares_note(posting) and not page.calls:
+            since = posting.at - SHARED_NOTE_MS
+            self._notes = {key: note for key, note in self._notes.items() if note.postings[0].at >= since}
+            self._notes[posting.key] = _OrganisersNote(message=message.id, postings=(posting,))
 
     async def _pages(self, view: EventView, posting: EventPosting, *, plain: bool) -> tuple[list[NoticePage], bytes]:
-        event = view.event
-        words = words_for(event.language)
-        if (await self._server(event.key.guild)).in_words:
-            words = words.aloud
+        event, words = view.event, await self._words(view.event)
         if posting.notice is Notice.SHEET:
             return await self._sheet(view, posting, plain=plain)
         if posting.notice is Notice.SOON and "round" not in posting.details:
             interested = await self._calendar.interested(event)
             return notice_pages(posting, view, words, interested=interested), b""
+        if posting.notice is Notice.COMMITTED:
+            return notice_pages(posting, view, words, role=await self._role_to_ping(event)), b""
         against = await self._against(view) if posting.notice is Notice.ENDED else {}
+        following = await self._next_date(posting)
         if posting.notice is Notice.ENDED and on_podium(view) and not plain:
             names = await self._podium_names(view, words)
             drawn = partial(podium, view, names, await self._events.last_hand(event.key), words)
             picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
-            first = [shown_name(line, names, words) for line in on_podium(view)]
-            told = words("event_picture.described", players=words.list(first))
-            return notice_pages(posting, view, words, picture=told, against=against), picture
-        return notice_pages(posting, view, words, against=against), b""
+            told = describe_podium(view, names, words)
+            return notice_pages(posting, view, words, picture=told, against=against, following=following), picture
+        return notice_pages(posting, view, words, against=against, following=following), b""
+
+    async def _next_date(self, posting: EventPosting) -> EventView | None:
+        """Return the next date of the series in an event's results, while players can register for it."""
+        number = posting.details.get("series", {}).get("next") if posting.notice is Notice.ENDED else None
+        if number is None:
+            return None
+        try:
+            view = await self._events.look(EventKey(guild=posting.key.guild, number=number))
+        except Refused:
+            return None
+        return view if view.registration_open and view.event.phase.before else None
+
+    async def _role_to_ping(self, event: Event) -> int | None:
+        """Return the role that's pinged when an event opens; None if there is none, or if it can't be pinged."""
+        role, guild = (await self._server(event.key.guild)).event_role, self._client.get_guild(event.key.guild)
+        found = guild.get_role(role) if guild is not None and role is not None else None
+        if guild is None or found is None or found.is_default():
+            return None
+        channel = guild.get_channel_or_thread(event.channel)
+        known = channel is not None and guild.me is not None
+        allowed = channel.permissions_for(guild.me) if channel is not None and known else None
+        return found.id if found.mentionable or (allowed is not None and allowed.mention_everyone) else None
 
     async def _podium_names(self, view: EventView, words: Words) -> dict[str, str]:
         """Return the names of the first three, for a picture."""
@@ -499,7 +685,20 @@ class EventPublisher:
             for page, shown in enumerate(notice_pages(posting, view, words_for(view.event.language))):
                 await self._send(where, shown, posting, page)
         except (discord.NotFound, discord.Forbidden) as error:
-            log.info("table %s of event %s was not called there: %s", number, view.event.key, error)
+            log.info("the players of table %s of event %s were not called there: %s", number, view.event.key, error)
+            return False
+        return True
+
+    async def _ask_at_desk(self, view: EventView, posting: EventPosting) -> bool:
+        """Ask the organiser in the channel that holds the desk; False if there is none, or it can't be used."""
+        event = view.event
+        if event.desk_channel is None or event.desk_channel == event.channel:
+            return False
+        pages, _ = await self._pages(view, posting, plain=True)
+        try:
+            await self._send_all(event, posting, pages, channel=event.desk_channel)
+        except (discord.NotFound, discord.Forbidden) as error:
+            log.info("desk of event %s/%s takes no question: %s", event.key.guild, event.key.number, error)
             return False
         return True
 
@@ -512,4 +711,4 @@ class EventPublisher:
             try:
                 await self._send(where, page, posting, 0)
             except (discord.NotFound, discord.Forbidden) as error:
-                log.info("a thread of event %s/%s was not told: %s", event.key.guild, event.key.number, error)
+                log.info("a thread of event %s/%s could not be notified: %s", event.key.guild, event.key.number, error)

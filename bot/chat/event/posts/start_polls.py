@@ -79,7 +79,7 @@ class StartPollPosts(ScheduledPoster[Which]):
         except discord.HTTPException as error:
             if error.status >= SERVER_ERROR:
                 raise
-            log.warning("poll %s/%s is given up: %s", guild, number, error)
+            log.warning("poll %s/%s was abandoned: %s", guild, number, error)
             await self.events.forget_start_poll(poll)
         return True
 

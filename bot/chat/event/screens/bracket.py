@@ -159,7 +159,9 @@ def _match_text(line: MatchLine, view: BracketView, words: Words, names: Mapping
     if line.table is None:
         return said
     chips = words("bracket.chips", first=words.number(line.chips[0]), second=words.number(line.chips[1]))
-    return words.facts([said, *([chips] if any(line.chips) else []), words("event.table_name", table=line.table)])
+    return words.facts(
+        [said, *([chips] if any(line.chips) else []), words("event.table_name", table=line.table_number)]
+    )
 
 
 def page_lines(page: Page, view: BracketView, words: Words, names: Mapping[Player, str]) -> list[str]:
@@ -183,7 +185,7 @@ def own_lines(view: BracketView, words: Words, player: Player) -> list[str]:
         if line.table is not None and line.channel is not None:
             first, second = _sides(line, view, words, names)
             housed = line.channel not in view.event.channels
-            place = f"<#{line.channel}>" if housed else words("event.table_name", table=line.table)
+            place = f"<#{line.channel}>" if housed else words("event.table_name", table=line.table_number)
             told = words.facts([words("bracket.meet", first=first, second=second), place])
         lines.append(words("bracket.own_line", stage=_stage(line, words), told=told))
     ahead = view.feeds(own[-1].number) if own[-1].winner is None else None
@@ -269,7 +271,7 @@ def _match(
 ) -> DrawnMatch:
     label = words("bracket.number", number=line.number)
     if line.table is not None and tables:
-        label = words.facts([label, words("bracket.at_table", table=line.table)])
+        label = words.facts([label, words("bracket.at_table", table=line.table_number)])
     elif line.loser is not None:
         label = words.facts([label, words("bracket.hands", count=line.hands) if line.hands else words("bracket.bye")])
     # Lines connect matches on the picture. For other matches, the number is enough.

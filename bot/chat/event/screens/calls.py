@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.chat.event.screens.doubtful_start import is_doubtful
 from bot.chat.event.screens.screen import stamp
 from bot.chat.event.screens.standings import MAX_TABLES
 from bot.chat.kit.fragments import QUIET_COLOUR
@@ -22,12 +23,17 @@ def upcoming_step_at(posting: EventPosting) -> int | None:
     if posting.notice is Notice.CHANGED and all(name != "starts_at" for name, _, _ in posting.details["changes"]):
         return 0 if "starts_at" in posting.details else None
     at = posting.details.get("until" if posting.notice in (Notice.BREAK, Notice.OFFERED) else "starts_at")
-    told = (*_BEFORE, Notice.CALLED, Notice.CHANGED, Notice.BREAK, Notice.OFFERED)
+    told = (*_BEFORE, Notice.MISSING, Notice.CALLED, Notice.CHANGED, Notice.BREAK, Notice.OFFERED)
     return int(at) if at is not None and posting.notice in told else None
 
 
 def is_told(draw: EventPosting) -> bool:
-    """True if the messages of the event and its tables already say everything in the draw."""
+    """True if the messages of the event and its tables already say everything in the draw.
+
+    The pairings of a league's later rounds are announced when the round before ends.
+    """
+    if draw.notice is Notice.ROUND:
+        return bool(draw.details.get("told")) and len(draw.details["tables"]) <= MAX_TABLES
     more = any(draw.details.get(what) for what in ("byes", "missed", "added", "seeds", "handicaps", "waited"))
     return not more and len(draw.details["tables"]) <= MAX_TABLES
 
@@ -39,6 +45,8 @@ def is_upcoming(view: EventView, call: Call) -> bool:
         return call.at in _deadlines_on_offer(view)
     if call.notice is Notice.BREAK:
         return event.break_until == call.at
+    if call.notice is Notice.MISSING:
+        return is_doubtful(view, call.at)
     if call.notice is Notice.CHANGED and not call.at:
         return event.phase.before
     if call.notice is Notice.SOON and event.phase is Phase.RUNNING and event.structure.round_hours:
@@ -78,6 +86,8 @@ def over_screen(event: Event, call: Call, words: Words) -> Screen:
         told = words("event_notice.over.break")
     elif call.notice is Notice.OFFERED:
         told = words("event_notice.over.offered")
+    elif call.notice is Notice.MISSING and event.phase.before and event.starts_at == call.at:
+        told = words("event_notice.over.complete")
     elif event.phase.before:
         told = words("event_notice.over.moved", at=stamp(event.starts_at or call.at))
     elif event.phase is Phase.RUNNING and call.at != event.starts_at and _is_for_later_round(event, call):

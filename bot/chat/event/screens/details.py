@@ -24,7 +24,6 @@ from bot.chat.event.screens.standings import (
     MAX_SEEDS,
     MAX_STANDINGS_LINES,
     MAX_TABLES,
-    MEDALS,
     disqualified_lines,
     handicap_text,
     ladder_lines,
@@ -90,15 +89,16 @@ def details_screen(
     *,
     told: str = "",
     organises: bool = False,
+    rules: bool = False,
     lasts: Forecast | None = None,
     ends_at: int | None = None,
 ) -> Screen:
     """Draw everything about an event, and the reader's options. Lists are shortened to fit into one message.
 
-    ``told`` is the reader's own place. ``lasts`` is the expected length with the current registrations, and ``ends_at``
-    is the expected end of a running event.
+    ``told`` is the reader's own place. ``rules`` is True if they may rule on the finished event. ``lasts`` is the
+    expected length with the current registrations, and ``ends_at`` is the expected end of a running event.
     """
-    ways = button_rows(_detail_buttons(view, words, you, organises=organises))
+    ways = button_rows(_detail_buttons(view, words, you, organises=organises, rules=rules))
     for share in (1.0, 0.6, 0.3, 0.1):
         blocks = [
             "\n".join(part) for part in [[told] if told else [], *all_lines(view, words, share, lasts, ends_at)] if part
@@ -125,7 +125,7 @@ def all_lines(
     return [heading(event, words), *parts]
 
 
-def _detail_buttons(view: EventView, words: Words, you: str, *, organises: bool) -> list[Part]:
+def _detail_buttons(view: EventView, words: Words, you: str, *, organises: bool, rules: bool) -> list[Part]:
     """Return the buttons for the reader's options and for more pages."""
     event, line, made = view.event, view.line_of(you), list[Part]()
     if waiting := view.waiting_of(you):
@@ -154,6 +154,8 @@ def _detail_buttons(view: EventView, words: Words, you: str, *, organises: bool)
     made.append(button(about(event).but("ev_fairness"), words("fairness.open")))
     if organises and not event.phase.over:
         made.append(button(about(event).but("ev_desk"), words("event.button.desk")))
+    if rules:
+        made.append(button(about(event).but("ev_desk"), words("event.button.rulings")))
     return made
 
 
@@ -324,7 +326,7 @@ def draw_lines(event: Event, words: Words) -> list[str]:
 
 def _blocks_after_end(view: EventView, words: Words, *, share: float) -> list[list[str]]:
     event = view.event
-    most = max(len(MEDALS), round(MAX_STANDINGS_LINES * share))
+    most = max(len(podium(view)), round(MAX_STANDINGS_LINES * share))
     rest = [line_text(view, line, words) for line in view.fair[len(podium(view)) : most]]
     more = and_more(len(view.fair) - most, words)
     entries = words("event.entries_were", count=view.entries)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from types import MappingProxyType
 from typing import Final
 
 from discord import SelectOption
@@ -190,9 +191,11 @@ def calendar_button(event: Event, what: str, words: Words, *, label: str) -> Par
     return button(about(event).but("ev_calendar_of", what), words(f"event.button.{label}"))
 
 
-def log_screen(event: Event, facts: Sequence[EventFact], words: Words) -> Screen:
+def log_screen(
+    event: Event, facts: Sequence[EventFact], words: Words, *, numbers: Mapping[TableId, int] = MappingProxyType({})
+) -> Screen:
     """Draw the last lines of an event's log."""
-    newest = [fact_line(fact, words) for fact in reversed(facts[-MAX_FACTS:])]
+    newest = [fact_line(fact, words, numbers=numbers) for fact in reversed(facts[-MAX_FACTS:])]
     lines = _fit_message(newest)[::-1] or [words("event.log.none")]
     head = f"### {words('event.log.title', name=escape_name(event.name))}"
     return screen("\n".join([head, *lines]), colour=QUIET_COLOUR)
@@ -209,17 +212,19 @@ def _fit_message(lines: Sequence[str]) -> list[str]:
     return kept
 
 
-def fact_line(fact: EventFact, words: Words) -> str:
-    """Return a log entry: the event, its time, reason and author."""
-    return _told(_entry_text(fact, words), fact, words, when=f"<t:{fact.at // 1000}:d> <t:{fact.at // 1000}:T>")
+def fact_line(fact: EventFact, words: Words, *, numbers: Mapping[TableId, int] = MappingProxyType({})) -> str:
+    """Return a log entry: the event, its time, reason and author. ``numbers`` are the tables' numbers by id."""
+    return _told(
+        _entry_text(fact, words, numbers), fact, words, when=f"<t:{fact.at // 1000}:d> <t:{fact.at // 1000}:T>"
+    )
 
 
-def act_line(fact: EventFact, words: Words, *, now: int) -> str:
+def act_line(fact: EventFact, words: Words, *, now: int, numbers: Mapping[TableId, int] = MappingProxyType({})) -> str:
     """Return a short line for a log entry. A change shows only the new value, and a recent action only its hour."""
     when = f"<t:{fact.at // 1000}:{'t' if now - fact.at < DAY // 2 else 'd'}>"
     changes = fact.details.get("changes")
     if not isinstance(changes, list):
-        return _told(_entry_text(fact, words), fact, words, when=when)
+        return _told(_entry_text(fact, words, numbers), fact, words, when=when)
     changed = [(str(name), before, after) for name, before, after in changes]
     return _told(words.list(change_lines(changed, words, brief=True)), fact, words, when=when)
 
@@ -232,18 +237,18 @@ def _told(what: str, fact: EventFact, words: Words, *, when: str) -> str:
     return words("event.log.line", when=when, what=what)
 
 
-def _entry_text(fact: EventFact, words: Words) -> str:
+def _entry_text(fact: EventFact, words: Words, numbers: Mapping[TableId, int]) -> str:
     """Return the text of a log entry, with a generic one for unknown kinds."""
     key = f"event.log.{fact.kind}"
     if not words.has(key):
         return words("event.log.other", kind=fact.kind)
     fields = words.entries[key].fields
     details = {COUNTED.get(name, name): value for name, value in fact.details.items()}
-    known = {name: _detail(name, value, words) for name, value in details.items() if name in fields}
+    known = {name: _detail(name, value, words, numbers) for name, value in details.items() if name in fields}
     return words(key, **known) if known.keys() == fields else words("event.log.other", kind=fact.kind)
 
 
-def _detail(name: str, value: object, words: Words) -> str | int:
+def _detail(name: str, value: object, words: Words, numbers: Mapping[TableId, int]) -> str | int:
     if name in ("player", "loser"):
         return player_name(str(value), words)
     if name == "changes" and isinstance(value, list):
@@ -251,10 +256,11 @@ def _detail(name: str, value: object, words: Words) -> str | int:
         return words.facts(line.removeprefix("- ") for line in change_lines(told, words))
     if name == "players" and isinstance(value, list):
         return names([str(player) for player in value], words)
+    if name == "table" and isinstance(value, int):
+        return numbers.get(TableId(value), value)
     if name == "moves" and isinstance(value, list):
-        return words.list(
-            [words("event.log.move", player=player_name(str(player), words), table=table) for player, _, table in value]
-        )
+        moves = [(player_name(str(player), words), numbers.get(TableId(table), table)) for player, _, table in value]
+        return words.list([words("event.log.move", player=player, table=table) for player, table in moves])
     if name == "seeds" and isinstance(value, list):
         return names([str(player) for player, _ in value], words)
     if name == "handicaps" and isinstance(value, list):

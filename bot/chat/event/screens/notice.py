@@ -4,19 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
 from discord import ButtonStyle
 
 from bot.chat.event.screens.bracket import match_text
+from bot.chat.event.screens.doubtful_start import again_button, doubt_buttons, doubt_text
+from bot.chat.event.screens.late_ruling import late_ruling_text
 from bot.chat.event.screens.round_report import final_table, next_text, report_lines
-from bot.chat.event.screens.screen import about, calendar_ways, check_in_button, register_press
+from bot.chat.event.screens.screen import (
+    about,
+    calendar_ways,
+    check_in_button,
+    register_button,
+    register_press,
+    series_calls_button,
+)
+from bot.chat.event.screens.series_report import series_lines
 from bot.chat.event.screens.standings import (
     by_draw_text,
     handicap_text,
     is_seeded,
     ladder_lines,
+    odd_chip_text,
     points_text,
     told_groups,
 )
@@ -62,9 +74,11 @@ MAX_RESULTS = 50
 SEMIFINAL_PLACE = 3
 """The place that losing semi-finalists share if there's no match for third place."""
 PICTURE = "podium.png"
+_OF_PLAY = frozenset((Notice.OUT, Notice.MATCH, Notice.MOVED, Notice.FINAL_TABLE, Notice.LEVEL, Notice.ROUND))
 _COLOURS: Mapping[Notice, int] = {
     Notice.CHECK_IN: TURN_COLOUR,
     Notice.SOON: TURN_COLOUR,
+    Notice.MISSING: TURN_COLOUR,
     Notice.CALLED: TURN_COLOUR,
     Notice.OFFERED: TURN_COLOUR,
     Notice.MOVED: TURN_COLOUR,
@@ -84,6 +98,8 @@ class NoticePage:
 
     screen: Screen
     calls: tuple[str, ...] = ()
+    role: int | None = None
+    """The role that it pings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +108,7 @@ class _PingLine:
 
     text: str
     calls: tuple[str, ...] = ()
+    role: int | None = None
 
 
 def notice_pages(
@@ -100,16 +117,22 @@ def notice_pages(
     words: Words,
     *,
     interested: Sequence[str] = (),
+    role: int | None = None,
     picture: str = "",
     against: Mapping[Player, Mapping[Player, int]] = MappingProxyType({}),
+    following: EventView | None = None,
 ) -> list[NoticePage]:
     """Return a notice's messages in order.
 
-    Before the start, ``interested`` are pinged too. ``picture`` describes the podium attached as ``podium.png``; empty
-    for none. ``against`` is each player's result against each other player in a league.
+    Before the start, ``interested`` are pinged too. ``role`` is pinged when the event opens.
+
+    ``picture`` describes the podium attached as ``podium.png``; empty for none. ``against`` is each player's result
+    against each other player in a league. ``following`` is the next date of a series, while players can register for
+    it.
     """
-    lines = _lines(posting, view, words, interested)
+    lines = [*_opened_for(posting, role, words), *_lines(posting, view, words, interested)]
     lines += [_PingLine(text=line) for line in final_table(posting.details, view, against, words)]
+    lines += [_PingLine(text=line) for line in series_lines(posting.details.get("series", {}), following, words)]
     colour = _COLOURS.get(posting.notice, TABLE_COLOUR)
     title = words("event_notice.title", name=escape_name(view.event.name))
     if posting.notice is Notice.COMMITTED and not posting.details.get("again"):
@@ -122,16 +145,45 @@ def notice_pages(
         if picture and number == 1:
             parts.insert(1, gallery(PICTURE, description=picture))
         if number == len(pages):
-            parts += button_rows(_buttons(posting, view, words))
+            registers = [register_button(following, words)] if following is not None else []
+            parts += button_rows([*_buttons(posting, view, words), *registers])
         calls = dict.fromkeys(player for line in page for player in line.calls)
-        shown.append(NoticePage(screen=screen(*parts, colour=colour), calls=tuple(calls)))
+        pinged = next((line.role for line in page if line.role is not None), None)
+        shown.append(NoticePage(screen=screen(*parts, colour=colour), calls=tuple(calls), role=pinged))
     return shown
+
+
+def shares_note(posting: EventPosting) -> bool:
+    """True if a notice reports an organiser's ruling or pause, so that it may share a message with their other ones."""
+    return posting.notice in (Notice.RULING, Notice.PAUSED, Notice.RESUMED) and "by" in posting.details
+
+
+def reports_play(posting: EventPosting) -> bool:
+    """True if a notice reports what happens in play, so that it may share a message with others due at once."""
+    return posting.notice in _OF_PLAY
+
+
+def joint_page(postings: Sequence[EventPosting], view: EventView, words: Words) -> NoticePage | None:
+    """Return several notices as one message; None if they don't fit into a page or one of them has a button."""
+    told = [_lines(posting, view, words, ()) for posting in postings]
+    if any(_buttons(posting, view, words) for posting in postings) or len(_split_pages(chain(*told))) != 1:
+        return None
+    title = words("event_notice.title", name=escape_name(view.event.name))
+    parts = ["\n".join(line.text for line in lines) for lines in told if lines]
+    colour = _COLOURS.get(postings[-1].notice, TABLE_COLOUR)
+    calls = dict.fromkeys(player for lines in told for line in lines for player in line.calls)
+    return NoticePage(screen=screen(f"### {title}", *parts, colour=colour), calls=tuple(calls))
 
 
 def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]:
     """Return the buttons for the action that a notice asks for."""
     if posting.notice is Notice.CANCELLED:
-        return calendar_ways(view.event, words)
+        again = [again_button(view.event, words)] if posting.details.get("again") else []
+        return [*again, *calendar_ways(view.event, words)]
+    if posting.notice is Notice.COMMITTED and posting.details.get("players"):
+        return [series_calls_button(view.event, words, on=False)]
+    if posting.notice is Notice.MISSING:
+        return doubt_buttons(posting.details, view, words)
     if posting.notice is Notice.OFFERED and view.event.phase.before:
         return [take_button(view.event, words), pass_button(view.event, words)]
     if posting.notice is Notice.OUT and _may_reenter_lines(posting.details, view):
@@ -184,6 +236,8 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
     match posting.notice:
         case Notice.SOON:
             return _soon(details, view, words, interested)
+        case Notice.MISSING:
+            return [_PingLine(text=doubt_text(details, view, words), calls=(view.event.organiser,))]
         case Notice.STARTED | Notice.ROUND:
             return _draw(posting.notice, details, view, words)
         case Notice.MOVED:
@@ -219,9 +273,18 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
             key = "called" if notice is Notice.CHECK_IN else "players"
             return [
                 _PingLine(text=_sentence(notice, details, view, words)),
-                *_ping_lines(_silent_pings(notice, view), words, key=key),
+                *_ping_lines(_silent_pings(notice, view, details), words, key=key),
+                *(_to_organiser(details, view, words) if notice is Notice.CANCELLED else []),
                 *_waited(details, words),
             ]
+
+
+def _opened_for(posting: EventPosting, role: int | None, words: Words) -> list[_PingLine]:
+    """Return the lines that ping a role and the players of a series' last date, when an event opens."""
+    if posting.notice is not Notice.COMMITTED or posting.details.get("again"):
+        return []
+    told = [_PingLine(text=words("event_notice.opens_for", role=f"<@&{role}>"), role=role)] if role else []
+    return told + _ping_lines(posting.details.get("players", ()), words, key="last_date")
 
 
 def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words: Words) -> str:
@@ -245,6 +308,8 @@ def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words
             return words(key, player=player_name(details["by"], words), text=details["text"])
         case Notice.PAUSED | Notice.RESUMED if details.get("by"):
             return words(f"{key}_by", player=player_name(details["by"], words))
+        case Notice.RULING if details.get("late"):
+            return late_ruling_text(f"{key}.{details['what']}", details, words)
         case Notice.RULING:
             return ruling_text(f"{key}.{details['what']}", details, view, words)
         case Notice.CANCELLED if details.get("by"):
@@ -291,7 +356,8 @@ def _changes(details: Mapping[str, Any], view: EventView, words: Words) -> list[
 
 def _outs(details: Mapping[str, Any], view: EventView, words: Words) -> list[_PingLine]:
     """Return the players who are out, the number left, and whether those who are out can re-enter."""
-    gone = [_out(player, places, words) for player, *places in details["players"]]
+    told = [tuple(places) for _, *places in details["players"]]
+    gone = [_out(player, places, words, tied=told.count(tuple(places)) > 1) for player, *places in details["players"]]
     key = "event_notice.out_gave_up" if details.get("gave_up") else "event_notice.out"
     said = [_PingLine(text=words(key, players=words.list(some))) for some in _portions(gone, MAX_NAMED)]
     for winner, loser, chips, grows in details.get("bounties", ()):
@@ -312,11 +378,18 @@ def _may_reenter_lines(details: Mapping[str, Any], view: EventView) -> list[str]
     return [player for player in gone if view.may_enter_again(player)]
 
 
-def _out(player: str, places: Sequence[int], words: Words) -> str:
-    """Return a player with their place, or the range of possible places. Older notices use 0 for an open place."""
+def _out(player: str, places: Sequence[int], words: Words, *, tied: bool) -> str:
+    """Return a player with their place, or the range of possible places. Older notices use 0 for an open place.
+
+    ``tied`` is True if another player who is out has the same place.
+    """
     name = player_name(player, words)
     place = places_name(places[0], places[-1], words) if places[0] else ""
-    return words("event_notice.out_at", player=name, place=place) if place else name
+    return (
+        words("event_notice.out_at_tied" if tied else "event_notice.out_at", player=name, place=place)
+        if place
+        else name
+    )
 
 
 def _offered(details: Mapping[str, Any], words: Words) -> list[_PingLine]:
@@ -354,7 +427,7 @@ def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested:
     return said + _ping_lines(called, words)
 
 
-def _silent_pings(notice: Notice, view: EventView) -> list[str]:
+def _silent_pings(notice: Notice, view: EventView, details: Mapping[str, Any] = MappingProxyType({})) -> list[str]:
     """Return the players that a notice pings without naming, because they registered for something upcoming.
 
     During the event, an announcement is shown at the tables instead.
@@ -366,10 +439,22 @@ def _silent_pings(notice: Notice, view: EventView) -> list[str]:
         called = [line.entrant.player for line in people if line.entrant.state is not EntrantState.OUT]
         if notice is Notice.CHANGED:
             called += [waiting.player for waiting in view.waiting]
-        # Organisers know when they have cancelled their own event, but not that a channel was deleted.
-        organiser = [view.event.organiser] if view.event.reason == "channel_gone" else []
-        return list(dict.fromkeys([*organiser, *called]))
+        # No-shows were dropped just before the event was called off.
+        called += details.get("missed", [])
+        return list(dict.fromkeys(called))
     return []
+
+
+def _to_organiser(details: Mapping[str, Any], view: EventView, words: Words) -> list[_PingLine]:
+    """Return a line that pings the organiser of a cancelled event, unless they play or cancelled it themselves.
+
+    Older notices of a cancellation by hand have no author.
+    """
+    organiser, by_hand = view.event.organiser, details.get("reason") == "organiser"
+    knows = details.get("by", organiser if by_hand else None) == organiser
+    if knows or organiser in _silent_pings(Notice.CANCELLED, view, details):
+        return []
+    return _ping_lines([organiser], words, key="organiser")
 
 
 def _ping_lines(players: Sequence[str], words: Words, *, key: str = "called") -> list[_PingLine]:
@@ -466,7 +551,7 @@ def _moves(details: Mapping[str, Any], view: EventView, words: Words) -> list[_P
     said = []
     for player, before, after in details.get("moves", ()):
         values = {"player": player_name(player, words), "to": table_text(after, view, words)}
-        came = {} if before is None else {"from": str(before)}
+        came = {} if before is None else {"from": str(view.number_of(before))}
         text = words("event_notice.move" if came else "event_notice.seat", **values, **came)
         said.append(_PingLine(text=text, calls=(player,)))
     return said
@@ -477,15 +562,18 @@ def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[
     ranked = [line for line in view.fair if line.entrant.place]
     if not ranked:
         return [_PingLine(text=words("event_notice.ended_without"))]
-    winner = player_name(ranked[0].entrant.player, words)
-    said = [_PingLine(text=words("event_notice.ended", player=winner))]
+    won = [line.entrant.player for line in ranked if line.place == 1]
+    if len(won) > 1:
+        said = _named_lines("event_notice.ended_shared", won, words)
+    else:
+        said = [_PingLine(text=words("event_notice.ended", player=player_name(ranked[0].entrant.player, words)))]
     titles = view.event.structure.titles
     last = max(line.entrant.out_moment for line in ranked)
     for line in ranked[:MAX_RESULTS]:
         one, listed = line.entrant, line.place <= max(MIN_RESULTS, len(titles))
         if listed or one.prize or one.bounties or one.out_moment == last > 0:
             said.append(_PingLine(text=_result(line, view, words)))
-    if view.event.series:
+    if view.event.series and not details.get("series"):
         name, scoring = escape_name(view.event.series), view.series_rule.scoring
         numbers = series_numbers(scoring, view.event.structure, len(view.lines), words, entries=view.entries)
         said.append(_PingLine(text=f"\n{words('event.series', series=name)}\n{numbers}"))
@@ -511,6 +599,8 @@ def _result(line: StandingsLine, view: EventView, words: Words) -> str:
         parts.append(by_draw_text(view, words))
     if line.entrant.prize:
         parts.append(words("event_notice.prize", count=line.entrant.prize))
+    if line.odd_chip:
+        parts.append(odd_chip_text(view, words))
     if line.entrant.bounties:
         parts.append(words("event.bounties", count=line.entrant.bounties, chips=words.number(line.entrant.bounties)))
     if line.place <= len(titles) and titles[line.place - 1]:

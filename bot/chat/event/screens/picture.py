@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby
 
 from bot.chat.art.felt import drawable
-from bot.chat.art.podium import PlacedBoard, PodiumPlayer, draw_cover, draw_podium
+from bot.chat.art.podium import MAX_NAMES, PlacedBoard, PodiumStep, draw_cover, draw_podium
 from bot.chat.event.screens.standings import is_seeded, points_text
 from bot.chat.table.screens.boards import seat_rows
 from bot.model.events import Event
@@ -22,6 +21,8 @@ from bot.text.players import computer_name
 from bot.text.words import Words
 
 PLACES = 3
+MAX_DESCRIBED = 10
+"""Maximum number of names in the description of a podium. Any number of players can share a place."""
 
 
 def on_podium(view: EventView) -> list[StandingsLine]:
@@ -47,6 +48,14 @@ def cover(event: Event, words: Words) -> bytes:
     return draw_cover(heading=event.name, game=full_name(event.variant, words))
 
 
+def describe_podium(view: EventView, names: Mapping[str, str], words: Words) -> str:
+    """Return the podium's players as a text."""
+    lines = on_podium(view)
+    shown = [shown_name(line, names, words) for line in lines[:MAX_DESCRIBED]]
+    more = [words("event_picture.more", count=len(lines) - len(shown))] if len(lines) > len(shown) else []
+    return words("event_picture.described", players=words.list([*shown, *more]))
+
+
 def shown_name(line: StandingsLine, names: Mapping[str, str], words: Words) -> str:
     """Return the name to draw. A player whose name can't be drawn is called by their place."""
     player = line.entrant.player
@@ -54,28 +63,39 @@ def shown_name(line: StandingsLine, names: Mapping[str, str], words: Words) -> s
     return name if drawable(name) else words("event_picture.somebody", place=line.place)
 
 
-def _steps(view: EventView, names: Mapping[str, str], words: Words) -> list[PodiumPlayer]:
+def _steps(view: EventView, names: Mapping[str, str], words: Words) -> list[PodiumStep]:
     """Return the podium's steps. Players who share a place share a step."""
-    steps = []
-    for place, sharing in groupby(on_podium(view), key=lambda line: line.place):
-        lines = list(sharing)
-        step = _step(lines[0], view, names, words)
-        name = words("event_picture.between").join(shown_name(line, names, words) for line in lines)
-        steps.append(replace(step, place=place, name=name))
-    return steps
+    shared = (list(lines) for _, lines in groupby(on_podium(view), key=lambda line: line.place))
+    return [_step(lines, view, names, words) for lines in shared]
 
 
-def _step(line: StandingsLine, view: EventView, names: Mapping[str, str], words: Words) -> PodiumPlayer:
-    titles = view.event.structure.titles
+def _step(sharing: Sequence[StandingsLine], view: EventView, names: Mapping[str, str], words: Words) -> PodiumStep:
+    """Return the step of the players who share a place. If there are too many names, the last line counts the rest."""
+    line, titles = sharing[0], view.event.structure.titles
     # Only leagues and duplicate events are decided by points. Players of a shoot-out never see points.
     counts = view.event.format.family is Family.ROUNDS
     points = points_text(view, line.entrant, words, key="event_picture.compared") if counts else ""
-    prize = words("event_picture.prize", count=line.entrant.prize) if line.entrant.prize else ""
     title = titles[line.place - 1] if line.place <= len(titles) else ""
     drawn = words("event_picture.by_seed" if is_seeded(view) else "event_picture.by_draw") if line.by_draw else ""
     if drawn:
         title, points = (title, drawn) if title else (drawn, points)
-    return PodiumPlayer(place=line.place, name=shown_name(line, names, words), prize=prize, title=title, points=points)
+    named = sharing if len(sharing) <= MAX_NAMES else sharing[: MAX_NAMES - 1]
+    shown = [shown_name(one, names, words) for one in named]
+    if rest := len(sharing) - len(named):
+        shown.append(words("event_picture.more", count=rest))
+    return PodiumStep(
+        place=line.place, names=tuple(shown), prize=_prize_text(sharing, words), title=title, points=points
+    )
+
+
+def _prize_text(sharing: Sequence[StandingsLine], words: Words) -> str:
+    """Return the prize of one player, or of each player who shares the place; empty for none."""
+    least, most = (bound(line.entrant.prize for line in sharing) for bound in (min, max))
+    if not most:
+        return ""
+    if least < most:
+        return words("event_picture.prize_odd", least=words.number(least), most=words.number(most))
+    return words("event_picture.prize_each" if len(sharing) > 1 else "event_picture.prize", count=most)
 
 
 def _boards(view: EventView, names: Mapping[str, str], last: ResultView, words: Words) -> Sequence[PlacedBoard]:

@@ -63,13 +63,13 @@ def round_report(report: Mapping[str, Any], view: EventView, words: Words) -> li
     table = [head]
     for row in shown:
         cells = [rank_text(row["place"], words, tied=row["tied"])]
-        cells += [_movement(row)] if moves else []
+        cells += [movement(row)] if moves else []
         cells.append(_percent(row["share"], words) if percents else words.signed(row["score"]))
         cells += [words.signed(row["met"])] if swiss else []
         each = row["shares"] if percents else row["rounds"]
         told = _percent if percents else _signed
         table.append([*cells, *(NOTHING if one is None else told(one, words) for one in each[first - 1 : last])])
-    lines = _align_columns(table)
+    lines = align_columns(table)
     said = [f"`{lines[0]}`"]
     for row, line in zip(shown, lines[1:], strict=True):
         more = _points_per_comparison(row, view, words) if percents else ""
@@ -144,13 +144,13 @@ def cross_table(view: EventView, against: Mapping[Player, Mapping[Player, int]],
         return []
     if words.heard:
         return [words("event_round.heard_cross"), *_cross_table_text(view, against, words)]
-    table = [["", *(str(number) for number in range(1, len(people) + 1)), words("event_round.total")]]
-    for place, line in enumerate(view.fair, start=1):
+    table = [["", *(str(line.place) for line in view.fair), words("event_round.total")]]
+    for column, line in enumerate(view.fair):
         own = against.get(line.entrant.player, {})
         cells = [NOTHING if other not in own else words.signed(own[other]) for other in people]
-        cells[place - 1] = "■"
-        table.append([str(place), *cells, words.signed(line.entrant.score)])
-    lines = _align_columns(table)
+        cells[column] = "■"
+        table.append([str(line.place), *cells, words.signed(line.entrant.score)])
+    lines = align_columns(table)
     named = [f"`{line}` {player_name(player, words)}" for player, line in zip(people, lines[1:], strict=True)]
     return [words("event_round.cross"), f"`{lines[0]}`", *named]
 
@@ -158,11 +158,11 @@ def cross_table(view: EventView, against: Mapping[Player, Mapping[Player, int]],
 def _cross_table_text(view: EventView, against: Mapping[Player, Mapping[Player, int]], words: Words) -> list[str]:
     """Return a sentence per player with their result against each of the others."""
     told = []
-    for place, line in enumerate(view.fair, start=1):
+    for line in view.fair:
         own = against.get(line.entrant.player, {})
-        player = player_name(line.entrant.player, words)
-        total = words.signed(line.entrant.score)
-        said = [words("event_round.heard", player=player, place=place_name(place, words), total=total)]
+        player, place = player_name(line.entrant.player, words), place_name(line.place, words)
+        key = "event_round.heard_tied" if line.tied else "event_round.heard"
+        said = [words(key, player=player, place=place, total=words.signed(line.entrant.score))]
         said += [
             words("event_round.heard_against", player=player_name(other, words), points=words.signed(points))
             for other, points in own.items()
@@ -179,7 +179,7 @@ def _points_per_comparison(row: Mapping[str, Any], view: EventView, words: Words
     return points_text(view, replace(line.entrant, score=row["score"], hands=row["hands"]), words)
 
 
-def _movement(row: Mapping[str, Any]) -> str:
+def movement(row: Mapping[str, Any]) -> str:
     """Return the movement: ``▲2`` for two places up, ``▼1`` for one down, ``=`` for none."""
     up = row["before"] - row["place"]
     return f"▲{up}" if up > 0 else f"▼{-up}" if up < 0 else "="
@@ -193,7 +193,7 @@ def _percent(thousandths: int, words: Words) -> str:
     return words.decimal(thousandths / 10, decimals=1) + words.language.percent
 
 
-def _align_columns(table: Sequence[Sequence[str]]) -> list[str]:
+def align_columns(table: Sequence[Sequence[str]]) -> list[str]:
     """Return the table's rows, with right-aligned columns."""
     widths = [max(_width(row[column]) for row in table) for column in range(len(table[0]))]
     return ["  ".join(" " * (w - _width(cell)) + cell for cell, w in zip(row, widths, strict=True)) for row in table]
@@ -244,10 +244,10 @@ def sheet_screen(
 def _replay_buttons(view: EventView, sheet: DeckView, words: Words, *, asked: bool) -> list[Part]:
     """Return buttons to replay each table street by street, and to see how masters play the deck."""
     press, ways = replace(about(view.event), hand=sheet.deck.number), list[Part]()
-    for number, result in list(sheet.results.items())[:MAX_REPLAYS]:
+    for result in list(sheet.results.values())[:MAX_REPLAYS]:
         way = replace(press, verb="replay", table=result.table.key.table, tag=result.table.tag)
         way = replace(way, hand=result.record.hand_no)
-        ways.append(button(way, words("deck_sheet.replay", table=number)))
+        ways.append(button(way, words("deck_sheet.replay", table=result.table.number)))
     return ways if asked else [*ways, button(press.but("ev_masters"), words("deck_sheet.masters"))]
 
 
@@ -261,7 +261,7 @@ def _seat_results(sheet: DeckView, seat: int) -> list[_SeatResult]:
     matched = deck.matched
     made = [
         _SeatResult(
-            table=table,
+            table=sheet.number_of(table),
             player=deck.seats[table][seat],
             points=points[seat],
             share=Fraction(matched[table][seat], deck.most),

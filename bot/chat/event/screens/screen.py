@@ -5,13 +5,17 @@ Everything else is private, under **Details** (:mod:`bot.chat.event.screens.deta
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from discord import ButtonStyle
 
 from bot.chat.event.screens.standings import (
+    MEDALS,
     brief_now_lines,
     brief_table_lines,
     ladder_lines,
     next_draw_line,
+    podium,
     podium_lines,
 )
 from bot.chat.kit.custom_ids import Press
@@ -117,6 +121,12 @@ def all_about_button(event: Event, words: Words) -> Part:
     return button(about(event), words("event.button.details"))
 
 
+def series_calls_button(event: Event, words: Words, *, on: bool) -> Part:
+    """Return the button that turns pings for a series' next date on or off."""
+    press = replace(about(event).but("ev_dates"), hand=int(on))
+    return button(press, words(f"event.button.series_calls_{'on' if on else 'off'}"))
+
+
 def calendar_ways(event: Event, words: Words) -> list[Part]:
     """Return the button for a calendar file, which also removes a cancelled date; empty after the start."""
     ahead = event.phase.before or (event.phase is Phase.CANCELLED and event.started_at is None)
@@ -126,12 +136,19 @@ def calendar_ways(event: Event, words: Words) -> list[Part]:
 
 
 def event_screen(
-    view: EventView, words: Words, *, bracket: str = "", lasts: Forecast | None = None, ends_at: int | None = None
+    view: EventView,
+    words: Words,
+    *,
+    bracket: str = "",
+    lasts: Forecast | None = None,
+    ends_at: int | None = None,
+    committed: bool = True,
 ) -> Screen:
     """Draw the event's public message.
 
     ``bracket`` describes the picture attached as ``bracket.png``; empty for none. ``lasts`` is the expected length with
-    the current registrations, and ``ends_at`` is the expected end of a running event.
+    the current registrations, and ``ends_at`` is the expected end of a running event. Until the event is ``committed``
+    to its draw and decks by a posted message, there's no button to register.
     """
     event = view.event
     if event.phase.before:
@@ -145,12 +162,12 @@ def event_screen(
     shown: list[str | Part] = ["\n".join(lines)]
     if bracket:
         shown.append(gallery(BRACKET, description=bracket))
-    return screen(*shown, *button_rows(_buttons(view, words)), colour=colour)
+    return screen(*shown, *button_rows(_buttons(view, words, committed=committed)), colour=colour)
 
 
-def _buttons(view: EventView, words: Words) -> list[Part]:
+def _buttons(view: EventView, words: Words, *, committed: bool) -> list[Part]:
     event, made = view.event, list[Part]()
-    if view.registration_open and not event.phase.over:
+    if view.registration_open and not event.phase.over and committed:
         made.append(register_button(view, words))
     if event.phase is Phase.CHECK_IN and missing_players(view):
         made.append(check_in_button(event, words))
@@ -196,7 +213,8 @@ def before_lines(view: EventView, words: Words, *, lasts: Forecast | None) -> li
     """Return the name, start, game, terms, registered players, description and organisers."""
     event = view.event
     organisers = words("event.brief.by", people=names([event.organiser, *event.helpers], words))
-    series = [words("event.series", series=escape_name(event.series))] if event.series else []
+    named = words("event.series", series=escape_name(event.series))
+    series = [named, *_dates_left(view, words)] if event.series else []
     return [
         *_title(event),
         words.facts(_start_text(view, words)),
@@ -212,6 +230,14 @@ def before_lines(view: EventView, words: Words, *, lasts: Forecast | None) -> li
         *_description_lines(event),
         f"-# {words.facts([organisers, *series, words('event.brief.locked')])}",
     ]
+
+
+def _dates_left(view: EventView, words: Words) -> list[str]:
+    """Return how many dates the event's series has left; empty without a planned end."""
+    if not view.dates_left:
+        return []
+    last = view.dates_left == 1
+    return [words("event_series.last_date") if last else words("event_series.dates_left", count=view.dates_left)]
 
 
 def _start_text(view: EventView, words: Words) -> list[str]:
@@ -362,7 +388,9 @@ def _lines_after_end(view: EventView, words: Words) -> list[str]:
     event = view.event
     entries = words("event.entries_were", count=view.entries)
     when = words("event.ended", when=moment(event.ended_at or event.created_at))
-    return [*(podium_lines(view, words) or [words("event.nobody_listed")]), words.facts([entries, when])]
+    sharing = sum(line.place <= len(MEDALS) for line in view.fair)
+    more = and_more(sharing - len(podium(view)), words)
+    return [*(podium_lines(view, words) or [words("event.nobody_listed")]), *more, words.facts([entries, when])]
 
 
 def cancelled_lines(view: EventView, words: Words) -> list[str]:

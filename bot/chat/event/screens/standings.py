@@ -22,6 +22,8 @@ from bot.text.event_structure import group_name, meeting_lines, stage_text
 from bot.text.words import Words, escape_name
 
 MEDALS = ("🥇", "🥈", "🥉")
+MAX_ON_PODIUM = 10
+"""Maximum number of lines for the first three places. Any number of players can share one."""
 MAX_STANDINGS_LINES = 15
 MAX_TABLES = 12
 MAX_SEEDS = 16
@@ -90,13 +92,15 @@ def _marks(view: EventView, line: StandingsLine, words: Words) -> list[str]:
         marks.append(by_draw_text(view, words))
     if entrant.prize:
         marks.append(words("event.prize", count=entrant.prize, chips=words.number(entrant.prize)))
+    if line.odd_chip:
+        marks.append(odd_chip_text(view, words))
     if entrant.head and view.event.structure.bounty_grows and entrant.playing:
         marks.append(words("event.head", chips=words.number(entrant.head)))
     if entrant.bounties:
         marks.append(words("event.bounties", count=entrant.bounties, chips=words.number(entrant.bounties)))
     if line.table is not None and len(view.tables) > 1 and not over:
         # The number isn't a link, because two links per line are too many on a phone. The list of tables has the links.
-        marks.append(words("event.table_name", table=line.table))
+        marks.append(words("event.table_name", table=view.number_of(line.table)))
     if line.away and not line.left_seat and not line.gave_up:
         marks.append(words("event.line_away"))
     return marks
@@ -124,18 +128,18 @@ def _state(view: EventView, line: StandingsLine, words: Words) -> list[str]:
     if seated:
         return life
     if form.heads_up:
-        return [*life, *_waits_for_match(line, words)]
+        return [*life, *_waits_for_match(view, line, words)]
     if form is Format.SHOOTOUT:
         return [_through(view, line, words)]
     return [words("event.state.no_seat")]
 
 
-def _waits_for_match(line: StandingsLine, words: Words) -> list[str]:
+def _waits_for_match(view: EventView, line: StandingsLine, words: Words) -> list[str]:
     """Return a player's next opponent in a bracket, or the match that decides who it will be."""
     if not line.waits_for:
         return next_match_lines(line.coming, words)
     key = "waits_loser" if line.coming["loses"] else "waits_winner"
-    return [words(f"event.state.{key}", table=line.waits_for[0])]
+    return [words(f"event.state.{key}", table=view.number_of(line.waits_for[0]))]
 
 
 def _lost_round_text(view: EventView, line: StandingsLine, words: Words) -> str:
@@ -152,7 +156,7 @@ def _through(view: EventView, line: StandingsLine, words: Words) -> str:
     values: dict[str, Any] = {} if final else {"round": line.entrant.score + 1}
     if not line.waits_for or len(line.waits_for) > MAX_AWAITED_TABLES:
         return words(f"event.state.through{final}", **values)
-    tables = words.list([str(table) for table in line.waits_for])
+    tables = words.list([str(view.number_of(table)) for table in line.waits_for])
     return words(f"event.state.through{final}_waits", tables=tables, count=len(line.waits_for), **values)
 
 
@@ -164,6 +168,11 @@ def _leads_to_final(view: EventView) -> bool:
 def by_draw_text(view: EventView, words: Words) -> str:
     """Return what broke a tie between players: the draw or, in a seeded bracket, their seeds."""
     return words("event.by_seed" if is_seeded(view) else "event.by_draw")
+
+
+def odd_chip_text(view: EventView, words: Words) -> str:
+    """Return what gave a player an odd chip of a shared prize: the draw or, in a seeded bracket, their seed."""
+    return words("event.odd_chip_by_seed" if is_seeded(view) else "event.odd_chip")
 
 
 def is_seeded(view: EventView) -> bool:
@@ -189,7 +198,7 @@ def missing_lines(view: EventView, words: Words) -> list[str]:
         return []
     awaited = [line for line in view.tables if line.acting]
     told = [
-        words("event.to_act", table=line.info.table, players=names(list(line.acting), words))
+        words("event.to_act", table=line.table.number, players=names(list(line.acting), words))
         for line in awaited[:MAX_STANDINGS_LINES]
     ]
     return [*told, *([words("event.more_tables", count=len(awaited) - len(told))] if len(awaited) > len(told) else [])]
@@ -294,11 +303,11 @@ def _left(view: EventView, words: Words) -> str:
 
 def table_place(view: EventView, table: int, channel: int, words: Words) -> str:
     """Return a link to a table's thread, or its number if it's in a channel of the event."""
-    event = view.event
+    event, number = view.event, view.number_of(table)
     if channel == event.channel:
-        return words("event.table_name", table=table)
+        return words("event.table_name", table=number)
     return (
-        words("event.table_in", table=table, channel=f"<#{channel}>") if channel in event.channels else f"<#{channel}>"
+        words("event.table_in", table=number, channel=f"<#{channel}>") if channel in event.channels else f"<#{channel}>"
     )
 
 
@@ -384,7 +393,9 @@ def ladder_lines(
             continue
         stage = Stage.FINAL if rung.final else Stage.ROUND
         lines.append(f"**{stage_text('event.stage', stage.value, 0 if rung.final else rung.round, words)}**")
-        lines += [_rung_line(table, players, winner, words) for table, players, winner in rung.tables[:most]]
+        lines += [
+            _rung_line(view.number_of(table), players, winner, words) for table, players, winner in rung.tables[:most]
+        ]
         if len(rung.tables) > most:
             lines.append(words("event.more_tables", count=len(rung.tables) - most))
         if rung.byes:
@@ -408,7 +419,7 @@ def next_draw_line(view: EventView, words: Words) -> list[str]:
     if not view.ladder or not view.tables or (len(view.tables) == 1 and view.playing == len(view.tables[0].players)):
         return []
     left = view.ladder[-1].left
-    tables = words.list([str(table.info.table) for table in view.tables[:MAX_AWAITED_TABLES]])
+    tables = words.list([str(table.table.number) for table in view.tables[:MAX_AWAITED_TABLES]])
     key = "next_final" if _leads_to_final(view) else "next_draw"
     if len(view.tables) > MAX_AWAITED_TABLES:
         return [words(f"event.ladder.{key}_many", count=len(view.tables), players=left)]
@@ -419,14 +430,14 @@ def next_draw_line(view: EventView, words: Words) -> list[str]:
 
 
 def podium_lines(view: EventView, words: Words) -> list[str]:
-    """Return the first three places with medals, titles and prizes. Players can share a place."""
+    """Return the first three places with medals, titles and prizes, in up to ``MAX_ON_PODIUM`` lines."""
     lines = [(line, _podium_text(view, line, MEDALS[line.place - 1], words)) for line in podium(view)]
     return [f"### {text}" if line.place == 1 else text for line, text in lines]
 
 
 def podium(view: EventView) -> list[StandingsLine]:
-    """Return the lines of the first three places, which players can share."""
-    return [line for line in view.fair if 1 <= line.place <= len(MEDALS)]
+    """Return the lines of the first three places, which players can share, up to ``MAX_ON_PODIUM``."""
+    return [line for line in view.fair if 1 <= line.place <= len(MEDALS)][:MAX_ON_PODIUM]
 
 
 def disqualified_lines(view: EventView, words: Words, *, most: int) -> list[str]:

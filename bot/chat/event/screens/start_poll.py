@@ -66,7 +66,8 @@ def build_poll(poll: StartPoll, words: Words) -> discord.Poll:
 def result_screen(poll: StartPoll, votes: Mapping[int, int], words: Words, *, tag: str) -> Screen:
     """Draw the time with the most votes (the earliest if tied) and a button that opens the form with that time.
 
-    ``votes`` are the votes per time. ``tag`` marks the message, so that it can be found again.
+    Without a vote, the button does nothing. ``votes`` are the votes per time. ``tag`` marks the message, so that it can
+    be found again.
     """
     most = max((votes.get(at, 0) for at in poll.times), default=0)
     best = [at for at in poll.times if votes.get(at, 0) == most]
@@ -82,7 +83,10 @@ def result_screen(poll: StartPoll, votes: Mapping[int, int], words: Words, *, ta
         lines.append(words("start_poll.no_votes"))
         time = 0
     press = Press(verb=PREPARE, table=TableId(0), hand=time // HUNDRED, street=time % HUNDRED, argument=tag)
-    made = [button(press, words("start_poll.button"), style=ButtonStyle.primary, disabled=not most)]
+    # Without a vote, the button offers nothing, but its tag still marks the message.
+    label = words("start_poll.button" if most else "start_poll.nothing")
+    style = ButtonStyle.primary if most else ButtonStyle.secondary
+    made = [button(press, label, style=style, disabled=not most)]
     return screen("\n".join(lines), *button_rows(made), colour=RESULT_COLOUR)
 
 

@@ -242,7 +242,7 @@ def also_at_text(tables: Sequence[Table], words: Words) -> str:
     """Return the effect on a participant's other tables, and their options; empty without other tables."""
     if not tables:
         return ""
-    named = words.list([str(table.key.table) for table in tables])
+    named = words.list([str(table.number) for table in tables])
     seats = words.list([f"**{part['label']}**" for part in also_at_buttons(tables, words)])
     return words("event.done.also_at", tables=named, seats=seats, count=len(tables))
 
@@ -252,7 +252,7 @@ def also_at_buttons(tables: Sequence[Table], words: Words) -> list[Part]:
     return [
         button(
             Press(verb="seats", table=table.key.table, tag=table.tag),
-            words("event.button.seats_of", table=table.key.table),
+            words("event.button.seats_of", table=table.number),
         )
         for table in tables[:BUTTONS_PER_ROW]
     ]

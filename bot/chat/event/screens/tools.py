@@ -131,14 +131,15 @@ def refunded_text(view: EventView, words: Words) -> list[str]:
     return [words(key)] if structure.fee else []
 
 
-def table_text(number: int, view: EventView, words: Words) -> str:
-    """Return a table such as ``Table 3``, or its open thread, whose name has the number."""
-    name = words("event_notice.table_name", table=number)
-    channel = next((line.table.channel for line in view.tables if line.info.table == number), None)
+def table_text(table: int, view: EventView, words: Words) -> str:
+    """Return a table by its stored id, such as ``Table 3``, or its open thread, whose name has the number."""
+    shown = view.number_of(table)
+    name = words("event_notice.table_name", table=shown)
+    channel = next((line.table.channel for line in view.tables if line.info.table == table), None)
     if channel in (None, view.event.channel):
         return name
     own = channel not in view.event.channels
-    return f"<#{channel}>" if own else words("event_notice.table_in", table=number, channel=f"<#{channel}>")
+    return f"<#{channel}>" if own else words("event_notice.table_in", table=shown, channel=f"<#{channel}>")
 
 
 def call_text(details: Mapping[str, Any], view: EventView, words: Words) -> str:

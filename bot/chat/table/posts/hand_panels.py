@@ -116,7 +116,7 @@ class HandPanels:
         try:
             await self._play.show_hand(*who, panel.shown_as if panel else instead)
         except StorageUnavailableError as trouble:
-            log.debug("which hand was shown is known here alone: %s", trouble)
+            log.debug("the hand that was shown could not be saved: %s", trouble)
 
     def shown_here(self, reply: Reply) -> bool:
         """True if the player's last hand was shown in the channel that they're typing in."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -56,8 +56,8 @@ class PageLinks(Protocol):
         """Return the address of a player's private page; empty if there are no links."""
         ...
 
-    def watch_links(self, player: Player, locale: str, tables: Iterable[Table]) -> dict[TableId, str]:
-        """Return the addresses at which a player can watch the first of ``tables`` that allow it."""
+    def watch_links(self, player: Player, locale: str, tables: Iterable[Table]) -> Sequence[tuple[int, str]]:
+        """Return the numbers of the first of ``tables`` that a player can watch, with the addresses for it."""
         ...
 
     def launched(self, guild: GuildId, player: Player, table: TableId) -> None:
@@ -406,7 +406,7 @@ class OpenPanels:
         try:
             await self.link_again(guild, player)
         except Exception:
-            log.exception("panels could not be given another link")
+            log.exception("panels could not be given a new link")
 
     async def link_again(self, guild: GuildId, player: Player) -> None:
         """Give a player's open panels in a server new links, because the old ones have been used."""
@@ -456,7 +456,7 @@ class OpenPanels:
                 view=view, ephemeral=True, wait=True, allowed_mentions=NO_PINGS
             )
         except UNDELIVERED as error:
-            log.debug("a panel stays above: %r", error)
+            log.debug("a panel could not be moved down: %r", error)
             opened.stayed_above = table.message
             return
         if (key, player) in self._answers or self._panels.get(key, {}).get(player) is not opened:

@@ -56,7 +56,7 @@ class Orphans:
         for place, messages in seen.items():
             for message, tables in messages.items():
                 if table.key.table in tables and message not in named and message < self._oldest_own:
-                    log.info("an orphaned message of table %s/%s is removed", table.key.guild, table.key.table)
+                    log.info("removing an orphaned message of table %s/%s", table.key.guild, table.key.table)
                     with important(Importance.CLEANUP):
                         await remove(self._place(table, place).get_partial_message(message))
         return table.message is None or table.message in seen[table.channel]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.chat.kit.reply import Reply
@@ -46,9 +47,9 @@ class OwnTables:
         Raises Refused if the player has no seat, or none at the table with that number.
         """
         tables = await self._play.tables_of(reply.guild, reply.player)
-        if number is not None:
-            named = await self._play.look(TableKey(guild=reply.guild, table=TableId(number)), reply.player)
-            tables = [table for table in tables if table.key == named.table.key]
+        if number is not None and not (tables := numbered(tables, number)):
+            # Raises Refused if there's no such table, or if it's another player's private one.
+            await self._play.look(TableKey(guild=reply.guild, table=TableId(number)), reply.player)
         lost = [] if tables else await self._play.lost_seats(reply.guild, reply.player)
         if lost and number in (None, *lost):
             raise Refused(TableReason.LOST_SEAT, table=lost[-1] if number is None else number)
@@ -80,7 +81,7 @@ class OwnTables:
         for event, _ in await self._events.own(reply.guild, reply.player, [Phase.RUNNING]):
             found += [line.table for line in (await self._events.look(event.key)).tables]
         if number is not None:
-            return next((table for table in found if table.key.table == number), None)
+            found = numbered(found, number)
         found.sort(key=lambda table: table.channel != reply.interaction.channel_id)
         return next(iter(found), None)
 
@@ -102,8 +103,23 @@ class OwnTables:
         """
         view, missed = await self._play.look(key, reply.player), await self.missed(reply, key)
         table = await self._play.stay(key, reply.player, cause=reply.cause)
-        said = reply.words(back_sentence(view), table=table.key.table)
+        said = reply.words(back_sentence(view), table=table.number)
         return "\n".join(filter(None, (said, missed)))
+
+
+def numbered(tables: Sequence[Table], number: int) -> list[Table]:
+    """Return the tables that a typed number means, by their number for people or else by their stored id.
+
+    If several tables have the number, the one with that id goes first.
+    """
+    exact = [table for table in tables if table.key.table == number]
+    shown = [table for table in tables if table.number == number]
+    return exact if not shown or (len(shown) > 1 and exact) else shown
+
+
+def typed_number_of(table: Table, tables: Sequence[Table]) -> int:
+    """Return the number that means a table among a player's ``tables``, by default its number for people."""
+    return table.number if numbered(tables, table.number) == [table] else table.key.table
 
 
 def _shortest_time(view: TableView) -> tuple[int, int]:

@@ -203,6 +203,13 @@ class TablePublisher:
                 ):
                     await asyncio.wait(in_progress)
 
+    async def _finished(self, key: TableKey) -> None:
+        """Wait for the drawing of a closed table, so that another table appears below its last messages."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LULL_SECONDS):
+                if in_progress := self._drawing.in_progress(lambda other: other == key):
+                    await asyncio.wait(in_progress)
+
     async def _publish(self, key: TableKey) -> bool:
         note(guild=key.guild, table=key.table)
         if not self._serves(key.guild):
@@ -219,7 +226,7 @@ class TablePublisher:
             view = await self._play.look(key)
             is_placed = view.table.is_placed if view.event is None else view.event.is_placed
             if view.table.open and not (view.table.private or is_placed):
-                if not await self._places.give_thread(view, self.changed):
+                if not await self._places.give_thread(view, self.changed, self._finished):
                     return False  # it's drawn later, with or without its thread
                 view = await self._play.look(key)
         except Refused:

@@ -69,7 +69,7 @@ async def learn_names(client: discord.Client, key: GuildId, players: Iterable[st
         try:
             person = await _person(client, guild, int(player))
         except discord.HTTPException as error:
-            log.info("what a player of server %s is called is not known: %s", key, error)
+            log.info("the name of a player of server %s could not be read: %s", key, error)
             if isinstance(error, discord.NotFound | discord.Forbidden):
                 names.asked(key, player)
         else:

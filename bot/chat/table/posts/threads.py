@@ -1,5 +1,8 @@
 """Threads: a table may have its own thread in the channel of its lobby or event.
 
+An event has one thread per table number. A table of a later round takes over the thread of the last table with its
+number, unless that thread was locked or deleted. Threads are public, so everything in them may be read by everyone.
+
 A bot can create only about fifty threads per channel in five minutes. So they're created one after the other, and a
 table whose thread is late is played in the channel. It may still move into the thread between hands.
 """
@@ -8,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -16,9 +19,10 @@ import aiohttp
 import discord
 
 from bot.chat.discord_patches.errors import SERVER_ERROR
-from bot.chat.discord_patches.governor import important
+from bot.chat.discord_patches.governor import important, posted_at
 from bot.chat.discord_patches.limits import Importance
 from bot.chat.discord_patches.own_messages import edit
+from bot.chat.kit.found_messages import SKEW_MS
 from bot.chat.kit.kept_messages import remove
 from bot.chat.table.screens.lobby import moved_screen, thread_name
 from bot.model.clock import DAY
@@ -49,6 +53,16 @@ class TableLocations(Protocol):
         """Play the table in its channel from now on. False if it already is."""
 
 
+class EventTableLocations(TableLocations, Protocol):
+    """Storage of the locations of an event's tables, which take over each other's threads."""
+
+    async def former_table(self, key: TableKey) -> Table | None:
+        """Return the closed table whose thread the table takes over; None if there is none."""
+
+    async def has_successor(self, key: TableKey) -> bool:
+        """True if an open table takes over the thread of a closed one."""
+
+
 @dataclass(slots=True, eq=False)
 class ThreadRequest:
     """A table's request for a thread, from its first drawing without one until it has one or is closed."""
@@ -59,8 +73,12 @@ class ThreadRequest:
     name: str
     minutes: Literal[1440, 4320, 10080]
     """Minutes without messages after which Discord archives the thread."""
+    since: int
+    """When the table was opened (ms). Older threads with the same name belong to other tables."""
     changed: Callable[[TableKey], None]
     """Queues the table for drawing."""
+    finished: Callable[[TableKey], Awaitable[None]]
+    """Waits for the last messages of another table."""
     late: bool = False
     """True if the table has stopped waiting for it."""
     thread: int | None = None
@@ -78,7 +96,7 @@ class ThreadRequest:
 class Threads:
     """Creates the tables' threads, and archives them."""
 
-    def __init__(self, client: discord.Client, *, own: TableLocations, events: TableLocations) -> None:
+    def __init__(self, client: discord.Client, *, own: TableLocations, events: EventTableLocations) -> None:
         """``own`` stores the locations of ordinary tables, and ``events`` those of event tables."""
         self._client = client
         self._own = own
@@ -91,13 +109,19 @@ class Threads:
         self._given: set[int] = set()
         """Threads already given to tables. A table that requests another one has lost its own."""
 
-    async def give_thread(self, view: TableView, changed: Callable[[TableKey], None]) -> bool:
-        """Move a table into its new thread, or request one for it.
+    async def give_thread(
+        self,
+        view: TableView,
+        changed: Callable[[TableKey], None],
+        finished: Callable[[TableKey], Awaitable[None]],
+    ) -> bool:
+        """Move a table into its thread, or request one for it.
 
         False while the table is waiting for its thread and must not be drawn. If True, the table may have moved, so
-        ``view`` is outdated. ``changed`` is called when a table stops waiting.
+        ``view`` is outdated. ``changed`` is called when a table stops waiting. ``finished`` waits for the last messages
+        of the table whose thread it takes over.
         """
-        pending = self._requests.get(view.table.key) or self._add_request(view, changed)
+        pending = self._requests.get(view.table.key) or self._add_request(view, changed, finished)
         if pending.thread is not None or pending.denied:
             await self._move(pending)
             return True
@@ -107,10 +131,21 @@ class Threads:
             self._making[pending.channel] = asyncio.create_task(self._make_all(pending.channel, queue))
         return pending.late or not view.waits_for_thread
 
-    def _add_request(self, view: TableView, changed: Callable[[TableKey], None]) -> ThreadRequest:
-        name = thread_name(view, words_for(view.table.language))[:MAX_NAME_LENGTH]
+    def _add_request(
+        self,
+        view: TableView,
+        changed: Callable[[TableKey], None],
+        finished: Callable[[TableKey], Awaitable[None]],
+    ) -> ThreadRequest:
         pending = ThreadRequest(
-            view.table.key, self._locations(view), view.home, name, _archived_after(view.table), changed
+            key=view.table.key,
+            locations=self._locations(view),
+            channel=view.home,
+            name=thread_name(view, words_for(view.table.language))[:MAX_NAME_LENGTH],
+            minutes=_archived_after(view.table),
+            since=view.table.created_at,
+            changed=changed,
+            finished=finished,
         )
         pending.alarm = asyncio.get_running_loop().call_later(PATIENCE_SECONDS, pending.stop_waiting)
         self._requests[view.table.key] = pending
@@ -144,7 +179,7 @@ class Threads:
             with important(Importance.CALL):
                 await edit(self._message(table, message), moved_screen(table, thread, words_for(table.language)))
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.debug("the lobby of table %s/%s stays as it is: %s", table.key.guild, table.key.table, error)
+            log.debug("the lobby of table %s/%s was not updated: %s", table.key.guild, table.key.table, error)
 
     async def _clear(self, table: Table, *messages: int | None) -> None:
         for message in messages:
@@ -188,7 +223,7 @@ class Threads:
         channel = self._client.get_channel(pending.channel)
         if not isinstance(channel, discord.TextChannel):
             self._fulfil(pending, None)
-        elif (found := self._find_thread(channel, pending.name)) is not None:
+        elif (found := await self._former_thread(pending) or self._find_thread(channel, pending)) is not None:
             self._fulfil(pending, found)
         else:
             await self._ask(channel, pending)
@@ -201,7 +236,7 @@ class Threads:
                 await asyncio.wait({request}, timeout=SLOW_SECONDS)
                 if not request.done():
                     self._hurry(pending.channel)
-                    if pending.thread is None and (found := self._find_thread(channel, pending.name)) is not None:
+                    if pending.thread is None and (found := self._find_thread(channel, pending)) is not None:
                         self._fulfil(pending, found)
             thread = request.result()
             if pending.thread is None:
@@ -219,11 +254,35 @@ class Threads:
         finally:
             request.cancel()
 
-    def _find_thread(self, channel: discord.TextChannel, name: str) -> int | None:
-        """Return the bot's unused thread with this name, even from an earlier process; None if the cache has none."""
+    async def _former_thread(self, pending: ThreadRequest) -> int | None:
+        """Return the thread that the table takes over; None if there is none that can be used.
+
+        Wait for the former table's last messages, so that they're above the new table. Reopen an archived thread.
+        """
+        former = await self._events.former_table(pending.key) if pending.locations is self._events else None
+        if former is None:
+            return None
+        await pending.finished(former.key)
+        try:
+            thread = self._client.get_channel(former.channel) or await self._client.fetch_channel(former.channel)
+            if not isinstance(thread, discord.Thread) or thread.parent_id != pending.channel or thread.locked:
+                return None
+            if thread.archived:
+                await thread.edit(archived=False)
+        except (discord.NotFound, discord.Forbidden) as error:
+            log.info("table %s/%s gets a new thread: %s", pending.key.guild, pending.key.table, error)
+            return None
+        return thread.id
+
+    def _find_thread(self, channel: discord.TextChannel, pending: ThreadRequest) -> int | None:
+        """Return the bot's unused thread that was made for the table, even by an earlier process.
+
+        None if the cache has none.
+        """
         me = self._client.user.id if self._client.user else 0
         for thread in channel.threads:
-            if (thread.name, thread.owner_id) == (name, me) and thread.id not in self._given:
+            known = (thread.name, thread.owner_id) == (pending.name, me) and thread.id not in self._given
+            if known and posted_at(thread.id) >= pending.since - SKEW_MS:
                 return thread.id
         return None
 
@@ -259,10 +318,10 @@ class Threads:
             self._forget(key)
 
     async def archive(self, view: TableView) -> None:
-        """Archive the thread of a closed table, if the bot has permission."""
+        """Archive the thread of a closed table, if the bot has permission and no other table takes it over."""
         table = view.table
         self._forget(table.key)
-        if table.channel == view.home:
+        if table.channel == view.home or (view.event is not None and await self._events.has_successor(table.key)):
             return
         try:
             thread = self._client.get_channel(table.channel) or await self._client.fetch_channel(table.channel)

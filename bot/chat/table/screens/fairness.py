@@ -42,7 +42,7 @@ def fixed_here(view: TableView, words: Words) -> list[str]:
     if not table.tree_from:
         return []
     last, root = table.tree_from + HANDS - 1, table.commitment.hex()
-    return [words("root.whole", table=table.key.table, first=table.tree_from, last=last, root=root)]
+    return [words("root.whole", table=table.number, first=table.tree_from, last=last, root=root)]
 
 
 def event_commitments(event: Event, words: Words) -> str:
@@ -54,7 +54,7 @@ def event_commitments(event: Event, words: Words) -> str:
 def table_choice(table: Table, words: Words) -> str:
     """Return ``Table 7 · Pineapple OFC · 12 hands``."""
     name = table.terms.variant.house_name or preset_name(table.terms.variant, words)
-    return words("fairness.table", table=table.key.table, game=name, count=table.hand_no)
+    return words("fairness.table", table=table.number, game=name, count=table.hand_no)
 
 
 def hand_choice(hand: PlayedHand, words: Words, zone: tzinfo) -> str:
@@ -74,7 +74,7 @@ def root_screen(view: RootView, words: Words) -> Screen:
         restored = words("root.restored", when=f"<t:{view.forgotten_since // 1000}:f>", first=table.tree_from)
         said = f"**{table_title(table, words)}**\n{restored}"
     elif table.tree_from > 1 or table.event_no is not None:
-        said = words("root.next", table=table.key.table, first=table.tree_from)
+        said = words("root.next", table=table.number, first=table.tree_from)
     else:
         said = words("root.opened", player=player_name(table.host, words), title=table_title(table, words))
     return screen(f"{said}\n{fixed}", colour=QUIET_COLOUR)

@@ -47,7 +47,7 @@ MAX_TITLES = 1024
 def table_title(table: Table, words: Words) -> str:
     """Return ``Table 3 · Pineapple OFC · 10 chips per point``."""
     terms = table.terms
-    return _title(table.key.table, terms.point_value, terms.practice, table.event_no is not None, terms.variant, words)
+    return _title(table.number, terms.point_value, terms.practice, table.event_no is not None, terms.variant, words)
 
 
 @lru_cache(MAX_TITLES)
@@ -69,7 +69,7 @@ def thread_name(view: TableView, words: Words) -> str:
     """Return the name of the table's own thread, which is unique in its channel."""
     table = view.table
     if view.event is not None:
-        return words("event_table.thread", table=table.key.table, name=view.event.name)
+        return words("event_table.thread", table=table.number, name=view.event.name)
     return words("table.thread", table=table.key.table, game=full_name(table.terms.variant, words))
 
 
@@ -342,7 +342,7 @@ def invite_screen(table: Table, words: Words) -> Screen:
     """Draw the screen on which a player chooses guests."""
     press = Press(verb="invited", table=table.key.table, tag=table.tag)
     return screen(
-        words("lobby.invite_whom", table=table.key.table),
+        words("lobby.invite_whom", table=table.number),
         user_select(press, placeholder=words("lobby.invite_choose"), most=MAX_INVITED_PLAYERS),
         colour=QUIET_COLOUR,
     )

@@ -94,8 +94,8 @@ def _stands(view: TableView, standing: EventStatus, words: Words) -> str:
     if standing.part is not Role.OUT or not standing.place:
         return words(f"event_table.standing.{standing.part.value}", event=name)
     if standing.place == 1:
-        return words("event_table.standing.won", event=name)
-    key = "finished" if standing.over else "out_at"
+        return words(f"event_table.standing.{'won_shared' if standing.tied else 'won'}", event=name)
+    key = f"{'finished' if standing.over else 'out_at'}{'_shared' if standing.tied else ''}"
     return words(f"event_table.standing.{key}", event=name, place=place_name(standing.place, words))
 
 
@@ -148,7 +148,7 @@ class Panel(PlacementPanel):
     @override
     def shown_as(self) -> str:
         """The name of this table's hand, such as ``t12``."""
-        return f"t{self.view.table.key.table}"
+        return f"t{self.view.table.number}"
 
     @property
     @override
@@ -309,7 +309,7 @@ def _title(panel: Panel, words: Words) -> str:
     else:
         street = [words("panel.street", street=hand.street, streets=len(hand.variant.streets))]
     brief = (street or _whole_board(panel, words)) if panel.brief else []
-    lines = [words("aloud.turn", table=table.key.table, street=brief[0])] if brief else []
+    lines = [words("aloud.turn", table=table.number, street=brief[0])] if brief else []
     lines = lines or [f"**{table_title(table, words)}**"]
     if table.hand_no and not brief:
         lines.append(f"-# {words.facts([words('table.hand', hand=table.hand_no), *street])}")
@@ -358,14 +358,14 @@ def nothing_to_place(panel: Panel, words: Words, faces: Faces, *, on_page: bool 
     if view.next_hand_at is not None:
         return next_hand_text(view, words, faces)
     if view.table.state is TableState.LOBBY and view.table.terms.starts_with:
-        return words("queue.joined", table=view.table.key.table, count=view.table.terms.starts_with)
+        return words("queue.joined", table=view.table.number, count=view.table.terms.starts_with)
     if view.table.state is TableState.LOBBY:
         key = f"lobby.{_in_lobby(view, on_page=on_page)}"
         label = (words if on_page else words_for(view.table.language))("button.start")
         start = {"start": label} if words.takes(key, "start") else {}
-        return words(key, table=view.table.key.table, **start)
+        return words(key, table=view.table.number, **start)
     if view.table.state is TableState.PLAYING:
-        return words("lobby.joined_next_hand", table=view.table.key.table)
+        return words("lobby.joined_next_hand", table=view.table.number)
     return words("panel.no_hand")
 
 

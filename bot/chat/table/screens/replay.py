@@ -355,7 +355,7 @@ def _hand_menu(found: PastPage, words: Words, people: DisplayNames) -> Part:
 def _option(line: PastLine, words: Words, people: DisplayNames) -> SelectOption:
     key, hand = line.table.key, line.record.hand_no
     others = words.list([people.plain(key.guild, player, words) for player in line.others])
-    label = words("history.hand", points=words.signed(line.mine.points), table=key.table, hand=hand)
+    label = words("history.hand", points=words.signed(line.mine.points), table=line.table.number, hand=hand)
     about = words.facts([full_name(line.record.variant, words), words("history.against", players=others)])
     return SelectOption(label=label[:100], value=f"{key.table}/{hand}", description=about[:100])
 

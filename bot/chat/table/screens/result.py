@@ -117,7 +117,7 @@ def _levels(view: ResultView, words: Words) -> list[Part]:
 
 
 def _title(view: ResultView, words: Words) -> str:
-    return words("result.heading", hand=view.record.hand_no, table=view.table.key.table)
+    return words("result.heading", hand=view.record.hand_no, table=view.table.number)
 
 
 def _void(view: ResultView, words: Words) -> str:
@@ -486,7 +486,7 @@ def closing_screen(view: ClosingView, words: Words, faces: Faces) -> Screen:
     table = view.table
     played = max((total.hands for total in view.totals), default=0)
     title = words.facts(
-        [words("closing.title", table=table.key.table), words("closing.hands", count=played) if played else ""]
+        [words("closing.title", table=table.number), words("closing.hands", count=played) if played else ""]
     )
     lines = [f"### {title}"]
     if table.closed_reason != SELF_EVIDENT:

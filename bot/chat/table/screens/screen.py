@@ -264,7 +264,7 @@ def _event_buttons(view: TableView, words: Words) -> list[Part]:
 def call_screen(view: TableView, players: Sequence[str], words: Words, *, reminder: bool) -> Screen:
     """Draw the message that notifies players of their turn, or reminds them of it. Its mentions do notify."""
     until = min((time for player in players if (time := view.until(player)) is not None), default=None)
-    values: dict[str, str | int] = {"players": names(list(players), words), "table": view.table.key.table}
+    values: dict[str, str | int] = {"players": names(list(players), words), "table": view.table.number}
     if until is None:
         text = words("call.turn", **values)
     else:

@@ -228,7 +228,7 @@ def open_places(placing: PlacementPanel) -> dict[Row, int]:
 
 def table_named(table: Table, words: Words) -> str:
     """``Table 13 · 2-7 Pineapple``."""
-    return words("typed.table", table=table.key.table, game=full_name(table.terms.variant, words))
+    return words("typed.table", table=table.number, game=full_name(table.terms.variant, words))
 
 
 def which_text(waiting: Sequence[Panel], words: Words, *, where: str, other_try: bool) -> str:

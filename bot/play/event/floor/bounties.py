@@ -19,7 +19,7 @@ def shares(bounty: int, won: Mapping[str, int]) -> dict[str, int]:
     """
     total = sum(won.values())
     if total <= 0:
-        raise ValueError("nobody has won a chip")
+        raise ValueError("no one has won any chips")
     made = {player: bounty * chips // total for player, chips in won.items() if chips > 0}
     for player in list(made)[: bounty - sum(made.values())]:
         made[player] += 1

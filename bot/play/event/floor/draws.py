@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from bot.model.errors import SeedLostError
 from bot.model.events import Event, FormerDecks, Notice
-from bot.model.ids import EventKey
+from bot.model.ids import EventKey, Player
 from bot.play.session.session import Session
 from bot.pure.event import draw
 from bot.pure.event.draw import Decks, commitment
@@ -53,9 +54,18 @@ def commit_draw(s: Session, event: Event) -> Event:
     return replace(event, commitment=commitment(event=name, seed=seed), sealed_seed=sealed)
 
 
-def tell_committed(s: Session, event: Event, *, again: bool = False) -> None:
-    """Queue a message with the event's commitments. ``again`` is True if they replace earlier ones."""
-    details = {"draw": event.commitment.hex(), "decks": event.board_commitment.hex(), "again": again}
+def tell_committed(s: Session, event: Event, *, again: bool = False, players: Sequence[Player] = ()) -> None:
+    """Queue a message with the event's commitments. ``again`` is True if they replace earlier ones.
+
+    ``players`` are pinged, because they played on the last date of the event's series.
+    """
+    details: dict[str, object] = {
+        "draw": event.commitment.hex(),
+        "decks": event.board_commitment.hex(),
+        "again": again,
+    }
+    if players:
+        details["players"] = list(players)
     s.tx.outbox.post_event(event.key, Notice.COMMITTED, details, at=s.now)
     s.changed_events.add(event.key)
 

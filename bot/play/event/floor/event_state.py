@@ -270,6 +270,8 @@ def plays_for_chips(event: Event) -> bool:
 
 SOON_MS = 10 * MINUTE
 """Time before the start at which entrants are called."""
+DOUBT_MS = 2 * MINUTE
+"""Time before the start at which the organiser is asked, if players are missing or too few."""
 ONE_CALL_MS = 15 * MINUTE
 """If check-in opens at most this long before the start, entrants are called only once, when it opens."""
 LOOK_MS = 10 * MINUTE
@@ -282,6 +284,16 @@ def call_at(event: Event) -> int:
         return 0
     opens = event.check_in_at
     return opens if opens is not None and event.starts_at - opens <= ONE_CALL_MS else event.starts_at - SOON_MS
+
+
+def doubt_at(event: Event) -> int | None:
+    """Return when the organiser is asked about missing players (ms); None for an event without a start time.
+
+    An event that's announced later than that asks nothing.
+    """
+    if event.starts_at is None or event.created_at >= event.starts_at - DOUBT_MS:
+        return None
+    return event.starts_at - DOUBT_MS
 
 
 def next_alarm(event: Event, *, now: int) -> int | None:
@@ -302,7 +314,7 @@ def next_alarm(event: Event, *, now: int) -> int | None:
     return max(now + 1, min(times))
 
 
-# The standings, a total order of the entrants at any time.
+# The standings at any time.
 
 
 def ranking(field: EventState) -> list[Entrant]:
@@ -317,10 +329,11 @@ def rank_entrants(
     """Return all entrants except those who withdrew, the leader first, and their ranking keys.
 
     A freezeout ranks by chips, then by later elimination. Players eliminated together rank by their stacks at the start
-    of that hand, then clockwise from the button. A bracket ranks by rounds reached, then by seed. Players who don't get
-    past their group rank by their place in the group, then by matches won. A shoot-out ranks by tables won, then by
-    hands survived, then by chips. Leagues and duplicate events rank by points. Duplicate events break ties by match
-    points, Swiss leagues by the opponents' points. The draw breaks all remaining ties.
+    of that hand, then, unless equals share a place, clockwise from the button. A bracket ranks by rounds reached, then
+    by seed. Players who don't get past their group rank by their place in the group, then by matches won. A shoot-out
+    ranks by tables won, then by hands survived, then by chips. Leagues and duplicate events rank by points. Duplicate
+    events break ties by match points, Swiss leagues by the opponents' points. Equal players are listed in the order of
+    the draw.
 
     Disqualified players come last and have no keys. After final places are set, the keys are empty. ``held`` holds
     every player's chips, to avoid reading them again.
@@ -332,6 +345,15 @@ def rank_entrants(
     rest = sorted((e for e in people if e.disqualified), key=lambda e: (-e.out_moment, e.number))
     keys = ranking_keys(field, fair, held)
     return [*sorted(fair, key=lambda entrant: (keys[entrant.player], entrant.number)), *rest], keys
+
+
+def final_places(field: EventState, order: Sequence[Entrant], keys: Mapping[Player, Key]) -> dict[Player, int]:
+    """Return the places at the end of an event, from 1, given the result of :func:`rank_entrants`.
+
+    If equal players share a place, the next place counts all of them.
+    """
+    shared = ranks(keys) if field.event.structure.shares_places else {}
+    return {entrant.player: shared.get(entrant.player, (at, False))[0] for at, entrant in enumerate(order, start=1)}
 
 
 def by_draw(field: EventState) -> set[Player]:
@@ -370,12 +392,12 @@ def ranking_keys(
     if form.family is Family.ROUNDS:
         shares = _shares(field, people)
         return {e.player: (-e.score, -shares.get(e.player, 0)) for e in people}
-    if form is Format.SHOOTOUT:
-        held = held or field.stacks()
-        stacks = {e.player: held[e.player] if e.playing else e.out_stack for e in people}
-        return {e.player: (not e.playing, -e.score, -e.hands, -stacks[e.player], e.out_order) for e in people}
     held = held or field.stacks()
-    return {e.player: _freezeout_key(e, held) for e in people}
+    orders = {e.player: 0 if field.event.structure.shares_places else e.out_order for e in people}
+    if form is Format.SHOOTOUT:
+        stacks = {e.player: held[e.player] if e.playing else e.out_stack for e in people}
+        return {e.player: (not e.playing, -e.score, -e.hands, -stacks[e.player], orders[e.player]) for e in people}
+    return {e.player: _freezeout_key(e, held, orders[e.player]) for e in people}
 
 
 def _shares(field: EventState, people: Sequence[Entrant]) -> dict[Player, float]:
@@ -395,7 +417,7 @@ def _shares(field: EventState, people: Sequence[Entrant]) -> dict[Player, float]
 
 def reinstatable(event: Event, entrant: Entrant) -> bool:
     """True if a disqualification can still be undone: before the start, or until the player is out of play."""
-    return entrant.disqualified and (entrant.playing or event.phase.before)
+    return entrant.disqualified and not event.phase.over and (entrant.playing or event.phase.before)
 
 
 def ranks(keys: Mapping[Player, Key]) -> dict[Player, tuple[int, bool]]:
@@ -408,10 +430,10 @@ def ranks(keys: Mapping[Player, Key]) -> dict[Player, tuple[int, bool]]:
     return {player: (first[key], counts[key] > 1) for player, key in keys.items()}
 
 
-def _freezeout_key(entrant: Entrant, held: Mapping[Player, int]) -> Key:
+def _freezeout_key(entrant: Entrant, held: Mapping[Player, int], order: int) -> Key:
     if entrant.playing:
         return False, -held[entrant.player], 0, 0
-    return True, -entrant.out_moment, -entrant.out_stack, entrant.out_order
+    return True, -entrant.out_moment, -entrant.out_stack, order
 
 
 @lru_cache(maxsize=64)

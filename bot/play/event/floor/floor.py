@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 
 from bot.model.clock import ANNOUNCE_TIMEOUT_MS
 from bot.model.errors import HandLostError
@@ -73,9 +74,10 @@ def open_table(
     """Open a table of the event with ``players`` in seat order."""
     s, event = field.s, field.event
     structure = event.structure
+    number = _free_number(field)
     offer = lobby.TableOffer(
         guild=event.key.guild,
-        channel=event.channel_of(s.tx.tables.next_number(event.key.guild)),
+        channel=event.channel_of(number),
         host=event.organiser,
         language=event.language,
         terms=Terms(
@@ -87,19 +89,25 @@ def open_table(
             limits=Limits(win_cap=structure.win_cap, bust_is_final=structure.bust_is_final),
         ),
     )
-    table = lobby.new_table(s, offer, event_no=event.key.number)
+    table = lobby.new_table(s, offer, event_no=event.key.number, number_in_event=number)
     s.note(table, "opened")
     s.tx.timers.set_timer(table.key, Timer.NEXT_HAND, s.now + _seating_ms(field, players))
     info = EventTable(table=table.key.table, round=round_no, match=match, played=played, threaded=not structure.threads)
     s.tx.entrants.save_event_table(field.key, info)
     spot = TableInPlay(info=info, table=s.save(table), seats=[], stacks={}, pausing=True)
     field.spots[table.key.table] = spot
-    for number, player in enumerate(players):
-        _take_seat(field, spot, player, number=number)
+    for seat, player in enumerate(players):
+        _take_seat(field, spot, player, number=seat)
     if players:
         s.save(spot.table)
         field.refresh(spot)
     return spot
+
+
+def _free_number(field: EventState) -> int:
+    """Return the lowest number that no open table of the event has."""
+    taken = {spot.table.number for spot in field.spots.values()}
+    return next(number for number in count(1) if number not in taken)
 
 
 def _seating_ms(field: EventState, players: Sequence[Player]) -> int:
@@ -336,9 +344,12 @@ def _places(field: EventState, spot: TableInPlay, broke: Sequence[Player]) -> li
     fair = (e for e in field.entrants.values() if e.state is EntrantState.OUT and not e.disqualified)
     together = [e for e in fair if e.out_moment == moment]
     together.sort(key=lambda e: (-e.out_stack, e.out_order, e.number))
+    stacks = [e.out_stack for e in together]
     others = [other for other in field.spots.values() if other is not spot and (not other.idle or other.pending)]
     told: list[list[object]] = []
-    for worst, entrant in enumerate(together, start=first):
+    for at, entrant in enumerate(together):
+        ahead = stacks.index(entrant.out_stack) if field.event.structure.shares_places else at
+        worst = first + ahead
         below = sum(_may_go_out_below(other, entrant) for other in others) if field.event.hand_for_hand else 0
         if entrant.player in broke:
             told.append([entrant.player, worst - below, worst] if below else [entrant.player, worst])

@@ -203,6 +203,12 @@ class DeckView:
     deck: Deck
     results: Mapping[int, ResultView]
     """Results by table. Hands that can't be replayed are left out."""
+    table_numbers: Mapping[TableId, int]
+    """The tables' numbers for people, by their stored ids."""
+
+    def number_of(self, table: int) -> int:
+        """Return a table's number for people, by its stored id."""
+        return self.table_numbers.get(TableId(table), table)
 
     @property
     def button(self) -> int:
@@ -220,7 +226,7 @@ def deck_view(s: Session, key: EventKey, number: int) -> DeckView:
     results = {
         table: result_of(s, TableKey(guild=key.guild, table=TableId(table)), hand) for table, hand in deck.hands.items()
     }
-    return DeckView(event=event, deck=deck, results=results)
+    return DeckView(event=event, deck=deck, results=results, table_numbers=s.tx.entrants.table_numbers(key))
 
 
 def deck_dealt(s: Session, key: EventKey, number: int) -> Hand:

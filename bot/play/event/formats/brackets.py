@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.model.events import Event, EventTable
+from bot.model.events import Event, EventTable, Phase
 from bot.model.ids import EventKey, Player, TableId
 from bot.model.reasons import EventReason
 from bot.play.event.floor import event_state as fields
@@ -122,6 +122,8 @@ class MatchLine:
     """Number of hands played; 0 for a walkover."""
     table: TableId | None = None
     """The match's table while it's being played."""
+    table_number: int = 0
+    """The table's number for people; 0 without a table."""
     channel: int | None = None
     chips: tuple[int, int] = (0, 0)
     """Stacks while it's being played."""
@@ -197,6 +199,9 @@ def bracket_view(field: EventState) -> BracketView:
     bracket, made = bracket_in(field), bracket_progress(field)
     people = {entrant.number: entrant.player for entrant in field.entrants.values() if entrant.number}
     champion = None if made.champion is None else people.get(made.champion)
+    if event.phase is Phase.ENDED:
+        # A ruling may have struck the winner of the final.
+        champion = next((entrant.player for entrant in field.entrants.values() if entrant.place == 1), None)
     lines = tuple(_lines(field, bracket, made, people))
     groups = group_tables(field, made)
     return BracketView(event=event, bracket=bracket, lines=lines, champion=champion, groups=groups)
@@ -222,6 +227,7 @@ def _lines(field: EventState, bracket: Bracket, made: Progress, people: dict[int
             winner=people.get(made.won.get(match.number, 0)),
             hands=played.get(match.number, 0),
             table=spot.key.table if spot else None,
+            table_number=spot.table.number if spot else 0,
             channel=spot.table.channel if spot else None,
             chips=(field.chips(a), field.chips(b)) if spot and a and b else (0, 0),
         )

@@ -6,6 +6,7 @@ from bot.model.event_standings import SeriesTable, compute_standings
 from bot.model.ids import GuildId, Player
 from bot.model.reasons import EventReason
 from bot.model.standings import FOR_EVER, places
+from bot.play.event.formats.series_runs import last_results, run_of
 from bot.play.queries.leaderboards import SEASONS
 from bot.play.session.session import Session
 from bot.pure.event.scoring import BY_PLACE, SeriesRule
@@ -14,8 +15,9 @@ from bot.store.transaction import Tx
 
 
 def series_points_so_far(tx: Tx, guild: GuildId, series: str) -> dict[Player, int]:
-    """Return all players' points in a series, for seeding."""
-    lines = compute_standings(tx.events.ended(guild, series=series), tx.events.series_rule(guild, series) or BY_PLACE)
+    """Return all players' points in the present run of a series, for seeding."""
+    events = run_of(tx, guild, series).ended
+    lines = compute_standings(events, tx.events.series_rule(guild, series) or BY_PLACE)
     return {line.player: line.points for line in lines}
 
 
@@ -25,7 +27,10 @@ def series_rule(s: Session, guild: GuildId, series: str) -> SeriesRule | None:
 
 
 def series_table(s: Session, guild: GuildId, series: str, asker: Player, *, season: int = 0) -> SeriesTable:
-    """Return a series' leaderboard, for all time or for a season. Raises Refused if none of its events has ended."""
+    """Return a series' leaderboard, for its present run or for a season.
+
+    Until a date of a new run has ended, it's that of the last run. Raises Refused if none of its events has ended.
+    """
     tx = s.tx
     every = [event for event in tx.events.ended(guild, series=series) if event.counts]
     rule = tx.events.series_rule(guild, series)
@@ -34,7 +39,8 @@ def series_table(s: Session, guild: GuildId, series: str, asker: Player, *, seas
     seasons = tx.seasons.of(guild, limit=SEASONS)
     meant = next((one for one in seasons if one.number == season), None)
     since, until = meant.bounds if meant else (0, FOR_EVER)
-    events = every if meant is None else tx.events.ended(guild, series=series, since=since, until=until)
+    present, over = last_results(tx, guild, series)
+    events = present if meant is None else tx.events.ended(guild, series=series, since=since, until=until)
     lines = compute_standings(events, rule)
     hidden = tx.choices.hidden_players(guild) - {asker}
     placed = zip(places([line.key for line in lines]), lines, strict=True)
@@ -48,4 +54,5 @@ def series_table(s: Session, guild: GuildId, series: str, asker: Player, *, seas
         newest=every[-1],
         seasons=seasons,
         season=meant,
+        over=over,
     )

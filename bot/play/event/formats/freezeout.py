@@ -187,7 +187,7 @@ def _even_out(field: EventState, moves: Moves) -> None:
             floor.close_table(field, spot, reason="broken")
         else:
             _balance(field, step, moves)
-    raise AssertionError("seating does not come to an end")
+    raise AssertionError("seating never ends")
 
 
 def _now(spot: TableInPlay) -> SeatingTable:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -68,7 +69,8 @@ def go_on(field: EventState) -> bool:
         return False
     told = _is_announced(field)
     _pair(field, field.event.round + 1)
-    report = {} if told else {"report": build_report(field)}
+    # If these pairings were announced, the tables' own messages say the rest.
+    report = {"told": _are_pairings_announced(field)} if told else {"report": build_report(field)}
     groups = _next_round(field)
     if field.event.hides_shared_decks and len(groups) < 2:
         # After eliminations only one table is left, so there's nothing to compare it with.
@@ -91,6 +93,13 @@ def _is_announced(field: EventState) -> bool:
     """True if the finished round's results and the next pairings have been announced."""
     fact = field.tx.events.last_fact(field.key, ("round_over",))
     return fact is not None and fact.details["round"] == field.event.round
+
+
+def _are_pairings_announced(field: EventState) -> bool:
+    """True if the next round is paired as announced after the last one. The log has new pairings further down."""
+    over = field.tx.events.last_fact(field.key, ("round_over",))
+    paired = _paired(field, field.event.round + 1)
+    return paired is None or (over is not None and paired.number == over.number + 1)
 
 
 def _tell_rest(field: EventState) -> None:
@@ -147,6 +156,8 @@ def build_report(field: EventState) -> dict[str, object]:
     people, keys = rank_entrants(field)
     order = [entrant for entrant in people if not entrant.disqualified]
     now, before = ranks(keys), _ranks_before(field, order, made)
+    if finals := Counter(entrant.place for entrant in order if entrant.place):
+        now = {entrant.player: (entrant.place, finals[entrant.place] > 1) for entrant in order}
     rows = [_row(entrant, now, before, made, event.round) for entrant in order]
     if event.structure.pairings is Pairings.SWISS:
         met = sheets.opposition(sheets.sat_together(field.tx, event), {e.player: e.score for e in people})
@@ -162,7 +173,7 @@ def _row(
     rounds: int,
 ) -> dict[str, object]:
     player = entrant.player
-    place, tied = (entrant.place, False) if entrant.place else now[player]
+    place, tied = now[player]
     of_rounds = [made.of(player, number) for number in range(1, rounds + 1)]
     return {
         "player": player,

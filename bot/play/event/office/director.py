@@ -30,15 +30,15 @@ from bot.play.event.floor import absences, bounties, draws, floor
 from bot.play.event.floor.event_state import (
     EventState,
     call_at,
+    final_places,
     next_alarm,
     plays_for_chips,
     rank_entrants,
-    ranks,
     read_field,
 )
 from bot.play.event.floor.floor import tell
 from bot.play.event.formats import brackets, freezeout, handicaps, knockout, rounds, seeding
-from bot.play.event.office import leaving, permissions, roll_call, waiting_list
+from bot.play.event.office import doubtful_start, leaving, permissions, roll_call, series_ends, waiting_list
 from bot.play.event.office.opening import announce_next
 from bot.play.session import chips
 from bot.play.session.session import Session
@@ -47,6 +47,7 @@ from bot.pure.event.draw import START, draw
 from bot.pure.event.payouts import prizes
 from bot.pure.event.seeding import SeededBy
 from bot.pure.event.structure import Family, Format, NoShow
+from bot.pure.event.ties import split
 from bot.pure.ofc.deck import Entropy
 from bot.pure.ofc.refusals import Refused
 
@@ -65,7 +66,7 @@ def follow(s: Session) -> None:
         if not s.events_to_direct:
             return
         direct(s, s.events_to_direct.pop())
-    raise AssertionError("the director does not come to an end")
+    raise AssertionError("the director never finishes")
 
 
 def direct(s: Session, key: EventKey) -> None:
@@ -91,7 +92,8 @@ def _set_alarm(field: EventState, *, at_once: bool) -> None:
     wanted = next_alarm(event, now=now)
     if wanted is not None and event.phase.before:
         offers = [one.offered_until for one in field.waiting.values() if one.offered_until is not None]
-        wanted = min([wanted, *(max(now + 1, until) for until in offers)])
+        asks_at = doubtful_start.ask_at(field)
+        wanted = min([wanted, *(max(now + 1, at) for at in (*offers, *asks_at))])
     if wanted is not None and event.phase is Phase.RUNNING and rounds.is_between_rounds(field):
         wanted = max(now + 1, rounds.next_look_at(field))
     if not event.phase.over and (waiting := roll_call.waiting(field)) is not None:
@@ -136,6 +138,7 @@ def _before_start(field: EventState) -> None:
         called = [entrant.player for entrant in people if not checks or entrant.state is EntrantState.REGISTERED]
         if people:
             tell(field, Notice.SOON, starts_at=event.starts_at, players=called, count=len(people))
+    doubtful_start.ask_organiser(field)
     if now >= event.starts_at:
         start(field)
 
@@ -217,7 +220,7 @@ def _begin(field: EventState, *, early: bool) -> None:
     people = [entrant for entrant in field.entrants.values() if entrant.registered]
     if len(people) < need:
         field.note("too_few", have=len(people), need=need)
-        call_off(field, reason="too_few")
+        call_off(field, reason="too_few", missed=missed)
         return
     waited = waiting_list.close(field)
     permissions.start_vouched(field)
@@ -482,18 +485,17 @@ def _end(field: EventState) -> None:
         return
     bounties.settle(field, order[0])
     placed = field.tx.badges.placed_in(field.key)
-    # Players who lost in the same round of a bracket share their place. In other formats, the draw has separated
-    # equals.
-    shared = ranks(keys) if field.event.format.heads_up else {}
-    finals = {e.player: shared.get(e.player, (at, False))[0] for at, e in enumerate(order, start=1)}
-    won = _prizes(field, [e for e in order if not e.disqualified], finals)
+    finals = final_places(field, order, keys)
+    pool = field.tx.ledger.purse(field.key.guild, chips.pool_of(field.key))
+    won = prizes_won(field, [e for e in order if not e.disqualified], finals, pool=pool)
     for entrant in order:
         place = finals[entrant.player]
         prize = won.get(entrant.player, 0)
         played = entrant.player in placed
         own = field.entrants[entrant.player]
         stack = held[entrant.player] if entrant.playing else own.out_stack
-        field.save_entrant(replace(own, place=place, prize=prize, played=played, out_stack=stack, move_to=None))
+        own = replace(own, place=place, prize=prize, end_place=place, end_prize=prize)
+        field.save_entrant(replace(own, played=played, out_stack=stack, move_to=None))
         if prize:
             cause = f"event:{field.key.number}:prize"
             _pay_from_pool(field, entrant.player, prize, kind="prize", cause=cause)
@@ -508,27 +510,27 @@ def _end(field: EventState) -> None:
         )
     )
     earned = badges.note_event(field.s, field.event, finals, at=field.s.now)
-    told = {"final": rounds.build_report(field)} if field.event.format.family is Family.ROUNDS else {}
+    told: dict[str, object] = {}
+    if field.event.format.family is Family.ROUNDS:
+        told["final"] = rounds.build_report(field)
+    if report := series_ends.after_event(field):
+        told["series"] = report
     tell(field, Notice.ENDED, badges=[[player, badge.value] for player, badge in earned], **told)
-    announce_next(field)
 
 
-def _prizes(field: EventState, order: list[Entrant], finals: Mapping[Player, int]) -> dict[Player, int]:
-    """Return the prizes by player. Players who share a place split the prizes of the places that they take up."""
-    pool = field.tx.ledger.purse(field.key.guild, chips.pool_of(field.key))
+def prizes_won(
+    field: EventState, order: Sequence[Entrant], finals: Mapping[Player, int], *, pool: int
+) -> dict[Player, int]:
+    """Return the prizes by player. Players who share a place split the prizes of the places that they take up.
+
+    Odd chips go to those who come first in the draw, or to the better seeds of a bracket.
+    """
     if not pool or not order:
         return {}
     percent = field.payouts
     amounts = prizes(pool, percent, places=min(len(percent), len(order)))
-    sharing: dict[int, list[Player]] = {}
-    for entrant in order:
-        sharing.setdefault(finals[entrant.player], []).append(entrant.player)
-    won: dict[Player, int] = {}
-    for place, players in sharing.items():
-        each, rest = divmod(sum(amounts[place - 1 : place - 1 + len(players)]), len(players))
-        # Odd chips go to the better seeds.
-        won |= {player: each + (number < rest) for number, player in enumerate(players)}
-    return won
+    parts = split(amounts, [finals[entrant.player] for entrant in order])
+    return {entrant.player: part for entrant, part in zip(order, parts, strict=True)}
 
 
 def _clear(field: EventState, *, reason: str) -> None:
@@ -540,13 +542,18 @@ def _clear(field: EventState, *, reason: str) -> None:
             floor.take_stack(field, player, cause=f"event:{field.key.number}:end:{player}")
 
 
-def call_off(field: EventState, *, reason: str, **told: object) -> None:
+def call_off(field: EventState, *, reason: str, missed: Collection[Player] = (), **told: object) -> None:
     """Call the event off. Running hands are voided and fees are refunded.
 
-    ``told`` holds the notice's facts about the person who called it off.
+    ``missed`` are the no-shows dropped at the start. ``told`` holds the notice's facts about the person who called it
+    off.
     """
     if waited := waiting_list.close(field):
         told["waited"] = waited
+    if missed:
+        told["missed"] = list(missed)
+    if reason not in WITHOUT_PLACE and field.event.repeat is None:
+        told["again"] = True
     _clear(field, reason="event_cancelled")
     for entrant in list(field.entrants.values()):
         owed = 0 if entrant.state is EntrantState.WITHDRAWN else bounties.refund_of(field, entrant)
@@ -578,6 +585,7 @@ def call_off(field: EventState, *, reason: str, **told: object) -> None:
     if (
         reason != "too_few"
         or waited
+        or missed
         or any(entrant.state is not EntrantState.WITHDRAWN for entrant in field.entrants.values())
     ):
         # If no players registered, there is no one to notify.

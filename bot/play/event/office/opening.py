@@ -8,8 +8,9 @@ from bot.model.events import HANDED_ON, Event
 from bot.model.ids import EventKey, GuildId, Player
 from bot.play.event.floor import draws
 from bot.play.event.floor.event_state import EventState, call_at, next_alarm
-from bot.play.event.office import permissions, repeating
+from bot.play.event.office import permissions, repeating, series_calls
 from bot.play.session.session import Session
+from bot.pure.event.structure import for_new_event
 
 
 def next_key(s: Session, guild: GuildId) -> EventKey:
@@ -21,13 +22,15 @@ def announced(s: Session, event: Event, *, by: Player, cause: str | None) -> Eve
     """Commit to the draw before registration opens, save the event and announce it; ``by`` vouches for its prizes."""
     # Players who register in the last few minutes needn't be called.
     soon = event.starts_at is not None and call_at(event) <= s.now
-    event = draws.decks_committed(s, draws.commit_draw(s, replace(event, version=1, reminded=soon)))
+    event = replace(event, structure=for_new_event(event.structure), version=1, reminded=soon)
+    event = draws.decks_committed(s, draws.commit_draw(s, event))
     event = replace(event, alarm_at=next_alarm(event, now=s.now))
     event = named_repeating(event)
+    players = series_calls.players_to_call(s, event, by=None if cause is None else by)
     s.tx.events.save(event)
     details = {"structure": event.structure.to_json(), "name": event.name, "starts_at": event.starts_at}
     s.tx.events.note(event.key, "created", details, actor=by, cause=cause, at=s.now)
-    draws.tell_committed(s, event)
+    draws.tell_committed(s, event, players=players)
     return event
 
 

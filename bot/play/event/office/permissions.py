@@ -1,4 +1,4 @@
-"""Checks on the authority behind an event's prizes and channels, repeated for each announcement.
+"""The right to run an event, and checks of the authority behind its prizes and channels for each announcement.
 
 A repeating event is announced without asking Discord about permissions. So before anything is shown, its first posting
 checks the player who set the repetition. Prizes and channels outside their current authority are dropped, and the
@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.model.bank import Action, AuditEntry
-from bot.model.events import EntrantState, Event, Notice
+from bot.model.choices import ServerSettings
+from bot.model.events import Entrant, EntrantState, Event, Notice, Official, WaitingPlayer
 from bot.model.ids import EventKey, Player
 from bot.model.reasons import PlanReason
 from bot.play.event.floor import floor
@@ -70,6 +71,33 @@ def takes_part(field: EventState, player: Player) -> bool:
     return entrant is not None and entrant.state is not EntrantState.WITHDRAWN
 
 
+def stands_in(
+    server: ServerSettings, event: Event, by: Official, entrant: Entrant | None, waits: WaitingPlayer | None
+) -> bool:
+    """True if a member may run an event that they don't organise, because the server lets its organisers' role do so.
+
+    ``entrant`` and ``waits`` are the member in the event and on its waiting list. Players don't run their own event.
+    """
+    if by.organises(event) or not server.stand_ins or server.organiser_role not in by.roles:
+        return False
+    plays = entrant is not None and (entrant.disqualified or entrant.state is not EntrantState.WITHDRAWN)
+    return not (plays or waits)
+
+
+def stands_in_now(s: Session, event: Event, by: Official) -> bool:
+    """Like :func:`stands_in`, with the server and the member as they're stored now."""
+    if by.organises(event) or not by.roles:
+        return False
+    waits = s.tx.waiting.get(event.key, by.player) if event.phase.before else None
+    entrant = s.tx.entrants.get(event.key, by.player)
+    return stands_in(s.tx.choices.server(event.key.guild), event, by, entrant, waits)
+
+
+def organises(s: Session, event: Event, by: Official) -> bool:
+    """True if a member may use the event's tools, as its organiser, as a server manager or as a stand-in."""
+    return by.organises(event) or stands_in_now(s, event, by)
+
+
 def ask(s: Session, event: Event) -> None:
     """Queue a check on the voucher's authority, ahead of the event's other postings."""
     s.tx.outbox.post_event(event.key, Notice.VOUCH, {}, at=s.now)
@@ -123,10 +151,13 @@ def audit_added(field: EventState, chips: int, *, cause: str) -> None:
     _audit(field, by, action, chips, cause=cause)
 
 
-def audit_won(field: EventState, player: Player, prize: int) -> None:
-    """Record in the audit log how much a player won from a pool with added chips."""
-    by = voucher(field.s, field.event)
-    _audit(field, by, Action.WON, prize, player=player, cause=f"event:{field.key.number}:won:{player}")
+def audit_won(field: EventState, player: Player, prize: int, *, ruling: int = 0) -> None:
+    """Record in the audit log how much a player won from a pool with added chips.
+
+    ``ruling`` is the number of the ruling that changed their prize by ``prize`` chips; 0 at the end of the event.
+    """
+    by, cause = voucher(field.s, field.event), f"event:{field.key.number}:won:{player}"
+    _audit(field, by, Action.WON, prize, player=player, cause=f"{cause}:{ruling}" if ruling else cause)
 
 
 def _audit(

@@ -224,7 +224,7 @@ def _enter(
     if field.event.phase is Phase.RUNNING:
         entrant = director.seat_latecomer(field, entrant)
     field.show()
-    if field.full or field.event.phase is Phase.RUNNING:
+    if field.full or field.event.phase is Phase.RUNNING or field.event.reminded:
         # In other cases, there's nothing to do before the event's alarm.
         s.events_to_direct.add(key)
     return field.entrants[player]
@@ -327,7 +327,7 @@ def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
     field.note("withdrew", actor=player, cause=cause)
     entrant = director.drop(field, entrant)
     field.show()
-    if field.waiting:
+    if field.waiting or field.event.reminded:
         s.events_to_direct.add(key)
     return entrant
 
@@ -349,6 +349,8 @@ def _come(field: fields.EventState, entrant: Entrant, *, cause: str) -> Entrant:
     field.note("checked_in", actor=entrant.player, cause=cause)
     entrant = field.save_entrant(replace(entrant, state=EntrantState.CHECKED_IN, adds=cause))
     field.show()
+    if field.event.reminded:
+        field.s.events_to_direct.add(field.key)
     return entrant
 
 

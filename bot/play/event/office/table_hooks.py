@@ -34,7 +34,7 @@ class TableHooks(EventHooks):
             name=event.name,
             format=event.format,
             channel=event.channel,
-            home=event.channel_of(table.key.table),
+            home=event.channel_of(table.number),
             level=_level(event, info) + 1 if event.format.family is not Family.ROUNDS else 0,
             round=info.round,
             rounds=event.structure.rounds,
@@ -186,6 +186,32 @@ def set_thread(s: Session, key: TableKey, *, channel: int | None) -> bool:
         s.tx.events.save(replace(event, version=event.version + 1))
         s.changed_events.add(event.key)
     return True
+
+
+def former_table(s: Session, key: TableKey) -> Table | None:
+    """Return the event's last closed table that had this table's number and a thread, which this table takes over.
+
+    None if there is none, or if an open table is played in that thread.
+    """
+    table = s.tx.tables.get(key)
+    event = None if table is None or table.event is None else s.tx.events.get(table.event)
+    if table is None or event is None or table.number_in_event is None:
+        return None
+    closed = s.tx.tables.closed_in_event(event.key, table.number_in_event)
+    former = next((one for one in closed if one.channel not in event.channels), None)
+    if former is None or s.tx.tables.open(key.guild, channel=former.channel):
+        return None
+    return former
+
+
+def has_successor(s: Session, key: TableKey) -> bool:
+    """True if an open table of the event has a closed table's number, so it takes over the thread."""
+    table = s.tx.tables.get(key)
+    if table is None or table.event is None or table.number_in_event is None:
+        return False
+    infos = s.tx.entrants.event_tables(table.event, over=False)
+    spots = (s.tx.tables.get(TableKey(guild=key.guild, table=info.table)) for info in infos)
+    return any(spot.number_in_event == table.number_in_event for spot in spots if spot is not None and spot.open)
 
 
 def leave_thread(s: Session, key: TableKey) -> bool:

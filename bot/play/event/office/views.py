@@ -18,6 +18,8 @@ from bot.play.event.floor.event_state import bracket_in, bracket_progress, rank_
 from bot.play.event.formats import brackets, handicaps, rounds
 from bot.play.event.formats.brackets import BracketView, GroupTable, ShootoutRound, group_tables, rungs
 from bot.play.event.formats.handicaps import Handicap
+from bot.play.event.formats.series_runs import dates_left
+from bot.play.event.office import permissions
 from bot.play.event.office.waiting_list import has_list
 from bot.play.queries.results import ResultView, result_of
 from bot.play.session.chips import pool_of
@@ -52,6 +54,8 @@ class StandingsLine:
     """True if only the draw decided the final place."""
     tied: bool = False
     """True if other players share the place."""
+    odd_chip: bool = False
+    """True if the draw gave the player an odd chip of a prize that was split."""
     coming: Mapping[str, Any] = field(default_factory=dict)
     """Next opponent in a bracket for a player without a table (:func:`bot.play.event.floor.event_state.next_match`)."""
     bye: bool = False
@@ -113,6 +117,10 @@ class EventView:
     """Groups of an event that has started, if its format has groups."""
     series_rule: SeriesRule = BY_PLACE
     """Scoring rule of the event's series, or the default without a series."""
+    table_numbers: Mapping[TableId, int] = field(default_factory=dict)
+    """Numbers within the event of its tables, including closed ones. Older tables have none."""
+    dates_left: int | None = None
+    """Dates to come in the event's series, with this one if it isn't over; None without a planned end."""
     handicaps: tuple[Handicap, ...] = ()
     """Before the start, the handicaps by current ratings, largest first."""
     reinstatable: frozenset[Player] = frozenset()
@@ -186,6 +194,10 @@ class EventView:
             return 0
         return self.event.structure.point_value(self.event.level + 1)
 
+    def number_of(self, table: int) -> int:
+        """Return a table's number for people, by its stored id."""
+        return self.table_numbers.get(TableId(table), table)
+
     def line_of(self, player: str) -> StandingsLine | None:
         """Return a player's line."""
         return next((line for line in self.lines if line.entrant.player == player), None)
@@ -248,6 +260,8 @@ def event_view(s: Session, found: fields.EventState) -> EventView:
         reentry_open=event.phase is Phase.RUNNING and registration_open(event) and event.structure.reentries > 0,
         why=_cancellation_reason(s, event),
         series_rule=(event.series and s.tx.events.series_rule(event.key.guild, event.series)) or BY_PLACE,
+        table_numbers=s.tx.entrants.table_numbers(event.key) if event.started_at else {},
+        dates_left=dates_left(s.tx, event.key.guild, event.series) if not event.phase.over else None,
         handicaps=_handicaps(found),
         reinstatable=frozenset(e.player for e in found.entrants.values() if fields.reinstatable(event, e)),
         waiting=tuple(found.queue),
@@ -280,6 +294,7 @@ def _lines(field: fields.EventState) -> Iterator[StandingsLine]:
     by_rounds = event.format.family is Family.ROUNDS and event.phase is Phase.RUNNING
     seated = rounds.drawn_in(field) if by_rounds else set[Player]()
     finals = Counter(entrant.place for entrant in order)
+    least = _least_prizes(order)
     left = absences.left_after(field)
     empty = absences.empty_seats(field) if event.started_at else set[Player]()
     gave_up = absences.gave_up(field) if event.started_at else set[Player]()
@@ -300,6 +315,7 @@ def _lines(field: fields.EventState) -> Iterator[StandingsLine]:
             for_third=third and entrant.number in beaten,
             by_draw=entrant.player in drawn,
             tied=finals[entrant.place] > 1 if entrant.place else tied,
+            odd_chip=entrant.prize == least[entrant.place] + 1,
             coming=coming,
             bye=waits and by_rounds and entrant.player not in seated,
             left_after=None if entrant.disqualified else left.get(entrant.player),
@@ -308,6 +324,17 @@ def _lines(field: fields.EventState) -> Iterator[StandingsLine]:
             may_return=entrant.player in back and not entrant.disqualified,
             waits_for=_awaited_tables(field, coming) if waits else (),
         )
+
+
+def _least_prizes(order: Sequence[Entrant]) -> dict[int, int]:
+    """Return the lowest prize of each final place. Players who share it have up to one odd chip more.
+
+    After a ruling, the difference can be larger, because chips that are due back may be spent.
+    """
+    least: dict[int, int] = {}
+    for entrant in order:
+        least[entrant.place] = min(entrant.prize, least.get(entrant.place, entrant.prize))
+    return least
 
 
 def _awaited_tables(field: fields.EventState, coming: Mapping[str, Any]) -> tuple[TableId, ...]:
@@ -353,7 +380,8 @@ def standing_in(seen: EventView, table: Table, player: Player) -> EventStatus:
         over=event.phase.over,
         cancelled=event.phase is Phase.CANCELLED,
         place=line.place if part is Role.OUT and decided else 0,
-        table=0 if shown is None else shown.key.table,
+        tied=line.tied,
+        table=0 if shown is None else shown.number,
         channel=0 if shown is None else shown.channel,
         message=None if shown is None else shown.message,
         beaten=line.beaten,
@@ -433,6 +461,6 @@ def last_hand(s: Session, key: EventKey) -> ResultView | None:
 
 def log(s: Session, key: EventKey, reader: Official) -> list[EventFact]:
     """Return an event's log in order, for its entrants and officials. Raises Refused for other readers."""
-    if not reader.organises(fields.event_of(s, key)) and s.tx.entrants.get(key, reader.player) is None:
+    if not permissions.organises(s, fields.event_of(s, key), reader) and s.tx.entrants.get(key, reader.player) is None:
         raise Refused(EventReason.NOT_IN_THIS_EVENT)
     return s.tx.events.log(key)

@@ -22,7 +22,7 @@ from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
 from bot.play.event.office.registration import Problem, problems
 from bot.play.event.organisers import organiser
 from bot.play.session.session import Session
-from bot.play.terms import of_event
+from bot.play.terms import of_event, of_start
 from bot.pure.event.structure import RANGES, Family, Format, Structure, StructureError, structure_from
 from bot.pure.ofc.refusals import Refused
 
@@ -60,6 +60,8 @@ _AGREED: Final = ("seeding", "handicap", "bounty", "bounty_grows")
 """Registering means agreeing to these, so they can't change after the first registration."""
 LITTLE_LATER_MS = HOUR
 """Maximum delay of the start for which a player's check-in stays valid."""
+A_LITTLE_MS = 15 * MINUTE
+"""Delay of the start after one press."""
 
 
 def plain(event: Event) -> dict[str, Any]:
@@ -105,7 +107,7 @@ def check_change(
 ) -> list[Problem]:
     """Return all problems that prevent a change. Raises Refused if the caller isn't allowed to organise the event."""
     field = fields.read_field(s, key)
-    organiser.check_organiser(field.event, by)
+    organiser.check_organiser(s, field.event, by)
     return _problems(field, by, changes, authority)
 
 
@@ -168,9 +170,25 @@ def postpone(s: Session, key: EventKey, by: Official, *, until: int, cause: str)
     """Move the start of an event that hasn't started to ``until`` (ms). Raises Refused."""
     event = fields.event_of(s, key)
     if event.starts_at is None:
-        organiser.check_organiser(event, by)
+        organiser.check_organiser(s, event, by)
         raise Refused(PlanReason.NO_START_TIME)
     return change(s, key, by, {"starts_at": (event.starts_at, until)}, cause=cause)
+
+
+def postpone_a_little(s: Session, key: EventKey, by: Official, *, terms: str, cause: str) -> Event:
+    """Move the start that an organiser saw, whose digest is ``terms``, by ``A_LITTLE_MS``. Raises Refused.
+
+    If the start has moved since, nothing changes, so two organisers who press at the same time postpone it once.
+    """
+    field = organiser.load_for_organiser(s, key, by, cause=cause)
+    event = field.event
+    if not event.phase.before:
+        raise Refused(EventReason.EVENT_RUNS)
+    if event.starts_at is None:
+        raise Refused(PlanReason.NO_START_TIME)
+    if terms != of_start(event):
+        raise Refused(OrganiserReason.START_MOVED)
+    return change(s, key, by, {"starts_at": (event.starts_at, event.starts_at + A_LITTLE_MS)}, cause=cause)
 
 
 def _changed_fields(event: Event, changes: Changes) -> dict[str, Any]:

@@ -37,10 +37,20 @@ def may_announce(server: ServerSettings, *, manager: bool, roles: Collection[int
     return manager or server.organiser_role in roles
 
 
-def check_organiser(event: Event, by: Official) -> None:
-    """Raise Refused unless they organise the event."""
-    if not by.organises(event):
+def check_organiser(s: Session, event: Event, by: Official) -> None:
+    """Raise Refused unless they may run the event."""
+    if not permissions.organises(s, event, by):
         raise Refused(OrganiserReason.NOT_ORGANISER)
+
+
+def organises(s: Session, key: EventKey, by: Official) -> bool:
+    """True if they may run the event with that key."""
+    return permissions.organises(s, fields.event_of(s, key), by)
+
+
+def require_organiser(s: Session, key: EventKey, by: Official) -> None:
+    """Raise Refused unless they may run the event with that key."""
+    check_organiser(s, fields.event_of(s, key), by)
 
 
 def plays_against(field: fields.EventState, by: Official) -> bool:
@@ -84,7 +94,7 @@ def _tell_rule(field: fields.EventState, what: str, by: Official, **details: obj
 def _official(s: Session, key: EventKey, by: Official) -> fields.EventState:
     """Load an unfinished event for one of its organisers. Raises Refused."""
     field = fields.read_field(s, key)
-    check_organiser(field.event, by)
+    check_organiser(s, field.event, by)
     if field.event.phase.over:
         raise Refused(EventReason.EVENT_OVER)
     return field
@@ -452,12 +462,14 @@ def _check_announcements(field: fields.EventState) -> None:
 
 
 def co_organiser(s: Session, key: EventKey, by: Official, player: Player, *, remove: bool, cause: str) -> Event:
-    """Add or remove a co-organiser. Raises Refused.
+    """Add or remove a co-organiser. Raises Refused, also for stand-ins, who could make each other co-organisers.
 
     After the start, an organiser who plays may do neither, because a friend or second account could make rulings for
     them.
     """
     field = load_for_organiser(s, key, by, cause=cause)
+    if not by.organises(field.event):
+        raise Refused(OrganiserReason.STANDS_IN)
     if not field.event.phase.before:
         check_neutral(field, by)
     helpers = field.event.helpers

@@ -12,9 +12,11 @@ from bot.model.reasons import EventReason
 from bot.model.refusals import Stale
 from bot.play.event.floor import event_state as fields
 from bot.play.event.floor.event_state import EventState
-from bot.play.event.office import roll_call, views
+from bot.play.event.office import permissions, roll_call, views
 from bot.play.event.office.registration import has_ruled
+from bot.play.event.office.resettling import RULINGS, UNDONE
 from bot.play.event.office.views import EventView, StandingsLine, TableLine
+from bot.play.event.organisers import late_rulings
 from bot.play.event.organisers.organiser import check_organiser, plays_against
 from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
@@ -51,6 +53,9 @@ ACTS = (
     "repeats_no_more",
     "moved_up",
     "unlisted",
+    *RULINGS,
+    UNDONE,
+    "series_plan",
 )
 """Log entries for organisers' actions."""
 
@@ -66,9 +71,14 @@ class DeskTable:
     slow: bool
 
     @property
-    def number(self) -> TableId:
-        """The table's number."""
+    def id(self) -> TableId:
+        """The table's stored id."""
         return self.line.info.table
+
+    @property
+    def number(self) -> int:
+        """The table's number within the event."""
+        return self.line.table.number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +96,8 @@ class DeskView:
     """The actions that can be undone."""
     sat_out: frozenset[Player] = frozenset()
     """Players that an organiser made sit out and who haven't acted since."""
+    stand_in: Player | None = None
+    """The reader if they only stand in for the organisers."""
     waiting: int = 0
     """Number of the server's overdue messages, if Discord is slow."""
     bars: bool = False
@@ -94,6 +106,10 @@ class DeskView:
     """True if it has been started, but the roll call before the start hasn't been answered yet."""
     at: int = 0
     """When the view was created (ms)."""
+    rulings: str = ""
+    """After the end, the terms of the reader's next ruling; empty before."""
+    rules_until: int | None = None
+    """When the reader's right to rule on the finished event ends (ms); None if it doesn't."""
 
     @property
     def event(self) -> Event:
@@ -115,8 +131,12 @@ class DeskView:
         """The absent players who can be called, because no organiser made them sit out."""
         return tuple(player for player in self.away if player not in self.sat_out)
 
-    def table(self, number: int) -> DeskTable | None:
-        """Return an open table; None if it isn't on the desk."""
+    def table(self, table_id: int) -> DeskTable | None:
+        """Return an open table by its stored id; None if it isn't on the desk."""
+        return next((table for table in self.tables if table.id == table_id), None)
+
+    def numbered(self, number: int) -> DeskTable | None:
+        """Return an open table by its number within the event; None if it isn't on the desk."""
         return next((table for table in self.tables if table.number == number), None)
 
 
@@ -135,10 +155,11 @@ def _is_absent(line: StandingsLine) -> bool:
 
 
 def desk(s: Session, key: EventKey, by: Official) -> DeskView:
-    """Return the desk for an organiser. Raises Refused for other members and after the event."""
+    """Return the desk for an organiser. After the event, it's for rulings. Raises Refused for other members."""
     field = fields.read_field(s, key)
-    check_organiser(field.event, by)
-    if field.event.phase.over:
+    check_organiser(s, field.event, by)
+    plays = permissions.takes_part(field, by.player)
+    if field.event.phase.over and not late_rulings.may_rule(field.event, by, plays=plays, now=s.now):
         raise Refused(EventReason.EVENT_OVER)
     return _desk(s, field, by)
 
@@ -156,17 +177,22 @@ def _desk(s: Session, field: EventState, by: Official | None = None) -> DeskView
     key = field.key
     view, log = views.event_view(s, field), s.tx.events.log(key)
     acts = [fact for fact in reversed(log) if fact.kind in ACTS][:MAX_ACTS]
+    rules = by is not None and field.event.phase.over
+    undoable = late_rulings.undoable(field, by, log) if by is not None and rules else list(_undoable(view, acts))
     return DeskView(
         view=view,
         tables=_tables(s, field, view),
         wallets=s.tx.entrants.wallets_in(key),
         acts=tuple(acts),
-        undoable=tuple(_undoable(view, acts)),
+        undoable=tuple(undoable),
         sat_out=sat_out(s, key, log),
         bars=by is not None and _bars(field, by, log),
+        stand_in=None if by is None or by.organises(field.event) else by.player,
         waiting=s.tx.outbox.backlog(key.guild).behind(s.now),
         starting=field.event.phase.before and roll_call.waiting(field) is not None,
         at=s.now,
+        rulings=late_rulings.terms(field.event, log) if rules else "",
+        rules_until=late_rulings.rules_until(field.event, by) if by is not None and rules else None,
     )
 
 
@@ -194,7 +220,7 @@ def _tables(s: Session, field: EventState, view: EventView) -> tuple[DeskTable, 
         slow = line.playing and s.now - at > slow_after_ms(line.table.terms.clock)
         stacks = field.spots[line.info.table].stacks
         made.append(DeskTable(line=line, stacks=stacks, last_at=at, slow=slow))
-    return tuple(sorted(made, key=lambda table: (not table.slow, not table.line.playing, table.last_at, table.number)))
+    return tuple(sorted(made, key=lambda table: (not table.slow, not table.line.playing, table.last_at, table.id)))
 
 
 def slow_after_ms(clock: Clock) -> int:

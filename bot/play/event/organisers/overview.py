@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from bot.model.choices import ServerSettings
@@ -10,7 +10,8 @@ from bot.model.events import Entrant, EntrantState, Event, Official, Phase, Wait
 from bot.model.ids import EventKey, GuildId
 from bot.play.event.floor import absences
 from bot.play.event.floor import event_state as fields
-from bot.play.event.organisers import organiser_desk
+from bot.play.event.office import permissions
+from bot.play.event.organisers import late_rulings, organiser_desk
 from bot.play.event.organisers.organiser_desk import DeskView
 from bot.play.session.session import Session
 from bot.pure.event.structure import Family
@@ -28,8 +29,10 @@ class EventGlance:
     event: Event
     own: Entrant | None = None
     """The member as an entrant; None if they never entered."""
+    organises: bool = False
+    """True if they may run the event."""
     desk: DeskView | None = None
-    """The desk; None unless they organise the event and it isn't over."""
+    """The desk; None unless they organise the event and, if it's over, may rule on it."""
     waits: WaitingPlayer | None = None
     """The member's place on the waiting list; None if they aren't on it."""
     left_seat: bool = False
@@ -68,9 +71,12 @@ def overview(
     going = s.tx.events.in_phases(guild, OPEN)
     ended = s.tx.events.in_phases(guild, OVER)
     over = [*ended[:MAX_FINISHED_EVENTS], *filter(named, ended[MAX_FINISHED_EVENTS:])]
+    server = s.tx.choices.server(guild)
+    # Finished events are ruled on soon or not at all, so the desks of older ones are loaded only if they're named.
+    desks = {event.key for event in over if named(event) or s.now - (event.ended_at or 0) < late_rulings.RULE_MS}
     return EventOverview(
-        server=s.tx.choices.server(guild),
-        events=tuple(_glance(s, event, by, here) for event in (*going, *over)),
+        server=server,
+        events=tuple(_glance(s, event, by, here, server=server, ruled=event.key in desks) for event in (*going, *over)),
         series=s.tx.events.series(guild),
         drafts=s.tx.events.draft(guild, by.player) is not None,
     )
@@ -78,18 +84,27 @@ def overview(
 
 def glance(s: Session, key: EventKey, by: Official) -> EventGlance:
     """Return one event for a member. Raises Refused if it doesn't exist."""
-    return _glance(s, fields.event_of(s, key), by, set())
+    server = s.tx.choices.server(key.guild)
+    return _glance(s, fields.event_of(s, key), by, (), server=server, ruled=True)
 
 
-def _glance(s: Session, event: Event, by: Official, here: set[EventKey]) -> EventGlance:
-    organises = by.organises(event) and not event.phase.over
+def _glance(
+    s: Session, event: Event, by: Official, here: Collection[EventKey], *, server: ServerSettings, ruled: bool
+) -> EventGlance:
+    """Return an event for a member. ``ruled`` is True to load the desk of a finished event too."""
     waits = s.tx.waiting.get(event.key, by.player) if event.phase.before else None
     own = s.tx.entrants.get(event.key, by.player)
+    organises = by.organises(event) or permissions.stands_in(server, event, by, own, waits)
+    has_desk = organises
+    if event.phase.over:
+        plays = own is not None and own.state is not EntrantState.WITHDRAWN
+        has_desk = ruled and late_rulings.may_rule(event, by, plays=plays, now=s.now)
     return EventGlance(
         event=event,
         own=own,
+        organises=organises,
         left_seat=own is not None and _has_left_seat(s, event, own),
-        desk=organiser_desk.desk(s, event.key, by) if organises else None,
+        desk=organiser_desk.desk(s, event.key, by) if has_desk else None,
         plays_here=event.key in here,
         waits=waits,
     )

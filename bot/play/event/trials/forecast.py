@@ -89,7 +89,7 @@ def forecast(
     Raises ValueError for fewer than two players.
     """
     if people < 2:
-        raise ValueError("nobody plays alone")
+        raise ValueError("a forecast needs at least two players")
     structure = settle_rounds(structure, people)
     trials = max(MIN_TRIALS, min(MAX_TRIALS, TRIED_PEOPLE // people))
     random = Random(f"{seed} {people}")

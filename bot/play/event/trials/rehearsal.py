@@ -105,6 +105,8 @@ class RehearsedPlace:
     """A player's place and winnings."""
 
     place: int
+    tied: bool
+    """True if others share the place."""
     player: Player
     prize: int
     bounties: int
@@ -433,7 +435,11 @@ class _RehearsalRun:
             hands=self._hands,
             places=tuple(
                 RehearsedPlace(
-                    place=line.place, player=(one := line.entrant).player, prize=one.prize, bounties=one.bounties
+                    place=line.place,
+                    tied=line.tied,
+                    player=(one := line.entrant).player,
+                    prize=one.prize,
+                    bounties=one.bounties,
                 )
                 for line in view.fair
             ),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from discord import SelectOption
 
-from bot.chat.club.screens.leaderboard import orders_to_choose
+from bot.chat.club.screens.leaderboard import chosen_order, orders_to_choose
 from bot.chat.club.screens.posts.forms import HOURS, day_options, hour_options, number_in
 from bot.chat.kit.choice_form import ChoiceForm, FormRow
 from bot.chat.kit.choice_page import Change, ChoiceError, PageState
@@ -15,7 +15,6 @@ from bot.chat.kit.modals import AnyField, FormChoice, FormPick, PickKind, still_
 from bot.chat.kit.presses import first_picked, picked_values
 from bot.model.bulletins import WEEK_DAYS, BulletinKind
 from bot.model.posts import PAGE, Posts
-from bot.model.standings import LeaderboardOrder
 from bot.text.zones import zone_name
 
 POSTED = (PAGE, *(kind.value for kind in BulletinKind))
@@ -105,8 +104,7 @@ def _order(state: State) -> AnyField:
 
 
 def _with_order(value: str, state: State) -> Change[Posts]:
-    order = next((order for order in LeaderboardOrder if order.value == value), None)
-    return lambda before: before if order is None else replace(before, order=order)
+    return lambda before: replace(before, order=chosen_order(value, before.order))
 
 
 ALL_POSTS: ChoiceForm[Posts, PostsContext] = ChoiceForm(

@@ -61,9 +61,9 @@ def _club(shown: PostsPage, words: Words) -> str:
         return "\n".join([*lines, words("club.nowhere")])
     game = preset_name(PRESETS[page.game], words) if page.game in PRESETS else words("leaderboard.every_game")
     board = [
-        order_name(page.order, words),
-        span_name(page.span, words) if page.order is not LeaderboardOrder.RATING else "",
-        "" if page.order.of_events else game,
+        words("club.by_play") if page.chosen is None else order_name(page.chosen, words),
+        span_name(page.span, words) if page.chosen is not LeaderboardOrder.RATING else "",
+        "" if page.chosen is not None and page.chosen.of_events else game,
     ]
     return "\n".join(
         [

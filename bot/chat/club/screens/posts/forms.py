@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from discord import SelectOption
 
-from bot.chat.club.screens.leaderboard import EVERY, orders_to_choose
+from bot.chat.club.screens.leaderboard import EVERY, chosen_order, orders_to_choose
 from bot.chat.club.screens.settings import hour_text
 from bot.chat.kit.choice_form import ChoiceForm, FormRow, chosen, empty_value, switch_value
 from bot.chat.kit.choice_page import Change, PageState
@@ -15,7 +15,7 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.modals import AnyField, FormChoice, FormPick, PickKind, still_known
 from bot.chat.kit.presses import BETWEEN, first_picked, picked_values
 from bot.model.bulletins import WEEK_DAYS, Bulletin, BulletinKind
-from bot.model.standings import CALENDAR, EVERY_GAME, ClubPage, LeaderboardOrder, LeaderboardSpan
+from bot.model.standings import CALENDAR, EVERY_GAME, ClubPage, LeaderboardSpan
 from bot.pure.ofc.presets import PRESETS
 from bot.text.games import preset_name
 from bot.text.words import Words
@@ -63,13 +63,12 @@ def _with_page_channel(value: str, state: PageSight) -> Change[ClubPage]:
 
 def _order(state: PageSight) -> AnyField:
     return FormChoice(
-        label=state.words("leaderboard.choose_by"), options=orders_to_choose(state.record.order, state.words)
+        label=state.words("leaderboard.choose_by"), options=orders_to_choose(state.record.chosen, state.words)
     )
 
 
 def _with_order(value: str, state: PageSight) -> Change[ClubPage]:
-    order = next((order for order in LeaderboardOrder if order.value == value), None)
-    return lambda before: before if order is None else replace(before, order=order)
+    return lambda before: before.ordered_by(chosen_order(value, before.chosen))
 
 
 def _span(state: PageSight) -> AnyField:
@@ -139,7 +138,7 @@ CLUB_PAGE: ChoiceForm[ClubPage, Channels] = ChoiceForm(
             read=_with_page_channel,
             former={"club_channel": chosen, "club_off": empty_value},
         ),
-        FormRow(fields=("order",), draw=_order, read=_with_order, former={"club_by": chosen}),
+        FormRow(fields=("order", "follows_play"), draw=_order, read=_with_order, former={"club_by": chosen}),
         FormRow(fields=("span",), draw=_span, read=_with_span, former={"club_span": chosen}),
         FormRow(fields=("game",), draw=_game, read=_with_page_game, former={"club_game": chosen}),
         FormRow(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -15,7 +15,7 @@ from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import RESULT_COLOUR, date_mark, moment, step_label
 from bot.chat.kit.picture_names import picture_names
 from bot.chat.kit.widgets import Part, Screen, button, button_rows, gallery, screen, separator
-from bot.model.bulletins import EventPlace, Highlight, Recap, RecapLine
+from bot.model.bulletins import EventPlace, Highlight, Recap
 from bot.model.careers import Badge
 from bot.model.clock import HOUR
 from bot.model.events import Event
@@ -92,7 +92,7 @@ def _parts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames, pict
     since, until = (recap.since + 12 * HOUR) // 1000, (recap.until - 12 * HOUR) // 1000
     head = f"### {words('recap.title')}\n-# {words('recap.week', since=since, until=until)}"
     facts = _facts(recap, guild, words, names)
-    if not (recap.top or recap.podium):
+    if not (recap.top or recap.podium or recap.event_points):
         return [head, facts] if facts else [head]
     if picture:
         return [head, gallery(RECAP_PICTURE, description=picture), facts]
@@ -103,9 +103,44 @@ def _parts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames, pict
     return [head, *lists, separator(line=False), facts]
 
 
-def _top_players(recap: Recap) -> list[tuple[RankingPlace, RecapLine]]:
-    """Return the players who won the most, with their places."""
-    return list(zip(places([line.chips for line in recap.top]), recap.top, strict=True))[:SHOWN]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ranked:
+    """One of the week's best players, ready to be shown."""
+
+    place: RankingPlace
+    player: Player
+    value: str
+    count: str
+    """Their hands or events, such as ``hands: 812``."""
+
+
+def _chips(recap: Recap, words: Words) -> list[_Ranked]:
+    """Return the players who won the most chips."""
+    placed = zip(places([line.chips for line in recap.top]), recap.top, strict=True)
+    return [
+        _Ranked(
+            place=place,
+            player=line.player,
+            value=words.signed(line.chips),
+            count=words("leaderboard.hands", hands=words.number(line.hands)),
+        )
+        for place, line in placed
+    ][:SHOWN]
+
+
+def _points(recap: Recap, words: Words) -> list[_Ranked]:
+    """Return the players with the most points of events; none after a single event, whose places say the same."""
+    placed = zip(places([line.points for line in recap.event_points]), recap.event_points, strict=True)
+    ranked = [
+        _Ranked(
+            place=place,
+            player=line.player,
+            value=words.number(line.points),
+            count=words("leaderboard.events", events=words.number(line.events)),
+        )
+        for place, line in placed
+    ]
+    return ranked[:SHOWN] if recap.leads_with_events and recap.events > 1 else []
 
 
 def _facts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames) -> str:
@@ -261,18 +296,20 @@ def _upcoming_parts(events: Sequence[Event], words: Words) -> list[str | Part]:
 
 def _lists(recap: Recap, words: Words, key: str, name: _Name) -> list[tuple[str, list[str]]]:
     """Return each list with its heading. ``key`` is ``line`` for the screen or ``told`` for screen readers."""
-    lists = []
+    chips, events = [], []
     if recap.top:
-        lists.append((words("recap.drawn"), _ranks(recap, words, f"leaderboard.{key}", name)))
+        chips.append((words("recap.drawn"), _ranks(_chips(recap, words), words, f"leaderboard.{key}", name)))
+    if points := _points(recap, words):
+        events.append((words("recap.event_points"), _ranks(points, words, f"leaderboard.{key}", name)))
     if recap.podium:
         heading = _event_heading(recap, words)
-        lists.append(
+        events.append(
             (
                 escape_name(heading) if key == "line" else heading,
                 _podium(recap, words, "" if key == "line" else "_told", name),
             )
         )
-    return lists
+    return [*events, *chips] if recap.leads_with_events else [*chips, *events]
 
 
 def _event_heading(recap: Recap, words: Words) -> str:
@@ -291,12 +328,12 @@ def _podium(recap: Recap, words: Words, how: str, name: _Name) -> list[str]:
 
 
 def _event_place(one: EventPlace, words: Words) -> str:
-    return place_text(RankingPlace(rank=one.place, shared=False), words)
+    return place_text(RankingPlace(rank=one.place, shared=one.shared), words)
 
 
 def people_drawn(recap: Recap) -> list[Player]:
     """Return all players that the picture names."""
-    return [*(one.player for one in recap.top[:SHOWN]), *(one.player for one in recap.podium[:SHOWN])]
+    return [one.player for some in (recap.top, recap.event_points, recap.podium) for one in some[:SHOWN]]
 
 
 def can_draw(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> bool:
@@ -309,32 +346,37 @@ def can_draw(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) ->
 def drawn_on(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> tuple[DrawnList, ...]:
     """Return the picture's lists."""
     drawn = picture_names(names, guild, people_drawn(recap), words)
-    lists = []
+    chips, events = [], []
     if recap.top:
-        winners = [
-            DrawnLine(
-                rank=place.rank,
-                place=place_drawn(place, words),
-                name=drawn[line.player],
-                value=words.signed(line.chips),
-                hands=words("leaderboard.hands", hands=words.number(line.hands)),
-            )
-            for place, line in _top_players(recap)
-        ]
-        lists.append(DrawnList(heading=words("recap.drawn"), lines=tuple(winners)))
+        chips.append(DrawnList(heading=words("recap.drawn"), lines=_drawn(_chips(recap, words), drawn, words)))
+    if points := _points(recap, words):
+        events.append(DrawnList(heading=words("recap.event_points"), lines=_drawn(points, drawn, words)))
     if recap.podium:
         first = [
             DrawnLine(
                 rank=one.place,
-                place=place_drawn(RankingPlace(rank=one.place, shared=False), words),
+                place=place_drawn(RankingPlace(rank=one.place, shared=one.shared), words),
                 name=drawn[one.player],
                 value=words.number(one.won) if one.won else "",
                 hands="",
             )
             for one in recap.podium[:SHOWN]
         ]
-        lists.append(DrawnList(heading=drawable(_event_heading(recap, words)), lines=tuple(first)))
-    return tuple(lists)
+        events.append(DrawnList(heading=drawable(_event_heading(recap, words)), lines=tuple(first)))
+    return (*events, *chips) if recap.leads_with_events else (*chips, *events)
+
+
+def _drawn(ranked: Sequence[_Ranked], names: Mapping[Player, str], words: Words) -> tuple[DrawnLine, ...]:
+    return tuple(
+        DrawnLine(
+            rank=one.place.rank,
+            place=place_drawn(one.place, words),
+            name=names[one.player],
+            value=one.value,
+            hands=one.count,
+        )
+        for one in ranked
+    )
 
 
 def in_words(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> str:
@@ -345,17 +387,11 @@ def in_words(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) ->
     )
 
 
-def _ranks(recap: Recap, words: Words, key: str, name: _Name) -> list[str]:
-    """Return a line for each of the players who won the most, for the screen or for screen readers."""
+def _ranks(ranked: Sequence[_Ranked], words: Words, key: str, name: _Name) -> list[str]:
+    """Return a line for each of the best players, for the screen or for screen readers."""
     return [
-        words(
-            key,
-            place=place_text(place, words),
-            player=name(line.player),
-            value=words.signed(line.chips),
-            hands=words("leaderboard.hands", hands=words.number(line.hands)),
-        )
-        for place, line in _top_players(recap)
+        words(key, place=place_text(one.place, words), player=name(one.player), value=one.value, hands=one.count)
+        for one in ranked
     ]
 
 

@@ -71,16 +71,17 @@ def _move_menu(desk: DeskView, line: StandingsLine, press: Press, context: DeskC
     words, seats = context.words, desk.event.structure.table_seats
     if line.table is None:
         return
-    sizes = {table.number: len(table.line.players) for table in desk.tables}
+    sizes = {table.id: len(table.line.players) for table in desk.tables}
     options = []
-    for number in sorted(number for number, size in sizes.items() if size < seats and number != line.table):
-        after = {**sizes, number: sizes[number] + 1, line.table: sizes[line.table] - 1}
+    free = [table for table in desk.tables if sizes[table.id] < seats and table.id != line.table]
+    for table in sorted(free, key=lambda table: table.number):
+        after = {**sizes, table.id: sizes[table.id] + 1, line.table: sizes[line.table] - 1}
         even = max(after.values()) - min(after.values()) <= 1
-        label = words("event_desk.seat", table=number, taken=sizes[number], seats=seats)
+        label = words("event_desk.seat", table=table.number, taken=sizes[table.id], seats=seats)
         told = words(
             "event_desk.even" if even else "event_desk.uneven", least=min(after.values()), most=max(after.values())
         )
-        options.append(discord.SelectOption(label=label, value=str(number), description=told[:LABEL]))
+        options.append(discord.SelectOption(label=label, value=str(table.id), description=told[:LABEL]))
     if not options:
         if len(sizes) > 1:
             yield text(words("event_desk.no_seat"))
@@ -133,7 +134,7 @@ def table_screen(desk: DeskView, table: DeskTable, context: DeskContext, control
     parts += button_rows([*controls.buttons, _back_button(desk, words)])
     options = [player_option(desk, line, context) for player, line in seated if line is not None and player.isdecimal()]
     if options or controls.more:
-        press = replace(about(event).but("ev_d_more", f"{AT_TABLE}{table.number}"), hand=table.line.table.hand_no)
+        press = replace(about(event).but("ev_d_more", f"{AT_TABLE}{table.id}"), hand=table.line.table.hand_no)
         placeholder = "event_desk.choose_seated" if controls.more else "event_desk.choose_person"
         parts.append(context.menu(press, [*options, *controls.more], placeholder, place=1))
     return screen(*parts, colour=QUIET_COLOUR)

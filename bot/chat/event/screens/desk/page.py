@@ -149,9 +149,12 @@ def _draw(desk: DeskView, context: DeskContext, controls: Controls, said: str, *
         more = [words("event.more_tables", count=left)] if left > 0 else []
         blocks.append("\n".join([words("event_desk.tables"), *lines, *more]))
     if desk.acts:
-        lines = [act_line(fact, words, now=desk.at)[:300] for fact in desk.acts[: max(2, round(MAX_ACTS * share))]]
+        lines = [
+            act_line(fact, words, now=desk.at, numbers=desk.view.table_numbers)[:300]
+            for fact in desk.acts[: max(2, round(MAX_ACTS * share))]
+        ]
         blocks.append("\n".join([words("event_desk.acts"), *lines]))
-    menus = [_person_menu(desk, context), *_table_menu(desk, context), _more_menu(desk, context, controls)]
+    menus = [person_menu(desk, context), *_table_menu(desk, context), _more_menu(desk, context, controls)]
     return screen(*apart(blocks), *button_rows(_buttons(desk, controls, words)), *menus, colour=QUIET_COLOUR)
 
 
@@ -230,7 +233,7 @@ def _table_menu(desk: DeskView, context: DeskContext) -> Iterator[Part]:
     options = [
         discord.SelectOption(
             label=context.words("event.table_name", table=table.number),
-            value=str(table.number),
+            value=str(table.id),
             description=context.words.list([_label(context, player) for player in table.line.players])[:LABEL],
             emoji="⚠️" if table.slow else None,
         )
@@ -244,7 +247,7 @@ def _label(context: DeskContext, player: Player) -> str:
     return context.called(player) or context.words("event_desk.unknown", digits=str(player)[-4:])
 
 
-def _person_menu(desk: DeskView, context: DeskContext) -> Part:
+def person_menu(desk: DeskView, context: DeskContext) -> Part:
     """Return the menu of players by name, with those at a table first. If it's too long, missing players come first."""
     people = [line for line in desk.people if line.entrant.player.isdecimal()]
     people.sort(key=lambda line: (line.table is None, _label(context, line.entrant.player).casefold()))
@@ -260,7 +263,7 @@ def _more_menu(desk: DeskView, context: DeskContext, controls: Controls) -> Part
     """Return the menu of actions to undo and of everything without a button."""
     undone = [
         discord.SelectOption(
-            label=context.words("event_desk.take_back_of", what=what_undone(fact, context))[:LABEL],
+            label=context.words("event_desk.take_back_of", what=what_undone(desk, fact, context))[:LABEL],
             value=f"{UNDO}{fact.number}",
         )
         for fact in desk.undoable[:MAX_UNDO_CHOICES]
@@ -298,13 +301,13 @@ def _anyone(desk: DeskView, context: DeskContext) -> Part:
     return user_select(press, placeholder=placeholder, number=context.number(7))
 
 
-def what_undone(fact: EventFact, context: DeskContext) -> str:
+def what_undone(desk: DeskView, fact: EventFact, context: DeskContext) -> str:
     """Return what undoing a log entry would revert."""
     values: dict[str, str | int] = {}
     if "player" in fact.details:
         values["player"] = _label(context, Player(str(fact.details["player"])))
     if "table" in fact.details:
-        values["table"] = int(fact.details["table"])
+        values["table"] = desk.view.number_of(int(fact.details["table"]))
     return context.words(f"event_desk.undo.{fact.kind}", **values)
 
 
@@ -355,8 +358,13 @@ def state_of(desk: DeskView, line: StandingsLine, words: Words) -> list[str]:
     entrant, event = line.entrant, desk.event
     left = line.left_after is not None or line.left_seat or line.gave_up
     told = [words(f"event_desk.state.{'left' if left else _standing(desk, entrant)}")]
+    if event.phase is Phase.ENDED and not entrant.disqualified:
+        told = [words("event_desk.state.placed", place=line.place)]
     if line.table is not None:
-        told = [words("event.table_name", table=line.table), *(told if line.left_seat or line.gave_up else [])]
+        told = [
+            words("event.table_name", table=desk.view.number_of(line.table)),
+            *(told if line.left_seat or line.gave_up else []),
+        ]
     if event.phase is Phase.RUNNING and misses(event, line):
         told.append(words("event_desk.state.away"))
     return [*told, *_rulings(entrant, words)]

@@ -48,7 +48,7 @@ FORMS: Mapping[str, tuple[str, ...]] = {
     ),
     "limits": ("break_levels", "break_minutes", "win_cap", "fantasyland", "leaving", "handicap"),
     "prizes": ("fee", "bounty", "added", "payouts", "role_1"),
-    "honours": ("titles", "role_2", "role_3"),
+    "honours": ("titles", "role_2", "role_3", "ties"),
     "tables": ("time", "check_in_minutes", "no_show", "threads", "channels"),
     "season": ("series", "scoring", "counted", "repeat", "description"),
 }
@@ -57,7 +57,7 @@ CHOSEN = frozenset(
     (
         *("preset", "game", "pace", "fantasyland", "win_cap", "no_show", "threads", "channels"),
         *("scoring", "counted", "repeat", "third_place", "seeding", "handicap", "pairings", "leaving"),
-        *("role_1", "role_2", "role_3"),
+        *("role_1", "role_2", "role_3", "ties"),
     )
 )
 """Fields with a menu. All others are typed."""
@@ -250,6 +250,8 @@ def means_something(name: str, form: Format) -> bool:
             return form is Format.GROUPS
         case "pairings":
             return form is Format.LEAGUE
+        case "ties":
+            return not form.heads_up  # the losers of a bracket's round always share their place
         case _:
             return True
 
@@ -325,6 +327,7 @@ def with_preset(choices: EventChoices, key: str) -> EventChoices:
         bounty_grows=kept.bounty_grows,
         added=kept.added,
         payouts=kept.payouts,
+        ties=PRESETS[key].ties if PRESETS[key].format.heads_up else kept.ties,
         titles=kept.titles,
         roles=kept.roles,
         threads=kept.threads,
@@ -364,7 +367,7 @@ def with_choice(choices: EventChoices, name: str, value: str) -> EventChoices:
             return replace(choices, repeat=value if value in REPEATS else ONCE)
         case "pace":
             return replace(choices, pace=Pace(value), seconds=DEFAULT_SECONDS[Pace(value)])
-        case "no_show" | "leaving" | "seeding" | "scoring":
+        case "no_show" | "leaving" | "seeding" | "scoring" | "ties":
             changes: dict[str, Any] = {name: type(getattr(structure, name))(value)}
             return replace(choices, structure=replace(structure, **changes))
         case "win_cap":

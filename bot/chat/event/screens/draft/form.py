@@ -51,6 +51,7 @@ from bot.pure.event.pairings import Pairings
 from bot.pure.event.scoring import Scoring
 from bot.pure.event.seeding import Seeding
 from bot.pure.event.structure import PRESETS, Family, Leaving, NoShow
+from bot.pure.event.ties import Ties
 from bot.pure.ofc.presets import PRESETS as GAMES
 from bot.pure.ofc.settlement import WinCap
 from bot.text.event_structure import counted_text, place_name, scoring_example
@@ -65,6 +66,7 @@ OF_CHOICE: Mapping[str, type[Enum]] = {
     "leaving": Leaving,
     "seeding": Seeding,
     "pairings": Pairings,
+    "ties": Ties,
 }
 """Enums whose members are the options of these menus."""
 MAX_CHANNELS = 9

@@ -19,7 +19,7 @@ from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.office.repeating import build_repeat, next_start
 from bot.play.event.organisers import changing
-from bot.pure.event.structure import PRESETS, Format, Structure, structure_from
+from bot.pure.event.structure import PRESETS, Format, Structure, for_new_event, structure_from
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import PRESETS as GAMES
 from bot.pure.ofc.variants import Variant
@@ -39,7 +39,7 @@ def played_game(choices: EventChoices, game: Variant) -> Variant:
 
 def copied(event: Event, *, zone: str, now: int) -> EventChoices:
     """Return a draft copied from an announced event, one or more weeks later at the same time of day."""
-    choices = _like(event)
+    choices = _like(replace(event, structure=for_new_event(event.structure)))
     weekly = build_repeat(RepeatInterval.WEEK, zone, event.starts_at)
     if weekly is None or event.starts_at is None:
         return choices

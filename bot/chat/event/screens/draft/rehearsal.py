@@ -139,13 +139,14 @@ def _stages(played: Rehearsal, words: Words) -> str:
 def _prizes(played: Rehearsal, words: Words) -> str:
     structure = played.question.plan.structure
     lines = []
-    for number, place in enumerate(played.places[:MAX_PLACES]):
-        title = structure.titles[number] if number < len(structure.titles) else ""
+    for place in played.places[:MAX_PLACES]:
+        title = structure.titles[place.place - 1] if place.place <= len(structure.titles) else ""
         won = [words("rehearsal.prize", count=place.prize)] if place.prize else []
         won += [_bounties(place.bounties, words)] if place.bounties else []
         won += [escape_name(title)] if title else []
         if won:
-            lines.append(f"- {words('rehearsal.place', place=place_name(number + 1, words), prize=words.facts(won))}")
+            key = "rehearsal.place_shared" if place.tied else "rehearsal.place"
+            lines.append(f"- {words(key, place=place_name(place.place, words), prize=words.facts(won))}")
     heads = sum(place.bounties for place in played.places)
     head = [words("rehearsal.prizes", count=played.pool), *([_bounties(heads, words)] if heads else [])]
     return "\n".join([words.facts(head), *lines]) if lines else ""

@@ -1,0 +1,195 @@
+"""Rulings on finished events, as organisers and managers press and type them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from bot.model.events import Official, Phase
+from bot.model.ids import EventKey
+from bot.play.event.office.permissions import MemberPermissions
+from bot.pure.event.structure import Structure
+from tests.discord.club import Club, Screen
+from tests.discord.test_event_desk import mention, person, posted
+from tests.discord.test_event_rounds import LEAGUE, begun, ended
+from tests.discord.test_given_roles import empower, has
+from tests.in_turn import in_turn
+
+ONE_ROUND = replace(LEAGUE, rounds=1, fee=100, payouts=(60, 40))
+WHY = "two accounts"
+
+
+async def over(club: Club, plan: Structure = ONE_ROUND) -> EventKey:
+    """Play a league to its end. Alice, its organiser, plays in it and manages the server."""
+    key = await begun(club, plan, 4, authority=MemberPermissions(roles=frozenset(plan.roles)))
+    await ended(club, key)
+    return key
+
+
+async def results(club: Club, key: EventKey) -> list[tuple[str, int]]:
+    """Return the players with a place, and their prizes."""
+    view = await club.bot.services.events.look(key)
+    return [(club.name_of(line.entrant.player), line.entrant.prize) for line in view.fair]
+
+
+async def rulings_page(club: Club, who: str) -> Screen:
+    """Open the rulings from the event's message."""
+    message = next(screen for screen in reversed(club.public()) if screen.has("ev_details"))
+    details = await club.press(who, message, message.find("ev_details"))
+    assert details is not None
+    words = club.words(who)
+    opened = await club.press(who, details, details.button(words("event.button.rulings")))
+    assert opened is not None
+    return opened
+
+
+async def written(club: Club, who: str, shown: Screen, verb: str, *values: str) -> Screen:
+    """Press a button that opens a form, and write the values into its fields."""
+    form: Any = await club.used(who, shown, shown.find(verb))
+    assert form.modal is not None
+    fields = [part["component"]["custom_id"] for part in form.modal["components"] if "component" in part]
+    sent = await club.members[who].submit_modal(form, dict(zip(fields, values, strict=True)))
+    answer = await club._answer(sent)  # noqa: SLF001
+    assert answer is not None
+    return answer
+
+
+def posts(club: Club, part: str) -> list[Screen]:
+    return [screen for screen in club.public() if part in screen.text]
+
+
+def manager(club: Club, who: str) -> None:
+    """Add a member who manages the server."""
+    club.newcomer(who, locale="ja" if who == "kenji" else "en-US")
+    empower(club, who, manage_guild=True)
+
+
+@in_turn("who", "mary", "kenji")
+async def test_a_manager_strikes_a_player_and_undoes_it_with_one_press(club: Club, who: str) -> None:
+    key = await over(club)
+    manager(club, who)
+    words, before = club.words(who), await results(club, key)
+    first, second = before[0][0], before[1][0]
+    page = await rulings_page(club, who)
+    assert words("event_desk.late.always") in page.text
+    one = await person(club, who, page, first)
+    done = await written(club, who, one, "ev_d_strike", WHY)
+    said = words("event_desk.done.struck_chips", player=mention(club, first), taken=words.number(before[0][1]))
+    assert said in done.text
+    assert (await results(club, key))[0] == (second, before[0][1])
+    await club.settle()
+    (post,) = posts(club, WHY)
+    english = club.words("bob")
+    place = english("event_notice.late.place", place=1, player=mention(club, second))
+    assert place in post.text
+    undo = words("event_desk.take_back_of", what=words("event_desk.undo.struck", player=first))
+    assert undo in done.labels()
+    back = await club.press(who, done, done.button(undo))
+    assert back is not None
+    assert words("event_desk.done.ruling_undone") in back.text
+    assert await results(club, key) == before
+    await club.settle()
+    assert (
+        len(
+            posts(
+                club, english("event_notice.ruling.struck_undone", by=mention(club, who), player=mention(club, first))
+            )
+        )
+        == 1
+    )
+
+
+@in_turn("who", "mary", "kenji")
+async def test_rulings_are_typed_and_asked_once(club: Club, who: str) -> None:
+    key = await over(club)
+    manager(club, who)
+    words, before = club.words(who), await results(club, key)
+    first = before[0][0]
+    asked = await club.slash(who, "event", do=words("event_acts.name.strike"), player=mention(club, first), reason=WHY)
+    assert words("event_desk.means.strike") in asked.text
+    assert await results(club, key) == before, "it asks first"
+    done = await club.press(who, asked, asked.find("ev_act_yes"))
+    assert done is not None
+    assert mention(club, first) in done.text
+    assert first not in dict(await results(club, key))
+    undone = await club.slash(
+        who, "event", do=words("event_acts.name.take_back"), value=words("event_desk.undo.struck", player=first)
+    )
+    assert words("event_desk.done.ruling_undone") in undone.text
+    assert await results(club, key) == before
+
+
+async def test_points_of_a_match_are_corrected_with_its_round(club: Club) -> None:
+    key = await over(club)
+    manager(club, "mary")
+    last = (await results(club, key))[-1][0]
+    one = await person(club, "mary", await rulings_page(club, "mary"), last)
+    refused = await written(club, "mary", one, "ev_d_correct", "50", WHY, "9")
+    assert club.words("mary")("refused.no_match_then", rounds=1) in refused.text
+    done = await written(club, "mary", one, "ev_d_correct", "50", WHY, "1")
+    assert (
+        club.words("mary")(
+            "event_desk.done.corrected_chips", player=mention(club, last), amount="+50", taken="$"
+        ).split("$")[0]
+        in done.text
+    )
+    assert (await results(club, key))[0][0] == last
+    scores = [line.entrant.score for line in (await club.bot.services.events.look(key)).lines]
+    assert sum(scores) == 0, "the opponent got the opposite"
+
+
+async def test_an_event_is_moved_to_a_series_and_out_of_it(club: Club) -> None:
+    key = await over(club)
+    manager(club, "mary")
+    words, events = club.words("mary"), club.bot.services.events
+    done = await written(club, "mary", await rulings_page(club, "mary"), "ev_d_series", "Spring", WHY)
+    assert words("event_desk.done.series_changed") in done.text
+    assert (await events.look(key)).event.series == "Spring"
+    left = await written(club, "mary", done, "ev_d_series", "", WHY)
+    assert words("event_desk.done.series_removed") in left.text
+    assert (await events.look(key)).event.series == ""
+
+
+async def test_of_two_managers_the_second_sees_what_the_first_has_decided(club: Club) -> None:
+    key = await over(club)
+    manager(club, "mary")
+    first, second = [name for name, _ in await results(club, key)][:2]
+    page = await person(club, "mary", await rulings_page(club, "mary"), first)
+    by = Official(player=club.player("alice"), manager=True)
+    other = next(name for name in (second, first) if name != "alice")
+    await club.bot.services.events.strike(key, by, club.player(other), why=WHY, cause="first")
+    seen = await written(club, "mary", page, "ev_d_strike", WHY)
+    assert club.words("mary")("event_desk.late.meanwhile") in seen.text
+    assert len(await results(club, key)) == 3
+
+
+async def test_players_and_strangers_are_offered_no_rulings(club: Club) -> None:
+    key = await over(club)
+    event = (await club.bot.services.events.look(key)).event
+    assert event.phase is Phase.ENDED
+    message = next(screen for screen in reversed(club.public()) if screen.has("ev_details"))
+    details = await club.press("bob", message, message.find("ev_details"))
+    assert details is not None
+    assert club.words("bob")("event.button.rulings") not in details.labels()
+    typed = await club.slash("bob", "event", do="Strike a player", player=mention(club, "hanako"), reason=WHY)
+    assert typed.text
+    assert len(await results(club, key)) == 4
+
+
+async def test_promised_roles_move_with_the_places(club: Club) -> None:
+    role = club.guild.create_role("Champion")
+    key = await over(club, replace(ONE_ROUND, roles=(role.id,)))
+    manager(club, "mary")
+    first, second = [name for name, _ in await results(club, key)][:2]
+    assert [has(club, name, role) for name in (first, second)] == [True, False]
+    by = Official(player=club.player("mary"), manager=True)
+    await club.bot.services.events.strike(key, by, club.player(first), why=WHY, cause="struck")
+    await posted(club)
+    assert [has(club, name, role) for name in (first, second)] == [False, True]
+
+
+async def test_the_desk_of_an_event_that_may_not_be_ruled_on_says_that_it_is_over(club: Club) -> None:
+    await over(club)
+    desk = await club.slash("bob", "event", do="Desk")
+    assert desk.text
+    assert not desk.has("ev_d_person")
