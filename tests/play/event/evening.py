@@ -561,18 +561,23 @@ class Evening(EventWorld):
         }
         for fact in {fact.number: fact for fact in last.values()}.values():
             gone = [player for player in fact.details["players"] if last[player] is fact and player in places]
-            lost = {
-                row["player"]: row["chips"]
-                for row in self.storage.look.all(
-                    "SELECT player, chips FROM result WHERE table_id = :table_id AND hand_no = :hand_no",
-                    table_id=fact.details["table"],
-                    hand_no=fact.details["hand"],
-                )
-            }
+            if "gave_up" in fact.details:
+                lost = dict(zip(fact.details["players"], fact.details["gave_up"], strict=True))
+            else:
+                lost = self._lost(**{name: fact.details[name] for name in ("table", "hand")})
             for one, other in combinations(gone, 2):
                 equal = lost[one] == lost[other] and field.event.structure.ties is Ties.SHARE
                 self.must((places[one] == places[other]) is equal, f"{one} and {other} went out together")
                 self.counts["out as equals"] += equal
+
+    def _lost(self, *, table: int, hand: int) -> dict[str, int]:
+        """Return what each player won or lost in a hand."""
+        rows = self.storage.look.all(
+            "SELECT player, chips FROM result WHERE table_id = :table_id AND hand_no = :hand_no",
+            table_id=table,
+            hand_no=hand,
+        )
+        return {row["player"]: row["chips"] for row in rows}
 
     def _check_wallets(self, field: EventState) -> None:
         """Wallets hold their grants, less the fees, plus prizes and what the house added."""

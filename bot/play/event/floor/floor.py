@@ -335,8 +335,8 @@ def _put_out(field: EventState, spot: TableInPlay, results: dict[Player, Result]
     _end_fantasyland_alone(field, spot)
 
 
-def _places(field: EventState, spot: TableInPlay, broke: Sequence[Player]) -> list[list[object]]:
-    """Return each busted player with their place, ``[player, place]``, best first.
+def _places(field: EventState, spot: TableInPlay | None, broke: Sequence[Player]) -> list[list[object]]:
+    """Return each player who is out with their place, ``[player, place]``, best first. ``spot`` is where they busted.
 
     If unfinished hands may still change a place (in hand-for-hand play), it's ``[player, best, worst]``.
     """
@@ -465,9 +465,9 @@ def remove_gave_up(field: EventState) -> None:
     gone = [entrant.player for entrant in reversed(going)]
     field.note("out", players=gone, gave_up=[held[player] for player in gone])
     if field.contested:  # otherwise they're announced together with the winner
-        freezeout, left = field.event.format.family is Family.FREEZEOUT, len(field.playing)
-        places = [[player, place if freezeout else 0] for place, player in enumerate(gone, start=left + 1)]
-        tell(field, Notice.OUT, players=places, left=left, gave_up=True)
+        freezeout = field.event.format.family is Family.FREEZEOUT
+        places = _places(field, None, gone) if freezeout else [[player, 0] for player in gone]
+        tell(field, Notice.OUT, players=places, left=len(field.playing), gave_up=True)
 
 
 def _is_free_to_go(field: EventState, player: Player) -> bool:
