@@ -16,6 +16,7 @@ from bot.play.event.office.views import StandingsLine
 from bot.play.event.organisers import calls, desk_acts, organiser
 from bot.play.session import chips
 from bot.pure.event.structure import Format, Leaving, Structure
+from bot.pure.event.ties import Ties
 from tests.play.event.event_world import ALL, HOUR, MINUTE, A, B, C, D, E, F, Scene, structure
 from tests.play.event.test_leaving import AskingScene, come_back, leave
 
@@ -188,6 +189,18 @@ def test_of_two_who_give_up_in_one_hand_the_one_with_more_chips_is_placed_higher
     leave(scene, B)
     scene.hand(1, {(B, A): 1})
     assert [told["players"] for told in scene.notices(Notice.OUT)] == [[[B, 3], [A, 4]]]
+
+
+def test_equals_who_give_up_in_one_hand_share_the_place(scene: Scene) -> None:
+    scene.begin(removing(table_seats=4, ties=Ties.SHARE), A, B, C, D)
+    leave(scene, A)
+    leave(scene, B)
+    scene.hand(1)
+    (told,) = scene.notices(Notice.OUT)
+    assert sorted(told["players"]) == [[A, 3], [B, 3]]
+    scene.go_on()
+    scene.knock_out(C, D)
+    assert (scene.entrant(A).place, scene.entrant(B).place) == (3, 3)
 
 
 def test_the_last_one_left_wins_even_if_all_have_given_up(scene: Scene) -> None:

@@ -68,8 +68,6 @@ def empty_seats(field: EventState) -> set[Player]:
 
     A player who acts at the table is back.
     """
-    if field.event.structure.format.family is not Family.FREEZEOUT or field.event.structure.gives_up:
-        return set()
     return {player for player in _left_seats(field) if not field.entrants[player].playing or is_away(field, player)}
 
 
@@ -88,6 +86,8 @@ def is_away(field: EventState, player: Player) -> bool:
 
 def _left_seats(field: EventState) -> set[Player]:
     """Return the players who have left their seat and haven't re-entered or come back, according to the log."""
+    if field.event.format.family is not Family.FREEZEOUT or field.event.structure.gives_up:
+        return set()
     return _still(field, LEFT_SEAT, (BACK_IN_SEAT, ENTERED_AGAIN))
 
 

@@ -270,6 +270,7 @@ def _account_hand(field: EventState, spot: TableInPlay, hand_no: int) -> None:
     for player, result in results.items():
         _count(field, spot, player, result)
     _put_out(field, spot, results, hand_no)
+    note_returned(field)
     field.refresh(spot)
 
 
@@ -334,8 +335,8 @@ def _put_out(field: EventState, spot: TableInPlay, results: dict[Player, Result]
     _end_fantasyland_alone(field, spot)
 
 
-def _places(field: EventState, spot: TableInPlay, broke: Sequence[Player]) -> list[list[object]]:
-    """Return each busted player with their place, ``[player, place]``, best first.
+def _places(field: EventState, spot: TableInPlay | None, broke: Sequence[Player]) -> list[list[object]]:
+    """Return each player who is out with their place, ``[player, place]``, best first. ``spot`` is where they busted.
 
     If unfinished hands may still change a place (in hand-for-hand play), it's ``[player, best, worst]``.
     """
@@ -440,7 +441,7 @@ def remove_disqualified(field: EventState) -> None:
 
 
 def note_returned(field: EventState) -> None:
-    """Record the players who left a freezeout's table and play again."""
+    """Record the players who left a freezeout and have played again without saying that they're back."""
     for player in sorted(absences.returned(field)):
         field.note(absences.BACK_IN_SEAT, player=player)
 
@@ -464,11 +465,9 @@ def remove_gave_up(field: EventState) -> None:
     gone = [entrant.player for entrant in reversed(going)]
     field.note("out", players=gone, gave_up=[held[player] for player in gone])
     if field.contested:  # otherwise they're announced together with the winner
-        freezeout, left = field.event.format.family is Family.FREEZEOUT, len(field.playing)
-        stacks, shares = [held[player] for player in gone], field.event.structure.shares_places
-        ahead = [stacks.index(stack) if shares else at for at, stack in enumerate(stacks)]
-        places = [[player, left + 1 + at if freezeout else 0] for player, at in zip(gone, ahead, strict=True)]
-        tell(field, Notice.OUT, players=places, left=left, gave_up=True)
+        freezeout = field.event.format.family is Family.FREEZEOUT
+        places = _places(field, None, gone) if freezeout else [[player, 0] for player in gone]
+        tell(field, Notice.OUT, players=places, left=len(field.playing), gave_up=True)
 
 
 def _is_free_to_go(field: EventState, player: Player) -> bool:

@@ -74,7 +74,6 @@ def go_on(field: EventState) -> bool:
     """Do everything that can be done now. True if at most one player is left, or only computers."""
     floor.remove_disqualified(field)
     floor.remove_gave_up(field)
-    floor.note_returned(field)
     _levels_by_minutes(field)
     if not field.contested:
         return True
