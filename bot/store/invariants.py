@@ -330,7 +330,7 @@ QUESTIONS = (
     ),
     Invariant(
         kind="events",
-        text="the prizes of event {number} come to {chips} chips, and came to {won} at its end",
+        text="the prizes of event {number} add up to {chips} chips, but added up to {won} at its end",
         sql=_RULED,
         since=6,
     ),

@@ -868,8 +868,8 @@ PLANTED = [
         [f"{SERVER}: there are 3 events, but the last one is 4"],
     ),
     (
-        "UPDATE entrant SET place = 2 WHERE event_id = 1 AND place = 3",
-        [f"{SERVER}: event 1 is over, but its 3 entrants have 2 places from 1 to 2"],
+        "UPDATE entrant SET place = 3 WHERE event_id = 1 AND place = 2",
+        [f"{SERVER}: event 1 is over, but its 3 entrants have 2 places from 1 to 3"],
     ),
     (
         "UPDATE entrant SET place = 4 WHERE event_id = 1 AND place = 3",

@@ -453,7 +453,7 @@ def test_prizes_that_a_ruling_has_made_or_lost_are_found(events: Path) -> None:
     prize = "UPDATE entrant SET place = 1, end_place = 1, prize = 9 WHERE event_id = 1"
     damage(events, prize, "UPDATE event SET phase = 'ended' WHERE event_id = 1")
     lines = [finding.line for finding in report_of(events, key_of("events")).findings]
-    assert "server 700: the prizes of event 1 come to 18 chips, and came to 0 at its end" in lines
+    assert "server 700: the prizes of event 1 add up to 18 chips, but added up to 0 at its end" in lines
 
 
 @pytest.mark.parametrize(

@@ -698,7 +698,7 @@ class EventPublisher:
         try:
             await self._send_all(event, posting, pages, channel=event.desk_channel)
         except (discord.NotFound, discord.Forbidden) as error:
-            log.info("desk of event %s/%s takes no question: %s", event.key.guild, event.key.number, error)
+            log.info("the desk of event %s/%s does not accept a question: %s", event.key.guild, event.key.number, error)
             return False
         return True
 
