@@ -67,7 +67,7 @@ class EventSource:
         )
         targets, over = list[EventTarget](), 0
         for glance in found.events:
-            own = glance.takes_part or (by.organises(glance.event) and not glance.event.phase.over)
+            own = glance.takes_part or (glance.desk is not None and by.organises(glance.event))
             if not (own or may_see(interaction, glance.event.channel)):
                 continue
             over += glance.event.phase is Phase.ENDED
@@ -96,7 +96,7 @@ class EventSource:
         glance = await self._events.glance_for(EventKey(guild=reply.guild, number=number), by)
         if tag and tag != glance.event.tag:
             raise Stale
-        own = glance.takes_part or (by.organises(glance.event) and not glance.event.phase.over)
+        own = glance.takes_part or (glance.desk is not None and by.organises(glance.event))
         if not (own or await sees(reply.interaction, glance.event.channel)):
             raise Refused(TableReason.CHANNEL_HIDDEN)
         here = _is_here(glance, reply.interaction.channel_id or 0)

@@ -306,6 +306,7 @@ async def test_a_role_is_pinged_once_for_each_new_event_and_never_for_a_change(c
     sent = opening(club)
     assert sent["allowed_mentions"]["roles"] == [role.id]
     assert role.mention in str(sent["components"])
+    assert any(role.mention in screen.text for screen in club.public()), "a thread would be joined by the whole role"
     count = len(sent_with(club, role.mention))
     official = Official(player=club.player("bob"))
     event = await event_of(club, key)

@@ -552,7 +552,9 @@ class EventPublisher:
             return
         plain = bool(missing_in_channel(self._client, event.channel, Permission.ATTACH_FILES))
         pages, picture = await self._pages(view, posting, plain=plain)
-        thread = await self._fingerprints_thread(event) if _opens(posting) else None
+        # A ping in a thread would add everyone it pings to the thread.
+        pings = any(page.calls or page.role for page in pages)
+        thread = await self._fingerprints_thread(event) if _opens(posting) and not pings else None
         try:
             await self._send_all(event, posting, pages, picture=picture, channel=thread)
         except discord.Forbidden:
