@@ -45,7 +45,7 @@ def test_a_sit_and_go_in_whose_first_hand_everybody_is_away_is_called_off(scene:
     scene.ends(Phase.CANCELLED)
     assert scene.event.reason == "nobody_played"
     assert [scene.wallet(player) for player in (A, B)] == [before + 100] * 2
-    assert scene.notices(Notice.CANCELLED) == [{"reason": "nobody_played"}]
+    assert scene.notices(Notice.CANCELLED) == [{"reason": "nobody_played", "again": True}]
     assert not scene.notices(Notice.ENDED)
     assert not scene.committed.badges.of(scene.key.guild, A)
 

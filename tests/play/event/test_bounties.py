@@ -247,7 +247,7 @@ def test_shares_add_up_and_are_in_proportion() -> None:
 
 
 def test_a_bounty_is_not_shared_among_players_who_won_nothing() -> None:
-    with pytest.raises(ValueError, match="nobody"):
+    with pytest.raises(ValueError, match="no one has won"):
         shares(100, {"1": 0, "2": 0})
 
 

@@ -208,7 +208,7 @@ def test_calling_it_off_is_told_with_who_and_why(scene: Scene) -> None:
     scene.begin(structure(), A, B)
     scene.organise(organiser.cancel, why=" No\u202e power ")
     assert scene.notices(Notice.CANCELLED) == [
-        {"reason": "organiser", "by": ME, "plays": False, "manager": False, "why": "No power"}
+        {"reason": "organiser", "by": ME, "plays": False, "manager": False, "why": "No power", "again": True}
     ]
     assert scene.log("cancelled")[0].details == {"why": "No power"}
 

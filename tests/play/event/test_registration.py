@@ -404,7 +404,7 @@ def test_when_everybody_left_is_disqualified_nobody_wins_and_every_fee_comes_bac
     scene.organise(organiser.disqualify, B, why="cheated")
     scene.hand(1)
     scene.ends(Phase.CANCELLED)
-    assert scene.notices(Notice.CANCELLED) == [{"reason": "all_disqualified"}]
+    assert scene.notices(Notice.CANCELLED) == [{"reason": "all_disqualified", "again": True}]
     assert [scene.wallet(one) for one in (A, B)] == [POLICY.start_chips] * 2
     assert scene.balance(chips.pool_of(scene.key)) == 0
     assert BOSS.player not in scene.field().entrants

@@ -51,7 +51,7 @@ from bot.store.transaction import Part, Tx
 
 GUILD: Final = GuildId(1)
 FIRST_PLAYER: Final = 1_000
-NO_CHANCE: Final = ("seeding", "bounty", "bounty_grows", "groups", "through", "handicap")
+NO_CHANCE: Final = ("seeding", "bounty", "bounty_grows", "groups", "through", "handicap", "leaving", "ties")
 """Structure fields that don't affect the random hands of a rehearsal."""
 MAX_PLAYERS: Final = 40
 MAX_REHEARSED_BRACKET: Final = 24
