@@ -283,7 +283,7 @@ def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m tests.traffic",
         description="Count the posts, pings, words and requests to Discord of an evening at a table and of events.",
-        epilog=examples("", "--events", "--log"),
+        epilog=examples("", "--events"),
         formatter_class=HelpFormatter,
     )
     parser.add_argument("--events", action="store_true", help="play only the events of all formats")

@@ -107,7 +107,7 @@ class DeskView:
     at: int = 0
     """When the view was created (ms)."""
     rulings: str = ""
-    """After the end, the terms of the reader's next ruling; empty before."""
+    """The terms of the next ruling after the end."""
     rules_until: int | None = None
     """When the reader's right to rule on the finished event ends (ms); None if it doesn't."""
 
@@ -191,7 +191,7 @@ def _desk(s: Session, field: EventState, by: Official | None = None) -> DeskView
         waiting=s.tx.outbox.backlog(key.guild).behind(s.now),
         starting=field.event.phase.before and roll_call.waiting(field) is not None,
         at=s.now,
-        rulings=late_rulings.terms(field.event, log) if rules else "",
+        rulings=late_rulings.terms(field.event, log),
         rules_until=late_rulings.rules_until(field.event, by) if by is not None and rules else None,
     )
 
