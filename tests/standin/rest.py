@@ -33,6 +33,7 @@ TOKEN_EXPIRED = 50027
 INVALID_FORM = 50035
 LAUNCH_LEFT_OUT = 50240
 """A list of commands without the one that launches the application's Activity."""
+THREAD_EXISTS = 160004
 TOO_MANY_THREADS = 160006
 FINISHED_EVENT = 180000
 

@@ -431,6 +431,9 @@ class Standin:
                 return self._follow_up(token, request.body)
             case "POST", "channels", channel, "threads":
                 return json.dumps(self._make_thread(self._channel(channel), request.json).payload)
+            case "POST", "channels", channel, "messages", message, "threads":
+                below = self._message(channel, message)
+                return json.dumps(self._make_thread(below.channel, request.json, id=below.id).payload)
             case "GET", "channels", channel:
                 return json.dumps(self._channel(channel).payload)
             case "PATCH", "channels", thread:
@@ -563,9 +566,12 @@ class Standin:
 
     # threads
 
-    def _make_thread(self, channel: Channel, body: Json) -> Channel:
+    def _make_thread(self, channel: Channel, body: Json, *, id: int | None = None) -> Channel:
+        """Make a thread. ``id`` is the message that it's below; a message has one thread at most, with its id."""
         assert channel.parent is None, "threads have no threads"
-        id = self._next_id()
+        if id in self.channels:
+            raise RefusedError(400, rest.THREAD_EXISTS)
+        id = self._next_id() if id is None else id
         thread = Channel(id, channel.guild, name=body["name"], parent=channel)
         channel.guild.channels[id] = self.channels[id] = thread
         if self.connected:

@@ -127,6 +127,16 @@ class Evening:
 
     @property
     def threads(self) -> list[Channel]:
+        """The threads of tables."""
+        return [thread for thread in self._every_thread if thread.id not in self.wired.channel.messages]
+
+    @property
+    def fingerprints(self) -> list[Channel]:
+        """The threads for fingerprints. Each is below an event's message and has its id."""
+        return [thread for thread in self._every_thread if thread.id in self.wired.channel.messages]
+
+    @property
+    def _every_thread(self) -> list[Channel]:
         return [channel for channel in self.wired.discord.channels.values() if channel.parent is not None]
 
     @property
@@ -158,9 +168,11 @@ def refuse(kind: str, fault: Fault, method: str = "") -> Any:
 
 async def test_an_event_has_one_message_that_is_edited(evening: Evening) -> None:
     key = await evening.announce()
-    locked, message = evening.wired.channel.public()
+    (message,), (below,) = evening.wired.channel.public(), evening.fingerprints
+    (locked,) = below.public()
     await evening.register(key, 1, 2)
-    assert evening.wired.channel.public() == [locked, message]
+    assert evening.wired.channel.public() == [message]
+    assert below.public() == [locked]
     assert not locked.edits
     assert message.edits
     assert list(custom_ids(message, "ev_register"))
@@ -168,12 +180,30 @@ async def test_an_event_has_one_message_that_is_edited(evening: Evening) -> None
     assert (event.message, event.drawn_version) == (message.id, event.version)
 
 
+async def test_a_thread_for_fingerprints_that_was_made_before_a_kill_is_taken_again(evening: Evening) -> None:
+    lost = iter([Fault(error=ConnectionResetError(), done=True)])
+
+    def once(request: Request) -> Fault | None:
+        return next(lost, None) if "/messages/" in request.path and request.kind == "thread" else None
+
+    evening.wired.discord.hook = once
+    key = await evening.announce()
+    for _ in range(3):
+        await asyncio.sleep(30)
+        await evening.shown()
+    (below,) = evening.fingerprints
+    (locked,) = below.public()
+    event = await evening.event(key)
+    assert fingerprint(event.commitment) in locked.text
+    assert next(lost, None) is None, "the first request was lost after it had made the thread"
+
+
 async def test_a_message_that_was_deleted_is_posted_anew(evening: Evening) -> None:
     key = await evening.announce()
-    _, first = evening.wired.channel.public()
+    (first,) = evening.wired.channel.public()
     del evening.wired.channel.messages[first.id]
     await evening.register(key, 1)
-    _, second = evening.wired.channel.public()
+    (second,) = evening.wired.channel.public()
     assert second is not first
 
 
@@ -297,8 +327,8 @@ async def test_before_the_first_card_a_channel_gets_few_posts_and_each_player_tw
         await deal(evening, table)
     own = evening.wired.channel
     sent = [one for one in evening.wired.discord.requests if one.kind == "send" and str(own.id) in one.path]
-    # The draw's commitment, which is never edited, the event, one ping, and each table unless it has a thread.
-    assert len(sent) == 3 + (0 if threads else len(tables))
+    # The event, one ping, and each table unless it has a thread. The fingerprints are in a thread below the event.
+    assert len(sent) == 2 + (0 if threads else len(tables))
     calls = [one for one in sent if WORDS("event_notice.soon", when="", count=12).split(":")[0] in one.body]
     assert [len(one.notified) for one in sent if one.notified][:1] == [12]
     assert calls
@@ -363,7 +393,7 @@ async def test_a_table_that_moves_into_its_thread_takes_its_players_along(
     monkeypatch.setattr("bot.chat.table.posts.threads.SLOW_SECONDS", 0.05)
     key = await evening.announce()
     await evening.press_register(1, 2, 3)
-    (held,) = evening.wired.discord.channels.values()
+    held = evening.wired.channel
     delays = iter([Fault(delay=1.0)])
     evening.wired.discord.hook = lambda request: next(delays, None) if request.kind == "thread" else None
     await evening.start(key)
@@ -479,13 +509,14 @@ async def test_one_fingerprint_in_the_events_announcement_fixes_the_decks_of_all
     event = await evening.event(key)
     sent = [request for request in evening.wired.discord.requests if request.kind == "send"]
     codes = [fingerprint(event.commitment), fingerprint(event.board_commitment)]
-    assert [request for request in sent if all(code in request.body for code in codes)] == [sent[0]]
-    assert "registration is open" in sent[0].body
-    # The announcement, the event, its early start and four tables. Fingerprints have no posts of their own.
+    assert [request for request in sent if all(code in request.body for code in codes)] == [sent[1]]
+    assert "registration is open" in sent[1].body
+    # The event, its announcement in a thread, the early start and four tables. Fingerprints of tables have no posts.
     assert len(sent) == 3 + 4
-    announced = evening.wired.channel.public()[0]
+    (below,) = evening.fingerprints
+    (announced,) = below.public()
     assert not announced.edits
-    shown = evening.wired.channel.public()[1]
+    shown = evening.wired.channel.public()[0]
     details = await evening.wired.tap(evening.wired.user(1), shown, "ev_details")
     answer = await evening.wired.tap(evening.wired.user(1), details, "ev_fairness")
     assert event.board_commitment.hex() in answer.text
