@@ -311,7 +311,7 @@ async def test_the_club_page_and_both_posts_are_one_form(club: Club) -> None:
         chosen = [[one["value"] for one in part.get("options", ()) if one.get("default")] for part in parts]
         return [[str(one["id"]) for one in parts[0].get("default_values", ())], *chosen[1:]]
 
-    chosen_then = [["page", "morning", "recap"], ["7"], ["4"], ["chips"]]
+    chosen_then = [["page", "morning", "recap"], ["7"], ["4"], ["by_play"]]
     assert await given_back() == [[str(hall.id)], *chosen_then]
     gone = club.guild.create_text_channel("gone")
     club.backend.set_overwrite(gone.id, me)

@@ -196,12 +196,16 @@ class TablePublisher:
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(LULL_SECONDS):
-                while threads_of and await self._places.made(threads_of):
-                    pass
-                if in_progress := self._drawing.in_progress(
-                    lambda key: key.guild == guild and key not in self._redraws
-                ):
-                    await asyncio.wait(in_progress)
+                while True:
+                    while threads_of and await self._places.made(threads_of):
+                        pass
+                    if in_progress := self._drawing.in_progress(
+                        lambda key: key.guild == guild and key not in self._redraws
+                    ):
+                        await asyncio.wait(in_progress)
+                    # The first drawing of a table asks for its thread.
+                    if not (threads_of and self._places.making(threads_of)):
+                        break
 
     async def _finished(self, key: TableKey) -> None:
         """Wait for the drawing of a closed table, so that another table appears below its last messages."""

@@ -302,9 +302,13 @@ class Threads:
         if pending is not None and pending.alarm is not None:
             pending.alarm.cancel()
 
+    def making(self, channels: Collection[int] | None = None) -> list[asyncio.Task[None]]:
+        """Return the tasks that create threads in ``channels``, or in all channels."""
+        return [task for below, task in self._making.items() if channels is None or below in channels]
+
     async def made(self, channels: Collection[int] | None = None) -> bool:
         """Wait for the threads being created in ``channels``, or for all threads. False if there are none."""
-        in_progress = [task for below, task in self._making.items() if channels is None or below in channels]
+        in_progress = self.making(channels)
         if in_progress:
             await asyncio.wait(in_progress)
         return bool(in_progress)
