@@ -251,8 +251,9 @@ async def event_night(club: Club) -> AsyncIterator[Seen]:
         assert found is not None
         return Screen(club, club.channel.id, found)
 
-    announcement, *_ = club.public()[before:]
-    yield "Event, announcement", announcement
+    (published,) = club.public()[before:]
+    (fixed,) = club.backend.messages[published.id]  # in the thread below the event
+    yield "Event, announcement", Screen(club, published.id, fixed)
     await club.pass_time(60)  # until check-in opens, because later registrations count as checked in
     for entrant in ("alice", "bob", *NEWCOMERS):
         await club.press(entrant, await message(), (await message()).find("ev_register"))
