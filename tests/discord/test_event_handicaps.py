@@ -58,10 +58,10 @@ def test_a_league_tells_points_and_a_bracket_speaks_of_its_matches(language: str
 
 async def test_it_is_chosen_on_the_draft_which_says_what_it_is_not_for(club: Club) -> None:
     words = club.words("alice")
-    shown = await page(club, name="Friends", preset="chaipo", when="in 2 hours")
+    shown = await page(club, name="Friends", preset="heads_up", when="in 2 hours")
     shown = await write(club, shown, handicap="yes")
     assert shown.has("ev_form_publish")
-    assert words("structure.handicap.chips", each="200", example="1,600", most="5,000") in await rules_of(club, shown)
+    assert words("structure.handicap.matches", each="200", example="1,600", most="5,000") in await rules_of(club, shown)
     shown = await write(club, shown, fee="100")
     assert words("structure.problem.handicap_at_stake") in shown.text
     assert not shown.has("ev_form_publish")
