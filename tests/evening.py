@@ -46,6 +46,7 @@ TAKEN = Path(__file__).resolve().parent.parent / "docs/pictures.json"
 """The digest of what each picture shows, as it was when the picture was taken."""
 SEEDS = tuple(hashlib.sha256(f"evening 4 {number}".encode()).digest() for number in range(4))
 LUCKY_SEEDS = tuple(hashlib.sha256(f"lucky 34 {number}".encode()).digest() for number in range(4))
+EVENT_SEEDS = tuple(hashlib.sha256(f"event 0 {number}".encode()).digest() for number in range(4))
 DAY_SEEDS = (hashlib.sha256(b"day 4 0").digest(),)
 WEEK_SEED = hashlib.sha256(b"week 34").digest()
 PLAIN_STREET = 4
@@ -433,7 +434,12 @@ EVENINGS = (
     ),
     Evening(play=lucky_evening, names=("page", "fantasyland"), seeds=LUCKY_SEEDS),
     Evening(play=thirteen_cards, names=("natural",)),
-    Evening(play=event_night, names=("event-page", "event", "event-phone"), undated=("event-champion",)),
+    Evening(
+        play=event_night,
+        names=("event-page", "event", "event-phone"),
+        undated=("event-champion",),
+        seeds=EVENT_SEEDS,
+    ),
     Evening(play=day, names=("daily",), seeds=DAY_SEEDS),
     Evening(play=season, names=("profile",)),
     Evening(play=week, names=("club-page", "club-phone"), undated=("posts", "posts-phone")),
