@@ -37,15 +37,18 @@ async def test_an_event_posts_two_messages_and_calls_each_entrant_once(club: Clu
     assert starting.words <= 130
 
 
-MOST_POSTS = {
-    "Tournament": (11, 3),
-    "Single elimination": (12, 4),
-    "Double elimination": (21, 4),
+MAX_POSTS = {
+    "Tournament": (15, 3),
+    "Single elimination": (15, 4),
+    "Double elimination": (26, 4),
     "Swiss": (9, 4),
-    "League": (7, 3),
+    "League": (8, 3),
     "Duplicate": (12, 4),
 }
-"""Posts of an event in its channel, and notices of threads among them."""
+"""Posts of an event in its channel, and notices of threads among them.
+
+As many as when no two reports are due together, which depends on the machine.
+"""
 
 
 @pytest.mark.slow
@@ -53,7 +56,7 @@ MOST_POSTS = {
 async def test_an_event_posts_little_and_starts_a_thread_per_table_of_its_first_round(club: Club, title: str) -> None:
     structure, people = FIELDS[title]
     counted = await noise(club, structure, people)
-    posts, threads = MOST_POSTS[title]
+    posts, threads = MAX_POSTS[title]
     assert counted.posts <= posts
     assert counted.notices <= threads
     assert counted.notices == structure.tables_for(people)
