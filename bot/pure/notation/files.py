@@ -289,7 +289,7 @@ def read_history(text: str) -> HistoryFile:
 
     >>> read_history("variant = 'NT'")
     Traceback (most recent call last):
-    bot.pure.notation.files.HistoryError: its _format is not chaipo/hand/v1, the one known here
+    bot.pure.notation.files.HistoryError: its _format is not chaipo/hand/v1, the only one supported
     """
     return history_from(_parse(text))
 
