@@ -109,12 +109,12 @@ class EventSource:
         words, name = reply.words, reply.words(act.name)
         near = [target for target in targets if target.event is not None]
         if is_organisers(act):
-            near = [target for target in near if target.glance is not None and target.glance.organises]
-            if not near:
-                return words("event_acts.why.organisers", act=name)
             own = BY_NAME.get(act.key)
             if own is not None and own.late:
                 return words("event_acts.why.late", act=name)
+            near = [target for target in near if target.glance is not None and target.glance.organises]
+            if not near:
+                return words("event_acts.why.organisers", act=name)
             desks = [target for target in near if target.desk is not None]
             if own is not None and desks and not any(own.open_to(target.reader, target.case) for target in desks):
                 stands_in = not any(target.reader.organises(target.case.event) for target in desks)

@@ -193,3 +193,13 @@ async def test_the_desk_of_an_event_that_may_not_be_ruled_on_says_that_it_is_ove
     desk = await club.slash("bob", "event", do="Desk")
     assert desk.text
     assert not desk.has("ev_d_person")
+
+
+@in_turn("name", "dave", "hanako")
+async def test_someone_without_the_right_reads_who_rules_on_finished_events(club: Club, name: str) -> None:
+    if name not in club.members:
+        club.newcomer(name)
+    words = club.words(name)
+    act = words("event_acts.name.strike")
+    said = await club.slash(name, "event", do=act)
+    assert words("event_acts.why.late", act=act) in said.text
