@@ -409,6 +409,17 @@ def test_a_late_ruling_says_what_it_changed_and_calls_nobody(details: Mapping[st
     assert played not in text
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_new_places_that_are_shared_are_named_as_ties(language: str) -> None:
+    words = words_for(language)
+    details = next(one for one in LATE_RULINGS if "moved" in one)
+    moved = [[MANY[2], 2, 1], [MANY[3], 3, 2], [MANY[4], 3, 2]]
+    text = text_of(pages_of(Notice.RULING, language, details={**details, "moved": moved}))
+    for one in MANY[3:5]:
+        assert words("event_notice.late.place_tied", place=2, player=f"<@{one}>") in text
+    assert words("event_notice.late.place", place=1, player=f"<@{MANY[2]}>") in text
+
+
 def test_a_move_between_hands_calls_the_player_and_nobody_else_is_called_by_a_ruling() -> None:
     called = {details["what"]: [page.calls for page in pages_of(Notice.RULING, details=details)] for details in RULINGS}
     assert called.pop("moved") == [(MANY[1],)]

@@ -19,8 +19,13 @@ def late_ruling_text(key: str, details: Mapping[str, Any], words: Words) -> str:
         said.append(words("event_notice.why", why=escape_name(details["why"])))
     placed = sorted((after, player) for player, _, after in details.get("moved", ()) if after)
     if placed:
+        places = [after for after, _ in placed]
         new = [
-            words("event_notice.late.place", place=after, player=player_name(player, words))
+            words(
+                "event_notice.late.place_tied" if places.count(after) > 1 else "event_notice.late.place",
+                place=after,
+                player=player_name(player, words),
+            )
             for after, player in placed[:MAX_MOVED]
         ]
         listed = words("event.between").join([*new, *and_more(len(placed) - MAX_MOVED, words)])
