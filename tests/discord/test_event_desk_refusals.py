@@ -6,10 +6,11 @@ import pytest
 
 from bot.chat.kit.custom_ids import short_id
 from bot.model.clock import MINUTE
-from bot.model.events import EntrantState, Official
+from bot.model.events import EntrantState, EventFact, Official
 from bot.model.ids import TableId
 from bot.model.limits import MAX_EVENT_CALLS_PER_HOUR
 from bot.model.refusals import Stale
+from bot.play.event.office.roll_call import ABSENT_CHECKED
 from bot.text.words import Words
 from tests.discord.club import Club
 from tests.discord.forge import forge
@@ -147,6 +148,11 @@ async def test_a_press_that_comes_twice_acts_once(club: Club) -> None:
     official, events = Official(player=club.player("bob")), club.bot.services.events
     (table, *_) = (await desk_of(club, key)).tables
     club.newcomer("late")
+
+    async def done() -> list[EventFact]:
+        """The log without the bot's own check of who is still in the server, which may come at any time."""
+        return [fact for fact in await events.log(key, official) if fact.kind != ABSENT_CHECKED]
+
     for act in (
         lambda: events.hold(key, official, table=table.id, held=True, cause="a"),
         lambda: events.call_table(key, official, table=table.id, cause="b"),
@@ -155,10 +161,10 @@ async def test_a_press_that_comes_twice_acts_once(club: Club) -> None:
         lambda: events.end_hand(key, official, table=table.id, hand_no=1, why="Seen", cause="e"),
     ):
         await act()
-        before = await events.log(key, official)
+        before = await done()
         with pytest.raises(Stale):
             await act()
-        assert await events.log(key, official) == before
+        assert await done() == before
 
 
 async def test_two_organisers_who_call_those_who_miss_at_once_make_one_post(club: Club) -> None:
