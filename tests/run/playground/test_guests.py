@@ -105,7 +105,7 @@ async def test_an_evening_is_played_to_its_end_with_everything_that_people_do(
     placed = await entrants(world, event)
     assert sorted(one.place for one in placed) == list(range(1, len(placed) + 1))
     facts = dict(world.ask("SELECT kind, count(*) FROM table_log WHERE actor IS NOT NULL GROUP BY kind"))
-    assert facts["cards_laid"] > 50, "they have placed their cards themselves"
+    assert facts["cards_laid"] > 20, "they have placed their cards themselves, except those who were away"
     assert facts["table.stays"] >= 1, "somebody who sat out is back"
     assert log.count("left_seat") >= log.count("back_in_seat") >= 1, "somebody who left is back"
 
