@@ -36,22 +36,25 @@ def left_after(field: EventState) -> dict[Player, int]:
     return {player: rounds[-1] for player, rounds in _departures(field.tx, field.event).items() if len(rounds) % 2}
 
 
-def may_return(field: EventState, player: Player) -> bool:
-    """True if a player who has left may come back.
+def returnable(field: EventState) -> set[Player]:
+    """Return the players who have left and may come back.
 
     In leagues and duplicate events, half of the rounds mustn't be over, unless the player has missed none. In the round
     that they left in, they haven't missed any.
     """
     event = field.event
     if event.phase is not Phase.RUNNING:
-        return False
+        return set()
     if event.format.family is not Family.ROUNDS:
-        return player in empty_seats(field) and field.entrants[player].playing
-    after = left_after(field).get(player)
-    if after is None:
-        return False
-    finished = event.round - bool(field.spots)
-    return 2 * finished < event.structure.rounds or (bool(field.spots) and after == event.round)
+        return {player for player in empty_seats(field) if field.entrants[player].playing}
+    finished, playing = event.round - bool(field.spots), bool(field.spots)
+    early = 2 * finished < event.structure.rounds
+    return {player for player, after in left_after(field).items() if early or (playing and after == event.round)}
+
+
+def may_return(field: EventState, player: Player) -> bool:
+    """True if a player who has left may come back."""
+    return player in returnable(field)
 
 
 def missed_rounds(field: EventState) -> dict[Player, int]:
@@ -93,7 +96,14 @@ def _left_seats(field: EventState) -> set[Player]:
 
 def gave_up(field: EventState) -> set[Player]:
     """Return the players who have given up and haven't re-entered. Until the end of their hand, they're still in."""
+    if not field.event.structure.gives_up:
+        return set()
     return _still(field, GAVE_UP, (ENTERED_AGAIN,))
+
+
+def leavers(field: EventState) -> set[Player]:
+    """Return the players who have left their seat, or have given up."""
+    return empty_seats(field) | gave_up(field)
 
 
 def _still(field: EventState, kind: str, ends: tuple[str, ...]) -> set[Player]:

@@ -295,7 +295,7 @@ def _count(field: EventState, spot: TableInPlay, player: Player, result: Result)
         field.note("penalty_served", player=player, table=spot.key.table, hand=spot.table.hand_no)
     field.save_entrant(replace(entrant, hands=entrant.hands + 1, score=entrant.score + points, penalty=left))
     if entrant.penalty and not left:
-        end_penalty(field, player)
+        follow_penalty(field, player)
 
 
 def _adds_points(field: EventState) -> bool:
@@ -411,9 +411,9 @@ def attend(field: EventState, player: Player, *, away: bool) -> None:
     field.refresh(spot)
 
 
-def end_penalty(field: EventState, player: Player) -> None:
-    """Let a player play their own hands again, unless they have left."""
-    attend(field, player, away=player in absences.empty_seats(field) | absences.gave_up(field))
+def follow_penalty(field: EventState, player: Player) -> None:
+    """Let the bot play for a player with a penalty or who has left, and otherwise the player themselves."""
+    attend(field, player, away=field.entrants[player].penalty > 0 or player in absences.leavers(field))
 
 
 def remove_disqualified(field: EventState) -> None:

@@ -44,7 +44,7 @@ def absent_players(field: EventState) -> list[Player]:
         return []
     lately = [fact for fact in field.tx.events.facts(field.key, ABSENT_CHECKED) if fact.at > field.s.now - AGAIN_MS]
     known = {player for fact in lately for player in fact.details["players"]}
-    known |= absences.empty_seats(field) | absences.gave_up(field)
+    known |= absences.leavers(field)
     return [player for player in away if player not in known]
 
 

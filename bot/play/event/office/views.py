@@ -298,7 +298,7 @@ def _lines(field: fields.EventState) -> Iterator[StandingsLine]:
     left = absences.left_after(field)
     empty = absences.empty_seats(field) if event.started_at else set[Player]()
     gave_up = absences.gave_up(field) if event.started_at else set[Player]()
-    back = {player for player in (*left, *empty) if absences.may_return(field, player)}
+    back = absences.returnable(field)
     for number, entrant in enumerate(order, start=1):
         spot, seat = places.get(entrant.player, (None, None))
         place, tied = ranks.get(entrant.player, (number, False))

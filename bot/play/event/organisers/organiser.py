@@ -310,10 +310,7 @@ def penalty(s: Session, key: EventKey, by: Official, player: Player, *, hands: i
     rule(field, "penalty", by, cause, player=player, hands=hands, why=parse_reason(why))
     field.save_entrant(replace(entrant, penalty=hands))
     if hands or entrant.penalty:
-        if hands:
-            floor.attend(field, player, away=True)
-        else:
-            floor.end_penalty(field, player)
+        floor.follow_penalty(field, player)
     done(field)
     return field.entrants[player]
 
@@ -369,10 +366,7 @@ def reinstate(s: Session, key: EventKey, by: Official, player: Player, *, cause:
     rule(field, "reinstated", by, cause, player=player)
     field.save_entrant(replace(entrant, disqualified=False))
     if entrant.playing:
-        if entrant.penalty:
-            floor.attend(field, player, away=True)
-        else:
-            floor.end_penalty(field, player)
+        floor.follow_penalty(field, player)
     done(field)
     return field.entrants[player]
 
