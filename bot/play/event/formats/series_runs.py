@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from bot.model.careers import PODIUM
 from bot.model.event_standings import EndedEvent, compute_standings, race_scores
 from bot.model.events import Event, Phase
 from bot.model.ids import GuildId, Player
@@ -22,8 +23,6 @@ PLANNED, OVER = "series_plan", "series_over"
 """Kinds of log lines: an organiser planned the last date of a series, and the series ended."""
 TOP = 10
 """Number of lines in a report."""
-PODIUM = 3
-"""The places that a report counts as within reach."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,14 +55,13 @@ class SeriesRun:
 
 def plan_of(tx: Tx, guild: GuildId, series: str) -> SeriesPlan:
     """Return the present run of a series."""
-    plan, since = SeriesPlan(), 0
+    plan = SeriesPlan()
     for fact in tx.events.series_facts(guild, series, (PLANNED, OVER)):
         details = fact.details
         if details["series"] != series:
             continue  # the event was moved to this series later
         if fact.kind == OVER:
-            plan = SeriesPlan(since=fact.at + 1, former=since, former_role=details["role"])
-            since = plan.since
+            plan = SeriesPlan(since=fact.at + 1, former=plan.since, former_role=details["role"])
         else:
             plan = replace(plan, dates=details["played"] + details["dates"] if details["dates"] else None)
     return plan

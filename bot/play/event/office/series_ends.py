@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.model.event_standings import compute_standings
+from bot.model.event_standings import EndedEvent, compute_standings
 from bot.model.ids import GuildId, Player
 from bot.play.bank.seasons import ranking_of
 from bot.play.event.floor.event_state import EventState
@@ -25,11 +26,11 @@ def after_event(field: EventState) -> dict[str, object]:
         announce_next(field)
         return {}
     run = series_runs.run_of(field.tx, event.key.guild, event.series)
-    if run.left != 0:
+    ends = run.left == 0
+    if not ends:
         announce_next(field)
-        return series_runs.report_after(field.tx, event, run)
     report = series_runs.report_after(field.tx, event, run)
-    return report | _end(field, run)
+    return report | _end(field, run) if ends else report
 
 
 def _end(field: EventState, run: SeriesRun) -> dict[str, object]:
@@ -39,7 +40,7 @@ def _end(field: EventState, run: SeriesRun) -> dict[str, object]:
     """
     s, event = field.s, field.event
     terms = s.tx.seasons.terms(event.key.guild)
-    champions = _champions(s, event.key.guild, event.series, run)
+    champions = _champions(s, event.key.guild, event.series, run.ended)
     former = _losing(s, event.key.guild, event.series, run.plan)
     field.note(series_runs.OVER, series=event.series, dates=len(run.ended), role=terms.role)
     if event.repeat is not None:
@@ -54,9 +55,9 @@ def _end(field: EventState, run: SeriesRun) -> dict[str, object]:
     }
 
 
-def _champions(s: Session, guild: GuildId, series: str, run: SeriesRun) -> list[Player]:
+def _champions(s: Session, guild: GuildId, series: str, ended: Sequence[EndedEvent]) -> list[Player]:
     rule = s.tx.events.series_rule(guild, series) or BY_PLACE
-    return series_runs.champions_of(compute_standings(run.ended, rule))
+    return series_runs.champions_of(compute_standings(ended, rule))
 
 
 def _losing(s: Session, guild: GuildId, series: str, plan: SeriesPlan) -> list[Player]:
@@ -68,5 +69,5 @@ def _losing(s: Session, guild: GuildId, series: str, plan: SeriesPlan) -> list[P
     keeps = set[Player]()
     if season is not None and season.role == plan.former_role:
         keeps.update(ranking_of(s, guild, season).champions)
-    before = _champions(s, guild, series, SeriesRun(plan=plan, ended=ended))
+    before = _champions(s, guild, series, ended)
     return [player for player in before if player not in keeps]
