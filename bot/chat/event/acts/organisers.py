@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from discord import ButtonStyle
 
@@ -106,16 +107,7 @@ EVERY = EventActField(
         choices=reading.words.list([reading.words(f"event_form.option.repeat.{value}") for value in REPEATS]),
     ),
 )
-POINTS = EventActField(
-    option=Option.VALUE,
-    kind=ValueKind.NUMBER,
-    of="number",
-    max_length=MAX_NUMBER_LENGTH,
-    smallest=-MAX_ADJUSTMENT,
-    largest=MAX_ADJUSTMENT,
-    field="points",
-    wrong=lambda written, reading: Refused(OrganiserReason.BAD_AMOUNT, most=MAX_ADJUSTMENT),
-)
+POINTS = replace(AMOUNT, field="points")
 ROUND = EventActField(
     option=Option.EXTRA,
     kind=ValueKind.NUMBER,

@@ -130,8 +130,10 @@ def _chips(recap: Recap, words: Words) -> list[_Ranked]:
 
 def _points(recap: Recap, words: Words) -> list[_Ranked]:
     """Return the players with the most points of events; none after a single event, whose places say the same."""
+    if not recap.leads_with_events or recap.events <= 1:
+        return []
     placed = zip(places([line.points for line in recap.event_points]), recap.event_points, strict=True)
-    ranked = [
+    return [
         _Ranked(
             place=place,
             player=line.player,
@@ -139,8 +141,7 @@ def _points(recap: Recap, words: Words) -> list[_Ranked]:
             count=words("leaderboard.events", events=words.number(line.events)),
         )
         for place, line in placed
-    ]
-    return ranked[:SHOWN] if recap.leads_with_events and recap.events > 1 else []
+    ][:SHOWN]
 
 
 def _facts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames) -> str:
