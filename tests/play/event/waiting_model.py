@@ -1,4 +1,4 @@
-"""An independent model of a waiting list, held against the real one after each step of a random day.
+"""An independent model of waiting lists and flights, held against the real ones after each step of a random day.
 
 It knows the rules from the documents and shares no code with the tested code. Players and organisers press buttons at
 random, also twice and too late, and any transaction may die before it's written.
@@ -12,10 +12,10 @@ from functools import partial
 from typing import Any
 
 from bot.model.events import Notice, Phase
-from bot.model.ids import Player
-from bot.play.event.office import registration
+from bot.model.ids import EventKey, Player
+from bot.play.event.office import flights, registration
 from bot.play.event.office.registration import PlannedEvent
-from bot.play.event.organisers import organiser, waiting_acts
+from bot.play.event.organisers import flight_acts, organiser, waiting_acts
 from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.pure.ofc.presets import CLASSIC
@@ -25,6 +25,7 @@ from tests.play.event.event_world import ANY, BOSS, CHANNEL, GUILD, MINUTE, PER_
 
 PEOPLE = 14
 """Number of people who press buttons."""
+MAX_FLIGHTS = 3
 TEN_MINUTES, TWELVE_HOURS = 10 * MINUTE, 720 * MINUTE
 
 
@@ -45,7 +46,7 @@ class Queue:
     def settle(self, now: int) -> None:
         """End the offers that are due, and offer the free places."""
         self.kept = {player: until for player, until in self.kept.items() if until > now}
-        while self.line and len(self.inside) + len(self.kept) < self.places and now < self.start:
+        while self.line and len(self.inside) + len(self.kept) < self.places:
             player = self.line.pop(0)
             left = self.start - now
             self.kept[player] = now + min(left, sorted((TEN_MINUTES, left // 4, TWELVE_HOURS))[1])
@@ -77,8 +78,18 @@ class WaitingDay(Evening):
         self.fee = chance.choice((0, 100))
         self.seats = chance.choice((2, 3))
         days = chance.choice((1, 30, 24 * 60, 3 * 24 * 60))
-        self.truth = Queue(places=self.seats * chance.randint(1, 2), start=START + days * MINUTE + 30 * MINUTE)
-        self.seen = 0
+        self.first = Queue(places=self.seats * chance.randint(1, 2), start=START + days * MINUTE + 30 * MINUTE)
+        self.need = min(chance.choice((2, 4)), self.first.places)
+        """Minimum number of players of an event."""
+        self.days: dict[EventKey, Queue] = {}
+        """The lists by event. The first event is followed by its flights."""
+        self.outdated = ""
+        """The terms of the last flight."""
+
+    @property
+    def truth(self) -> Queue:
+        """The list of the event that the current step is about."""
+        return self.days[self.key]
 
     def day(self) -> None:
         """Take random steps, compare each with the model, and start the event."""
@@ -90,17 +101,38 @@ class WaitingDay(Evening):
             language="en",
             name="Queue",
             variant=CLASSIC,
-            structure=structure(table_seats=self.seats, most=self.truth.places, fee=self.fee),
+            structure=structure(table_seats=self.seats, most=self.first.places, least=self.need, fee=self.fee),
             clock=PER_TURN,
-            starts_at=self.truth.start,
+            starts_at=self.first.start,
         )
         self.key = self.write(lambda s: registration.create(s, plan, cause=self.cause())).key
-        for _ in range(80):
+        self.days[self.key] = self.first
+        for _ in range(100):
             self.steps += 1
+            self.key = self.chance.choice(list(self.days))
             self._one_step()
-            self.truth.settle(self.now)
-            self._compare()
-        self._start()
+            self._settle()
+            for key in self.days:
+                self.key = key
+                self._compare()
+        for key in sorted(self.days, key=lambda one: self.days[one].start):
+            self.key = key
+            self._start()
+        self._check_books()
+
+    def _settle(self) -> None:
+        """Let every list follow from what has happened. The start ends a list."""
+        for queue in self.days.values():
+            if self.now < queue.start:
+                queue.settle(self.now)
+
+    def _enter(self, player: Player) -> None:
+        """Give a player a place. They leave the lists of all other flights."""
+        for key, queue in self.days.items():
+            queue.kept.pop(player, None)
+            if key != self.key and player in queue.line:
+                queue.line.remove(player)
+        self.truth.inside.add(player)
 
     def _one_step(self) -> None:
         chance, truth, player = self.chance, self.truth, somebody(self.chance.randint(0, PEOPLE))
@@ -118,6 +150,7 @@ class WaitingDay(Evening):
                 "out",
                 "table",
                 "remove",
+                "flight",
             )
         )
         press: Callable[[Session], Any]
@@ -127,16 +160,14 @@ class WaitingDay(Evening):
             may = player not in truth.inside and player not in truth.line
             if may and (player in truth.kept or len(truth.inside) + len(truth.kept) + len(truth.line) < truth.places):
                 self._does(what, self._registers(player), may=may)
-                truth.kept.pop(player, None)
-                truth.inside.add(player)
+                self._enter(player)
             else:
                 self._does(what, self._registers(player), may=may)
                 truth.line += [player] if may else []
         elif what == "take":
             press = partial(registration.take_place, key=self.key, player=player, cause=self.cause())
             if self._does(what, press, may=player in truth.kept):
-                del truth.kept[player]
-                truth.inside.add(player)
+                self._enter(player)
         elif what == "pass":
             press = partial(registration.decline_place, key=self.key, player=player, cause=self.cause())
             if self._does(what, press, may=player in truth.kept):
@@ -159,10 +190,38 @@ class WaitingDay(Evening):
             press = partial(organiser.unregister, key=self.key, by=BOSS, player=player, cause=self.cause())
             if self._does(what, press, may=player in truth.inside):
                 truth.leave(player)
+        elif what == "flight":
+            self._open_flight()
         else:
             press = partial(waiting_acts.open_table, key=self.key, by=BOSS, cause=self.cause())
             if truth.places < 9 and self._does(what, press, may=bool(truth.line)):
                 truth.places += self.seats
+
+    def _open_flight(self) -> None:
+        """Open another flight for those on the list who have no place on offer in any flight."""
+        kept = {player for queue in self.days.values() for player in queue.kept}
+        called = [player for player in self.truth.line if player not in kept]
+        shown = flights.offer(self.field()).terms
+        if self.outdated and self.chance.random() < 0.3:
+            shown = self.outdated
+        later = self.chance.choice((0, 0, 45 * MINUTE))
+        press = partial(
+            flight_acts.open_flight,
+            key=self.key,
+            by=BOSS,
+            authority=ANY,
+            named="{} {}".format,
+            starts_at=self.truth.start + later,
+            shown=shown,
+            cause=self.cause(),
+        )
+        may = len(called) >= self.need and shown != self.outdated
+        if len(self.days) >= MAX_FLIGHTS or not self._does("flight", press, may=may):
+            return
+        self.outdated = shown
+        newest = max(event.key.number for event in self.committed.events.in_phases(GUILD, list(Phase)))
+        queue = Queue(places=self.truth.places, start=self.truth.start + later, line=called)
+        self.days[EventKey(guild=GUILD, number=newest)] = queue
 
     def _does(self, what: str, press: Callable[[Session], Any], *, may: bool) -> bool:
         """Do ``press``, which must work exactly if ``may`` is True."""
@@ -170,12 +229,20 @@ class WaitingDay(Evening):
         return may
 
     def _let_pass(self, ms: int) -> None:
-        """Let time pass, but not up to the start. The clock acts on everything due."""
-        until = min(self.now + ms, self.truth.start - MINUTE)
-        while (alarm := self.field().event.alarm_at) is not None and alarm <= until:
+        """Let time pass, but not up to the first start. The clock acts on everything due."""
+        self._go_to(min(self.now + ms, min(queue.start for queue in self.days.values()) - MINUTE))
+
+    def _go_to(self, until: int) -> None:
+        """Let the clock act on everything due before the events' starts."""
+        while True:
+            events = [self.committed.events.get(key) for key in self.days]
+            due = [(one.alarm_at, one.key) for one in events if one is not None and one.phase.before and one.alarm_at]
+            alarm, key = min(due, default=(until + 1, None), key=lambda one: one[0])
+            if key is None or alarm > until:
+                break
             self.now = max(self.now, alarm)
-            self.truth.settle(self.now)
-            self._try(lambda s: s.events_to_direct.add(self.key), "alarm")
+            self._settle()
+            self._try(lambda s, key=key: s.events_to_direct.add(key), "alarm")  # type: ignore[misc]
         self.now = until
 
     def _compare(self) -> None:
@@ -199,7 +266,7 @@ class WaitingDay(Evening):
     def _start(self) -> None:
         """Start the event. Each offer was one ping, and one post names the players left."""
         truth = self.truth
-        self.now = truth.start
+        self._go_to(truth.start)
         while self.field().event.phase.before:
             self._try(lambda s: s.events_to_direct.add(self.key), "alarm")
         after = self.field()
@@ -209,9 +276,11 @@ class WaitingDay(Evening):
         told = next(post for post in posted if post.notice in (Notice.STARTED, Notice.CANCELLED))
         waited = {*told.details.get("waited", ())}
         self.must(waited == {*truth.kept, *truth.line}, f"{waited} are told that they have no place")
-        self.must(not self.storage.look.all("SELECT player FROM waiting_player"), "the list goes on")
+        self.must(not self.committed.waiting.of(self.key), "the list goes on")
+        self.counts["started" if after.event.phase is Phase.RUNNING else "called off"] += 1
+        self.counts["offers"] += len(calls)
+
+    def _check_books(self) -> None:
         for question in QUESTIONS:
             found = ask(self.storage.look, question)
             self.must(not found, f"{question.kind}: {found}")
-        self.counts["started" if after.event.phase is Phase.RUNNING else "called off"] += 1
-        self.counts["offers"] += len(calls)

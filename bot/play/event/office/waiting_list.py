@@ -7,6 +7,7 @@ deadline has passed, so that every free place is on offer while players wait.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.model.events import Event, Notice, WaitingPlayer
@@ -99,6 +100,12 @@ def take(field: EventState, player: Player) -> None:
         _remove(field, player)
 
 
+def leave_for_flight(field: EventState, player: Player, *, number: int) -> None:
+    """Remove a player who has got a place in another flight, the event with that ``number``."""
+    field.note("left_for_flight", actor=player, number=number)
+    _remove(field, player)
+
+
 def _remove(field: EventState, player: Player) -> None:
     field.remove_waiting(player)
     _changed(field)
@@ -110,8 +117,18 @@ def _changed(field: EventState) -> None:
     field.s.events_to_direct.add(field.key)
 
 
-def offer_places(field: EventState) -> None:
-    """Pass on the places whose deadline has passed, and offer all free places to the first in order."""
+def call_for_flight(field: EventState, players: Sequence[Player], *, of: str) -> None:
+    """Put those who wait for the event called ``of`` on the list of its new flight, and offer them its places."""
+    for turn, player in enumerate(players, start=1):
+        field.save_waiting(WaitingPlayer(player=player, turn=turn, since=field.s.now))
+    offer_places(field, flight_of=of)
+
+
+def offer_places(field: EventState, **told: object) -> None:
+    """Pass on the places whose deadline has passed, and offer all free places to the first in order.
+
+    ``told`` are further details of the call.
+    """
     if not field.waiting or not has_list(field.event) or roll_call.waiting(field) is not None:
         return
     now = field.s.now
@@ -134,7 +151,7 @@ def offer_places(field: EventState) -> None:
         field.save_waiting(replace(one, offered_until=until))
     players = [one.player for one in first]
     field.note("offered", players=players)
-    tell(field, Notice.OFFERED, players=players, until=until)
+    tell(field, Notice.OFFERED, players=players, until=until, **told)
     _changed(field)
 
 
