@@ -341,7 +341,7 @@ class PlanReason(PlayReason):
     TOO_MANY_OWN_EVENTS = "too_many_own_events"
     """The maximum number of unfinished events per organiser (``most``)."""
     TOO_MANY_THEIR_EVENTS = "too_many_their_events"
-    """The same, for another organiser's event."""
+    """The maximum (``most``), if the event belongs to another organiser."""
     NO_FLIGHT_POWER = "no_flight_power"
     NO_ADDED_POWER = "no_added_power"
     NO_ROLE_POWER = "no_role_power"

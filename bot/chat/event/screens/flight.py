@@ -36,7 +36,7 @@ def flight_text(desk: DeskView, offer: FlightOffer, words: Words, *, event_words
     listed = words("event.between").join([*named, *and_more(len(called) - MAX_NAMED, words)])
     opens = words("event_desk.flight.opens", name=escape_name(flight_name(event_words, offer.of, offer.number)))
     series = [words("event_desk.flight.series", series=escape_name(event.series))] if event.series else []
-    calls = [words("event_desk.flight.until", until=stamp(until))]
+    calls = [words("event_desk.flight.until", at=stamp(until))]
     if rest > 0:
         calls.append(words("event_desk.flight.rest", count=rest))
     return "\n".join(
