@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from bot.chat.event.screens.flight import flight_name
 from bot.chat.event.screens.screen import about
 from bot.model.events import Official, Phase
 from bot.model.ids import EventKey
+from bot.model.limits import MAX_EVENT_NAME_LENGTH
+from bot.text.words import words_for
 from cogs.event.event_command import NAME
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forge, forged_form
+from tests.discord.forms import enter_in_setup
 from tests.discord.test_event_desk import (
     announced,
     desk_of,
@@ -220,6 +226,16 @@ async def test_the_list_and_its_deadlines_survive_a_restart(club: Club) -> None:
 
 # another flight
 
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_long_name_leaves_room_for_the_flights_number(language: str) -> None:
+    words = words_for(language)
+    assert flight_name(words, "Night", 2) in FLIGHTS.values()
+    long = flight_name(words, "N" * MAX_EVENT_NAME_LENGTH, 10)
+    assert len(long) == MAX_EVENT_NAME_LENGTH
+    assert "10" in long
+
+
 FLIGHTS = {"bob": "Night (Flight 2)", "hanako": "Night（第2フライト）"}
 """The name of the flight, by the first event's organiser."""
 
@@ -254,6 +270,8 @@ def text_of(form: Any) -> str:
 @in_turn("name", "bob", "hanako")
 async def test_an_organiser_opens_another_flight_which_makes_two_posts_and_one_ping(club: Club, name: str) -> None:
     words, key = club.words(name), await crowded(club, name)
+    role = club.guild.create_role("Events", mentionable=True)
+    await enter_in_setup(club, "alice", "event role", [role])
     before = {screen.message.id for screen in await posted(club)}
     desk = await open_desk(club, name)
     form = await club.used(name, desk, desk.find("ev_d_flight"))
@@ -274,6 +292,7 @@ async def test_an_organiser_opens_another_flight_which_makes_two_posts_and_one_p
     new = [screen for screen in await posted(club) if screen.message.id not in before]
     pinged = [{*screen.message.ping_user_ids} for screen in new]
     assert pinged == [set(), {club.members[one].id for one in ("dave", "erin")}]
+    assert not any(role.mention in screen.text for screen in new), "the role isn't pinged for those who wait"
     called = await offer(club)
     assert "**Night**" in called.text
     assert await waiting(club, key) == await waiting(club, flight) == ["dave", "erin", "frank"]
