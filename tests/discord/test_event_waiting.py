@@ -393,3 +393,18 @@ async def test_a_flights_list_survives_a_restart(club: Club) -> None:
     await club.tap("erin", called, called.find("ev_take"))
     assert await registered(club, flight) == {"erin"}
     assert await waiting(club, key) == ["dave", "frank"]
+
+
+@in_turn("name", "bob", "hanako")
+async def test_players_of_a_cancelled_flight_are_told_that_they_wait_again(club: Club, name: str) -> None:
+    key, public = await crowded(club, name), club.words(name)
+    desk = await open_desk(club, name)
+    await club.send(name, await club.used(name, desk, desk.find("ev_d_flight")))
+    called = await offer(club)
+    await club.tap("dave", called, called.find("ev_take"))
+    assert await waiting(club, key) == ["erin", "frank"]
+    official = Official(player=club.player(name))
+    await club.bot.services.events.cancel(await flight_of(club, key), official, why="rain", cause="rain")
+    told = [screen for screen in await posted(club) if mention(club, "dave") in screen.text]
+    assert public("event_notice.back_on_list", players=mention(club, "dave")) in told[-1].text
+    assert await waiting(club, key) == ["dave", "erin", "frank"]

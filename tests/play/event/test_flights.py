@@ -337,6 +337,63 @@ def test_a_process_that_dies_opens_a_whole_flight_or_none(full: Flights) -> None
     assert full.at(flight.key, full.waiting) == full.waiting() == [C, D, E, F]
 
 
+def test_players_of_a_cancelled_flight_return_to_their_turn(full: Flights) -> None:
+    flight = full.open().key
+    full.does(flight, full.take_place, D, C)
+    full.register(G)
+    assert full.waiting() == [E, F, G]
+    full.at(flight, lambda: full.organise(organiser.cancel, why="no power"))
+    assert full.waiting() == [C, D, E, F, G]
+    assert (full.wallet(C), full.wallet(D)) == (POLICY.start_chips, POLICY.start_chips)
+    (told,) = full.at(flight, lambda: full.notices(Notice.CANCELLED))
+    assert {*told["back"]} == {C, D}
+    full.withdraw(A)
+    assert list(full.offers()) == [C]
+    full.check_books()
+
+
+def test_an_organisers_order_counts_more_than_a_returning_players_turn(full: Flights) -> None:
+    flight = full.open().key
+    full.does(flight, full.take_place, C, D)
+    full.organise(waiting_acts.move_to_top, F)
+    full.at(flight, lambda: full.organise(organiser.cancel, why="no power"))
+    assert full.waiting() == [F, C, D, E]
+
+
+def test_nobody_returns_who_withdrew_or_has_another_place(full: Flights) -> None:
+    flight = full.open().key
+    full.does(flight, full.take_place, C, D)
+    full.does(flight, full.withdraw, C)
+    full.withdraw(A)
+    full.withdraw(B)
+    full.take_place(E)
+    full.does(full.key, full.take_place, F)
+    full.register(D)
+    assert full.waiting() == [D]
+    full.at(flight, lambda: full.organise(organiser.cancel, why="no power"))
+    assert full.waiting() == [D]
+    assert "back" not in full.at(flight, lambda: full.notices(Notice.CANCELLED))[0]
+
+
+def test_players_of_two_cancelled_flights_return_twice(full: Flights) -> None:
+    for number in (2, 3):
+        flight = full.open()
+        assert flight.name == f"Thursday (Flight {number})"
+        full.does(flight.key, full.take_place, C)
+        assert full.waiting() == [D, E, F]
+        full.at(flight.key, partial(full.organise, organiser.cancel, why="no power"))
+        assert full.waiting() == [C, D, E, F]
+
+
+def test_after_the_start_nobody_returns_to_a_list(full: Flights) -> None:
+    flight = full.open(starts_at=full.now + 2 * DAY * MINUTE).key
+    full.does(flight, full.take_place, C)
+    full.start()
+    full.at(flight, lambda: full.organise(organiser.cancel, why="no power"))
+    assert full.committed.waiting.of(full.key) == []
+    full.check_books()
+
+
 def test_a_cancelled_flight_leaves_the_first_list_alone(full: Flights) -> None:
     flight = full.open().key
     full.at(flight, lambda: full.organise(organiser.cancel, why="no power"))

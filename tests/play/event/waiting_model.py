@@ -6,7 +6,7 @@ random, also twice and too late, and any transaction may die before it's written
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -42,6 +42,29 @@ class Queue:
     """The other players on the list, in order."""
     pings: list[Player] = field(default_factory=list)
     """The players called so far, once per call."""
+    order: dict[Player, int] = field(default_factory=dict)
+    """Numbers by which the line is sorted."""
+    left: dict[tuple[Player, EventKey], int] = field(default_factory=dict)
+    """The former number of each player who left the list for that flight."""
+    over: bool = False
+    lowest: int = 0
+    highest: int = 0
+
+    def join(self, player: Player) -> None:
+        """Put a player at the end of the line."""
+        self.highest += 1
+        self.stand(player, self.highest)
+
+    def move_to_top(self, player: Player) -> None:
+        """Put a player ahead of everyone who is, or may come back, in the line."""
+        self.lowest -= 1
+        self.line.remove(player)
+        self.stand(player, self.lowest)
+
+    def stand(self, player: Player, number: int) -> None:
+        """Put a player in the line by a number."""
+        self.order[player] = number
+        self.line = sorted([*self.line, player], key=lambda one: self.order[one])
 
     def settle(self, now: int) -> None:
         """End the offers that are due, and offer the free places."""
@@ -123,16 +146,30 @@ class WaitingDay(Evening):
     def _settle(self) -> None:
         """Let every list follow from what has happened. The start ends a list."""
         for queue in self.days.values():
-            if self.now < queue.start:
+            if self.now < queue.start and not queue.over:
                 queue.settle(self.now)
 
     def _enter(self, player: Player) -> None:
         """Give a player a place. They leave the lists of all other flights."""
         for key, queue in self.days.items():
+            if key != self.key and queue.waits(player):
+                queue.left[player, self.key] = queue.order[player]
+                queue.leave(player)
             queue.kept.pop(player, None)
-            if key != self.key and player in queue.line:
-                queue.line.remove(player)
         self.truth.inside.add(player)
+
+    def _returned(self, flight: EventKey) -> set[Player]:
+        """Let players of a flight that was called off return to the lists that they left for it, and return them."""
+        gone, back = self.days[flight], set[Player]()
+        others = [queue for key, queue in self.days.items() if key != flight and not queue.over]
+        taken = set[Player]().union(*(queue.inside for key, queue in self.days.items() if key != flight))
+        for queue in others:
+            for player in sorted(gone.inside - taken):
+                number = queue.left.get((player, flight))
+                if number is not None and not queue.waits(player):
+                    queue.stand(player, number)
+                    back.add(player)
+        return back
 
     def _one_step(self) -> None:
         chance, truth, player = self.chance, self.truth, somebody(self.chance.randint(0, PEOPLE))
@@ -151,6 +188,7 @@ class WaitingDay(Evening):
                 "table",
                 "remove",
                 "flight",
+                "call off",
             )
         )
         press: Callable[[Session], Any]
@@ -163,7 +201,8 @@ class WaitingDay(Evening):
                 self._enter(player)
             else:
                 self._does(what, self._registers(player), may=may)
-                truth.line += [player] if may else []
+                if may:
+                    truth.join(player)
         elif what == "take":
             press = partial(registration.take_place, key=self.key, player=player, cause=self.cause())
             if self._does(what, press, may=player in truth.kept):
@@ -180,8 +219,7 @@ class WaitingDay(Evening):
         elif what == "top":
             press = partial(waiting_acts.move_to_top, key=self.key, by=BOSS, player=player, cause=self.cause())
             if self._does(what, press, may=player in truth.line[1:]):
-                truth.line.remove(player)
-                truth.line.insert(0, player)
+                truth.move_to_top(player)
         elif what == "out":
             press = partial(waiting_acts.remove, key=self.key, by=BOSS, player=player, cause=self.cause())
             if self._does(what, press, may=truth.waits(player)):
@@ -192,6 +230,8 @@ class WaitingDay(Evening):
                 truth.leave(player)
         elif what == "flight":
             self._open_flight()
+        elif what == "call off":
+            self._call_off_flight()
         else:
             press = partial(waiting_acts.open_table, key=self.key, by=BOSS, cause=self.cause())
             if truth.places < 9 and self._does(what, press, may=bool(truth.line)):
@@ -220,8 +260,30 @@ class WaitingDay(Evening):
             return
         self.outdated = shown
         newest = max(event.key.number for event in self.committed.events.in_phases(GUILD, list(Phase)))
-        queue = Queue(places=self.truth.places, start=self.truth.start + later, line=called)
+        queue = Queue(places=self.truth.places, start=self.truth.start + later)
+        for player in called:
+            queue.join(player)
         self.days[EventKey(guild=GUILD, number=newest)] = queue
+
+    def _call_off_flight(self) -> None:
+        """Call a flight off, but never the first event."""
+        flight, queue = self.key, self.truth
+        if queue is self.first or self.chance.random() < 0.5:
+            return
+        press = partial(organiser.cancel, key=flight, by=BOSS, why="rain", cause=self.cause())
+        self._does("call off", press, may=True)
+        back = self._returned(flight)
+        (told,) = self._posted(Notice.CANCELLED)
+        self.must({*told.get("back", ())} == back, f"{told.get('back')} are back on a list, not {back}")
+        self.must({*told.get("waited", ())} == {*queue.kept, *queue.line}, "others are told that the list is over")
+        self.counts["back"] += len(back)
+        del self.days[flight]
+        self.key = next(iter(self.days))
+
+    def _posted(self, notice: Notice) -> list[Mapping[str, Any]]:
+        """Return the details of all posts of a kind about the event."""
+        posted = self.committed.outbox.event_postings(self.key, limit=10_000)
+        return [post.details for post in posted if post.notice is notice]
 
     def _does(self, what: str, press: Callable[[Session], Any], *, may: bool) -> bool:
         """Do ``press``, which must work exactly if ``may`` is True."""
@@ -273,10 +335,16 @@ class WaitingDay(Evening):
         posted = self.committed.outbox.event_postings(self.key, limit=10_000)
         calls = [player for post in posted if post.notice is Notice.OFFERED for player in post.details["players"]]
         self.must(calls == truth.pings, f"{calls} were called, not {truth.pings}")
-        told = next(post for post in posted if post.notice in (Notice.STARTED, Notice.CANCELLED))
-        waited = {*told.details.get("waited", ())}
+        told = next((post.details for post in posted if post.notice in (Notice.STARTED, Notice.CANCELLED)), {})
+        waited = {*told.get("waited", ())}
         self.must(waited == {*truth.kept, *truth.line}, f"{waited} are told that they have no place")
         self.must(not self.committed.waiting.of(self.key), "the list goes on")
+        truth.over = True
+        if after.event.phase is Phase.CANCELLED:
+            back = self._returned(self.key)
+            self.must({*told.get("back", ())} == back, f"{told.get('back')} are back on a list, not {back}")
+            truth.inside.clear()
+            self._settle()
         self.counts["started" if after.event.phase is Phase.RUNNING else "called off"] += 1
         self.counts["offers"] += len(calls)
 

@@ -276,6 +276,7 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
                 *_ping_lines(_silent_pings(notice, view, details), words, key=key),
                 *(_to_organiser(details, view, words) if notice is Notice.CANCELLED else []),
                 *_waited(details, words),
+                *_named_lines("event_notice.back_on_list", details.get("back", ()), words),
             ]
 
 

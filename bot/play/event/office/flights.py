@@ -2,7 +2,7 @@
 
 Each flight is an event with its own places, prizes and points. Players on the first event's list are offered places in
 the flight, and stay on that list until they take one. A player who gets a place in one flight leaves the lists of the
-others.
+others, and returns to them if that flight is called off.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from bot.model.ids import EventKey, Player
 from bot.play import terms as terms_of
 from bot.play.event.floor.event_state import EventState, event_of, read_field
-from bot.play.event.office import waiting_list
+from bot.play.event.office import roll_call, waiting_list
 from bot.store.transaction import Tx
 
 OPENED = "flight_opened"
@@ -68,6 +68,25 @@ def leave_other_lists(field: EventState, player: Player) -> None:
     for key in _others(field.tx, field.key):
         if field.tx.waiting.get(key, player) is not None:
             waiting_list.leave_for_flight(read_field(field.s, key), player, number=field.key.number)
+
+
+def return_to_lists(field: EventState) -> list[Player]:
+    """After a flight is called off, put its players back on the lists that they left for it, in their old turn.
+
+    Return these players. Players with a place in another flight keep that instead.
+    """
+    others = [read_field(field.s, key) for key in _others(field.tx, field.key)]
+    taken = {player for other in others if not other.event.phase.over for player in _inside(other)}
+    players = [player for player in _inside(field) if player not in taken]
+    back: dict[Player, None] = {}
+    for other in others:
+        if waiting_list.has_list(other.event) and roll_call.waiting(other) is None:
+            back |= dict.fromkeys(waiting_list.return_from_flight(other, players, number=field.key.number))
+    return list(back)
+
+
+def _inside(field: EventState) -> list[Player]:
+    return [entrant.player for entrant in field.entrants.values() if entrant.registered or entrant.playing]
 
 
 def first_of(tx: Tx, key: EventKey) -> EventKey:
