@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bot.base.clean_text import one_line
 from bot.chat.event.screens.doubtful_start import HOLD_AGAIN
 from bot.chat.event.screens.draft.event_choices import (
     START,
@@ -376,7 +375,7 @@ class EventCreation:
         if not await may_post(reply, LACKING):
             return
         plan = await self.plan(reply, choices)
-        await self._which.require_series_visible(reply, one_line(plan.series))
+        await self._which.require_series_visible(reply, plan.series)
         event = await self._events.create(plan, cause=reply.cause)
         text = reply.words("event.done.created", name=escape_name(event.name), number=event.key.number)
         await reply.show(notice(text, colour=QUIET_COLOUR))
@@ -386,7 +385,7 @@ class EventCreation:
         check_may_write(reply.interaction, event.channel)
         changes = changes_of(choices)
         if "series" in changes:
-            await self._which.require_series_visible(reply, one_line(choices.series))
+            await self._which.require_series_visible(reply, choices.series)
         authority = await self._authority(reply, choices)
         aside = put_aside(choices)
         event = await self._events.change(

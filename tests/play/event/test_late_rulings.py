@@ -361,6 +361,9 @@ def test_an_event_moved_to_another_series_counts_there_and_by_its_rule(scene: Sc
     to_series(scene, "")
     assert scene.event.series == ""
     scene.refused(PlanReason.NOTHING_CHANGED, partial(to_series, scene, ""))
+    to_series(scene, "aUTUMN ")
+    assert scene.event.series == "Autumn"
+    scene.refused(PlanReason.NOTHING_CHANGED, partial(to_series, scene, "ａｕｔｕｍｎ"))
 
 
 def test_a_move_that_another_followed_is_not_undone(scene: Scene) -> None:

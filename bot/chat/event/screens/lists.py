@@ -328,6 +328,21 @@ def series_screen(
     )
 
 
+def series_choice(said: str, names: Sequence[str], words: Words, *, dated: Event | None = None) -> Screen:
+    """Draw ``said`` with the menu of the series ``names`` and the way to all leaderboards.
+
+    ``dated`` is an upcoming event of the series that ``said`` is about.
+    """
+    ways = [calendar_button(dated, "series", words, label="calendar")] if dated is not None else []
+    return screen(
+        said,
+        *_others(names, words),
+        rank_by(Listing.SERIES, words),
+        *button_rows(ways),
+        colour=QUIET_COLOUR,
+    )
+
+
 def _others(names: Sequence[str], words: Words) -> list[Part]:
     """Return the menu of the other series."""
     options = [SelectOption(label=name, value=game_tag(name)) for name in names[:MAX_SERIES]]

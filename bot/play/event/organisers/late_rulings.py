@@ -11,7 +11,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bot.base.clean_text import one_line
 from bot.model.bank import Action, AuditEntry
 from bot.model.clock import DAY, HOUR
 from bot.model.events import Entrant, EntrantState, Event, EventFact, Notice, Official, Phase
@@ -21,6 +20,7 @@ from bot.model.reasons import BankReason, OrganiserReason, PlanReason
 from bot.play import terms as terms_of
 from bot.play.event.floor import floor, sheets
 from bot.play.event.floor.event_state import EventState, read_field
+from bot.play.event.formats.series_runs import series_meant
 from bot.play.event.office import permissions, resettling
 from bot.play.event.office.resettling import CORRECTED, NEW_SERIES, RULINGS, STRUCK, UNDONE, Resettled
 from bot.play.event.organisers.organiser import parse_reason
@@ -130,7 +130,7 @@ def to_series(
 ) -> Event:
     """Move a finished event to another series, or to none if ``series`` is empty. Raises Refused or OtherTerms."""
     field, _ = _begin(s, key, by, shown=shown, cause=cause)
-    event, name = field.event, one_line(series)
+    event, name = field.event, series_meant(s.tx, key.guild, series, except_of=key.number)
     reason = parse_reason(why)
     if len(name) > MAX_SERIES_NAME_LENGTH:
         raise Refused(OrganiserReason.SERIES_TOO_LONG, most=MAX_SERIES_NAME_LENGTH)
