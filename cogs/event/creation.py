@@ -211,6 +211,7 @@ class EventCreation:
                 game, found = plan.variant, problems(plan, now=self.drafts.now())
         except VariantError as error:
             game = error
+        wants_threads = event is None and choices.structure.threads
         lasts, people = None, expected_people(choices.structure, 0 if view is None else len(view.lines))
         if isinstance(game, Variant) and not any(isinstance(problem, StructureError) for problem in found):
             lasts = await self._events.forecast(reply.guild, choices.structure, game, choices.clock, people=people)
@@ -228,8 +229,8 @@ class EventCreation:
             problems=found,
             zone=await self.drafts.zone(reply),
             now=self.drafts.now(),
-            no_threads=missing_for_threads(reply.interaction) if choices.structure.threads else [],
-            threadless=choices.structure.threads and not has_threads(reply.interaction),
+            no_threads=missing_for_threads(reply.interaction) if wants_threads else [],
+            threadless=event is None and not has_threads(reply.interaction),
             may_give_roles=gives_roles(reply.interaction),
             terms=terms.of_page(choices.to_json()),
         )
