@@ -525,7 +525,7 @@ def test_a_game_that_is_gone_is_explained_and_cannot_be_published() -> None:
 def test_the_page_of_an_event_in_a_series_prints_its_points_by_place() -> None:
     choices = replace(named("sit_and_go"), series="Fridays")
     texts = [part["content"] for part in rules_screen(page_of(choices), words_for("en")).walk() if "content" in part]
-    assert any("with 3 players, by place: 1st 10 · 2nd 4 · 3rd 1" in text for text in texts)
+    assert any("with 3 players: 1st 10 · 2nd 4 · 3rd 1" in text for text in texts)
 
 
 def test_many_places_are_shown_by_the_first_and_the_last() -> None:
