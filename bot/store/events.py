@@ -278,12 +278,16 @@ class EventQueries(Queries):
 
     # Series
 
-    def series(self, guild: GuildId) -> dict[str, int]:
-        """Return the server's series, most recent first, each with the channel of its newest event."""
+    def series(self, guild: GuildId, *, except_of: int = 0) -> dict[str, int]:
+        """Return the server's series, most recent first, each with the channel of its newest event.
+
+        The event with the number ``except_of`` is left out.
+        """
         rows = self._sql.all(
             "SELECT series, channel_id FROM event WHERE guild_id = :guild_id AND series <> '' "
-            "ORDER BY created_at DESC, event_id DESC",
+            "AND event_id <> :except_of ORDER BY created_at DESC, event_id DESC",
             guild_id=guild,
+            except_of=except_of,
         )
         newest: dict[str, int] = {}
         for row in rows:

@@ -100,8 +100,12 @@ class Drafts:
         return await self.as_its_series(reply, choices)
 
     async def as_its_series(self, reply: Reply, choices: EventChoices) -> EventChoices:
-        """If the series already exists, return the choices with its rule, which the newest event sets."""
-        rule = await self._events.series_rule(reply.guild, choices.series) if choices.series else None
+        """If the series already exists, return the choices with its spelling and its rule, set by its newest event."""
+        if not choices.series:
+            return choices
+        name = await self._events.series_meant(reply.guild, choices.series, except_of=choices.of)
+        choices = replace(choices, series=name)
+        rule = await self._events.series_rule(reply.guild, name)
         return choices if rule is None else with_rule(choices, rule)
 
     async def keep(self, reply: Reply, choices: EventChoices) -> None:

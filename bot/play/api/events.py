@@ -314,6 +314,7 @@ class Events(UseCases):
     series = asks(EventQueries, EventQueries.series)
     series_table = reads(counting.series_table)
     series_rule = reads(counting.series_rule)
+    series_meant = reads(counting.series_meant)
     log = reads(views.log)
     draw_proof = reads(draw_proofs.draw_proof)
     last_hand = reads(views.last_hand)

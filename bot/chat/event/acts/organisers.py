@@ -693,7 +693,7 @@ ABOUT_A_PLAYER = (
         late=True,
         # It needs the ruling's log entry, so it has a button on the desk for each ruling.
         when=lambda case: False,
-        does=lambda use: use.events.undo_ruling(*use.where, number=use.number, why=use.text, cause=use.cause),
+        does=lambda use: use.events.undo_ruling(*use.where, number=use.number, cause=use.cause),
         said=_undone_said,
         logs=UNDONE,
         undoes=(STRUCK, CORRECTED, NEW_SERIES),

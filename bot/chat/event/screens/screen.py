@@ -341,6 +341,23 @@ def _description_lines(event: Event) -> list[str]:
     ]
 
 
+def opened_text(event: Event, words: Words) -> str:
+    """Return an open event's kind and start, and the link to its message or, until it's posted, its channel."""
+    if event.starts_at is None:
+        start = words("event.brief.when_full")
+    else:
+        start = words("event.brief.when", at=stamp(event.starts_at), from_now=moment(event.starts_at))
+    return words.facts([kind_name(event.structure, words), start, message_link(event, words)])
+
+
+def message_link(event: Event, words: Words) -> str:
+    """Return a link to the event's own message or, until it's posted, its channel."""
+    if not event.message:
+        return f"<#{event.channel}>"
+    address = f"https://discord.com/channels/{event.key.guild}/{event.channel}/{event.message}"
+    return words("event.link", address=address)
+
+
 def when_lines(event: Event, words: Words) -> list[str]:
     """Return the start in the reader's own time zone."""
     if event.starts_at is None:

@@ -23,6 +23,7 @@ from bot.model.reasons import BankReason, EventReason, PlanReason, TableReason
 from bot.play import terms as terms_of
 from bot.play.event.floor import absences
 from bot.play.event.floor import event_state as fields
+from bot.play.event.formats.series_runs import series_meant
 from bot.play.event.office import director, flights, opening, waiting_list
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions, check_prizes
 from bot.play.event.office.views import registration_open
@@ -86,7 +87,7 @@ def create(s: Session, plan: PlannedEvent, *, cause: str) -> Event:
         variant=plan.variant,
         structure=plan.structure,
         clock=plan.clock,
-        series=one_line(plan.series),
+        series=series_meant(s.tx, plan.guild, plan.series),
         description=few_lines(plan.description),
         starts_at=plan.starts_at,
         created_at=s.now,

@@ -17,6 +17,7 @@ from bot.model.reasons import EventReason, OrganiserReason, PlanReason
 from bot.play.event.floor import event_state as fields
 from bot.play.event.floor.event_state import SOON_MS, call_at
 from bot.play.event.floor.floor import tell
+from bot.play.event.formats.series_runs import series_meant
 from bot.play.event.office import director, permissions, waiting_list
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
 from bot.play.event.office.registration import Problem, problems
@@ -108,7 +109,7 @@ def check_change(
     """Return all problems that prevent a change. Raises Refused if the caller isn't allowed to organise the event."""
     field = fields.read_field(s, key)
     organiser.check_organiser(s, field.event, by)
-    return _problems(field, by, changes, authority)
+    return _problems(field, by, _with_series(field, changes), authority)
 
 
 def change(
@@ -127,6 +128,7 @@ def change(
     unchanged, because the change wasn't made on a page. Raises Refused or StructureError.
     """
     field = organiser.load_for_organiser(s, key, by, cause=cause)
+    changes = _with_series(field, changes)
     for problem in _problems(field, by, changes, authority):
         raise problem
     event = field.event
@@ -189,6 +191,15 @@ def postpone_a_little(s: Session, key: EventKey, by: Official, *, terms: str, ca
     if terms != of_start(event):
         raise Refused(OrganiserReason.START_MOVED)
     return change(s, key, by, {"starts_at": (event.starts_at, event.starts_at + A_LITTLE_MS)}, cause=cause)
+
+
+def _with_series(field: fields.EventState, changes: Changes) -> Changes:
+    """Return the changes with the typed series in its own spelling, if it exists."""
+    if "series" not in changes:
+        return changes
+    before, typed = changes["series"]
+    name = series_meant(field.tx, field.key.guild, typed, except_of=field.key.number)
+    return {**changes, "series": (before, name)}
 
 
 def _changed_fields(event: Event, changes: Changes) -> dict[str, Any]:

@@ -29,12 +29,14 @@ from bot.text.words import Words
 
 START = "start"
 """The main topic, which most events need and which has its own button."""
+HONOURS = "honours"
+"""The form for titles, the roles after the winner's, and ties."""
 TOPICS: Mapping[str, tuple[str, ...]] = {
     START: (START,),
     "people": ("people",),
     "levels": ("levels",),
     "limits": ("limits",),
-    "prizes": ("prizes", "honours"),
+    "prizes": ("prizes", HONOURS),
     "tables": ("tables",),
     "season": ("season",),
 }
@@ -48,7 +50,7 @@ FORMS: Mapping[str, tuple[str, ...]] = {
     ),
     "limits": ("break_levels", "break_minutes", "win_cap", "fantasyland", "leaving", "handicap"),
     "prizes": ("fee", "bounty", "added", "payouts", "role_1"),
-    "honours": ("titles", "role_2", "role_3", "ties"),
+    HONOURS: ("titles", "role_2", "role_3", "ties"),
     "tables": ("time", "check_in_minutes", "no_show", "threads", "channels"),
     "season": ("series", "scoring", "counted", "repeat", "description"),
 }
