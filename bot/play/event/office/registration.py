@@ -66,6 +66,8 @@ class PlannedEvent:
     """Milliseconds; None for a Sit & Go."""
     series: str = ""
     description: str = ""
+    page: bool = False
+    """True if the event has a public web page."""
     repeat: Repeat | None = None
     """Repetition; None for a single event."""
 
@@ -88,6 +90,7 @@ def create(s: Session, plan: PlannedEvent, *, cause: str) -> Event:
         clock=plan.clock,
         series=one_line(plan.series),
         description=few_lines(plan.description),
+        page=opening.page_address() if plan.page else "",
         starts_at=plan.starts_at,
         created_at=s.now,
         commitment=b"",

@@ -56,6 +56,7 @@ ACTS = (
     *RULINGS,
     UNDONE,
     "series_plan",
+    "page_removed",
 )
 """Log entries for organisers' actions."""
 
