@@ -177,7 +177,7 @@ class ActReason(PlayReason):
     """The ``player``, who isn't among those that the action is possible for."""
     NOTHING_TO_CHOOSE = "nothing_to_choose"
     """The text as ``typed``, although there's nothing to choose from."""
-    NO_PAGE = "no_page"
+    NO_EVENT_PAGE = "no_event_page"
     TOO_LONG = "typed_too_long"
     """The maximum number of characters (``most``)."""
 
@@ -452,7 +452,7 @@ class OrganiserReason(PlayReason):
     CALLED_OFF = "called_off"
     """There are no results to rule on."""
     NOT_ENDED = "not_ended"
-    NO_PAGE = "no_page"
+    NO_EVENT_PAGE = "no_event_page"
     PLAYED_HERE = "played_here"
     """An organiser who played in a finished event can't rule on it."""
     OWN_RESULT = "own_result"

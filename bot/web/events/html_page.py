@@ -120,7 +120,6 @@ class _Page:
 
     def _foot(self) -> Iterator[str]:
         yield "<footer>"
-        yield f"<p>{self._say('zone')}</p>"
         yield (f'<p>{self._say("data")} <a href="{self._name}.json">JSON</a> · <a href="{self._name}.csv">CSV</a></p>')
         yield "</footer>"
 
@@ -210,13 +209,14 @@ class _Page:
         yield "<table><thead><tr>"
         yield f'<th scope="col" class="rank">{self._say("column.place")}</th>'
         yield f'<th scope="col">{self._say("column.player")}</th>'
-        yield from (f'<th scope="col" class="n">{self._say(f"column.{key}")}</th>' for key in heads)
+        kind = {key: "n wide" if key == "hands" else "n" for key in heads}
+        yield from (f'<th scope="col" class="{kind[key]}">{self._say(f"column.{key}")}</th>' for key in heads)
         yield "</tr></thead><tbody>"
         for one in of.standings:
             first = ' class="first"' if one.place == 1 and of.state == "ended" else ""
             yield f'<tr{first}><td class="rank">{self._place(one)}</td>'
             yield f'<th scope="row">{self._person(one.player)}{self._notes(one)}</th>'
-            yield from (f'<td class="n">{self._cell(one, key)}</td>' for key in heads)
+            yield from (f'<td class="{kind[key]}">{self._cell(one, key)}</td>' for key in heads)
             yield "</tr>"
         yield "</tbody></table>"
 
@@ -302,13 +302,10 @@ class _Page:
         yield from self._section(self._say("bracket"), self._bracket_parts())
 
     def _bracket_parts(self) -> Iterator[str]:
-        sides = {match.side for match in self._of.bracket}
         for side in ("winners", "losers", "final", "third"):
             matches = [match for match in self._of.bracket if match.side == side]
             if not matches:
                 continue
-            if "losers" in sides and side in ("winners", "losers"):
-                yield f"<h3>{escape(self._words(f'bracket.side.{side}'))}</h3>"
             stages = [(stage, list(inside)) for stage, inside in groupby(matches, key=lambda match: match.stage)]
             yield f'<div class="rounds{" many" if len(stages) >= MANY_STAGES else ""}">'
             for stage, inside in stages:
@@ -318,7 +315,8 @@ class _Page:
             yield "</div>"
 
     def _match(self, match: Match) -> str:
-        told = [f"#{match.number}"]
+        passes = match.bye and match.winner is not None
+        told = [f"#{match.number}", *([self._words("bracket.bye")] if passes else [])]
         if match.table is not None:
             told.append(self._words("event.table_name", table=match.table))
         elif match.winner is not None and not match.bye:
@@ -326,7 +324,9 @@ class _Page:
                 self._words("bracket.hands", count=match.hands) if match.hands else self._words("event_page.walkover")
             )
         sides = "".join(
-            self._side(match, person, shown) for person, shown in zip(match.players, match.sides, strict=True)
+            self._side(match, person, shown)
+            for person, shown in zip(match.players, match.sides, strict=True)
+            if person is not None or not passes
         )
         playing = ' class="playing"' if match.table is not None else ""
         return f'<li{playing}><span class="note">{escape(self._words.facts(told))}</span>{sides}</li>'

@@ -200,7 +200,7 @@ def remove_page(s: Session, key: EventKey, by: Official, *, cause: str) -> Event
     field = fields.read_field(s, key)
     organiser.check_organiser(s, field.event, by)
     if not field.event.page:
-        raise Refused(OrganiserReason.NO_PAGE)
+        raise Refused(OrganiserReason.NO_EVENT_PAGE)
     field.note(PAGE_REMOVED, actor=by.player, cause=cause)
     field.save(replace(field.event, page=""))
     field.show()
