@@ -113,7 +113,14 @@ async def line(club: Club, key: EventKey, who: str) -> StandingsLine:
 
 
 async def announced(
-    club: Club, name: str, preset: str = "chaipo", *, hours: float = 3, series: str = "", page: bool = False, **changes: Any
+    club: Club,
+    name: str,
+    preset: str = "chaipo",
+    *,
+    hours: float = 3,
+    series: str = "",
+    page: bool = False,
+    **changes: Any,
 ) -> EventKey:
     """Publish an event by an organiser who manages nothing, with its tables in the channel."""
     structure = replace(PRESETS[preset], **{"threads": False, **changes})

@@ -14,7 +14,8 @@ from typing import Any
 import discord
 import pytest
 from aiohttp import ClientSession
-from simcord.models import Overwrite, OverwriteType
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
 
 from bot.model.ids import GuildId, Player
 from bot.ops.visitors import listening
@@ -78,17 +79,18 @@ def event_pages(club: Club, clock: Callable[[], float], **others: Any) -> EventP
 
 
 @asynccontextmanager
-async def door(club: Club, **others: Any) -> AsyncIterator[Door]:
-    """Serve the pages of the club's bot by a clock that stands still."""
-    clock = Clock()
+async def door(club: Club, *, host: str = HOST, **others: Any) -> AsyncIterator[Door]:
+    """Serve the pages of the club's bot by a clock that stands still; under its own address if ``host`` is empty."""
+    clock, hosts = Clock(), list[str]()
     links = copy(club.bot.links)
     links.event_pages = event_pages(club, clock, **others)
-    server = PageServer(club.bot.pages, hosts=lambda: [HOST], origin=URL, links=links, clock=clock)
+    server = PageServer(club.bot.pages, hosts=lambda: hosts, origin=URL, links=links, clock=clock)
     log = logging.getLogger("visitors of events")
     async with (
         listening(server.routes(), host="127.0.0.1", port=0, most=64, logger=log) as port,
         ClientSession() as http,
     ):
+        hosts.append(host or f"127.0.0.1:{port}")
         yield Door(http, port, clock)
 
 
@@ -113,15 +115,18 @@ def page_of(screen: Screen) -> str:
     return found[0].removeprefix(URL) if found else ""
 
 
-def message_of(club: Club) -> Screen:
+async def message_of(club: Club) -> Screen:
+    """The event's message, as it is now."""
+    await club.bot.services.event_publisher.drawn()
+    await club.settle()
     return next(screen for screen in reversed(club.public()) if screen.has("ev_details"))
 
 
 @in_turn("name", "bob", "hanako")
 async def test_the_message_links_to_the_page_until_it_is_removed(club: Club, name: str) -> None:
     key = await announced(club, name, page=True)
-    path, words = page_of(message_of(club)), club.words(name)
-    assert words("event.button.page") in json.dumps(message_of(club).components, ensure_ascii=False)
+    path, words = page_of(await message_of(club)), club.words(name)
+    assert words("event.button.page") in json.dumps((await message_of(club)).components, ensure_ascii=False)
     async with door(club) as shown:
         for code in LANGUAGES:
             async with shown.get(f"{path}?lang={code}") as answer:
@@ -141,7 +146,7 @@ async def test_the_message_links_to_the_page_until_it_is_removed(club: Club, nam
             async with shown.get(path + ending) as answer:
                 assert answer.status == 404, "at once, although it was kept"
         await club.settle()
-        assert page_of(message_of(club)) == ""
+        assert page_of(await message_of(club)) == ""
         assert not (await club.slash(name, "event", do="desk")).has("ev_d_page_off")
         said = await club.slash(name, "event", do=words("event_acts.name.page_off"))
         assert said.text
@@ -159,7 +164,7 @@ async def test_the_form_offers_a_page_where_the_bot_serves_pages(club: Club, nam
     (event,) = await open_events(club)
     assert event.page
     await club.settle()
-    assert page_of(message_of(club)) == f"{EVENT}/{event.page}"
+    assert page_of(await message_of(club)) == f"{EVENT}/{event.page}"
     changing = await club.slash(name, "event", do="change")
     changing = await write(club, changing, by=name, page="no")
     await club.press(name, changing, changing.find("ev_form_publish"))
@@ -173,13 +178,13 @@ async def test_where_the_bot_serves_no_pages_the_form_offers_none(tmp_path: Any)
         form = await opened(club, shown, "season")
         assert club.words("alice")("event_form.field.page") not in fields_of(form)
         key = await announced(club, "alice", page=True)
-        assert page_of(message_of(club)) == ""
+        assert page_of(await message_of(club)) == ""
         assert (await desk_of(club, key)).event.page
 
 
 async def test_a_page_has_a_strict_policy_and_is_asked_for_each_time(club: Club) -> None:
     await announced(club, "bob", page=True)
-    path = page_of(message_of(club))
+    path = page_of(await message_of(club))
     async with door(club) as shown:
         async with shown.get(path) as answer:
             policy, tag = answer.headers["Content-Security-Policy"], answer.headers["ETag"]
@@ -204,7 +209,7 @@ async def test_a_page_has_a_strict_policy_and_is_asked_for_each_time(club: Club)
 
 async def test_a_kept_page_reads_nothing_however_often_it_is_asked_for(club: Club, reads: list[object]) -> None:
     await announced(club, "bob", page=True)
-    path = page_of(message_of(club))
+    path = page_of(await message_of(club))
     async with door(club) as shown:
         for _ in range(2):
             for ending in ("", ".json", ".csv", "?lang=ja"):
@@ -219,7 +224,7 @@ async def test_a_kept_page_reads_nothing_however_often_it_is_asked_for(club: Clu
 
 async def test_guessed_addresses_read_nothing_and_name_no_event(club: Club, reads: list[object]) -> None:
     key = await announced(club, "bob", page=True)
-    path = page_of(message_of(club))
+    path = page_of(await message_of(club))
     guesses = [f"{EVENT}/{letter * 24}" for letter in "abcdefghij-_"]
     guesses += [f"{EVENT}/{key.number}", f"{EVENT}/{key.guild}", f"{EVENT}/{key.guild}-{key.number}"]
     guesses += [path[:-1], path + "x", path + ".xml", path.swapcase(), path + ".json.csv", f"{EVENT}/" + "a" * 1_500]
@@ -239,7 +244,7 @@ async def test_guessed_addresses_read_nothing_and_name_no_event(club: Club, read
 
 async def test_only_reading_is_possible_and_only_under_the_bots_own_name(club: Club) -> None:
     await announced(club, "bob", page=True)
-    path = page_of(message_of(club))
+    path = page_of(await message_of(club))
     async with door(club) as shown:
         for method in ("HEAD", "POST", "PUT", "DELETE", "OPTIONS"):
             async with shown.request(method, path) as answer:
@@ -250,7 +255,7 @@ async def test_only_reading_is_possible_and_only_under_the_bots_own_name(club: C
 
 async def test_who_hammers_a_page_is_asked_to_wait(club: Club) -> None:
     await announced(club, "bob", page=True)
-    path = page_of(message_of(club))
+    path = page_of(await message_of(club))
     async with door(club) as shown:
         told = []
         for _ in range(MAX_REQUESTS + 5):
@@ -261,7 +266,7 @@ async def test_who_hammers_a_page_is_asked_to_wait(club: Club) -> None:
 
 async def test_a_page_follows_every_change_at_once(club: Club) -> None:
     key, people = await running(club, "bob", "league", guests=4, page=True)
-    path = page_of(message_of(club))
+    path = page_of(await message_of(club))
     async with door(club) as shown:
 
         async def document() -> Any:
@@ -288,7 +293,7 @@ async def test_a_page_follows_every_change_at_once(club: Club) -> None:
 
 async def test_nothing_of_a_running_hand_is_told(club: Club) -> None:
     await running(club, "bob", "league", guests=4, page=True)
-    path = page_of(message_of(club))
+    path = page_of(await message_of(club))
     async with door(club) as shown:
 
         async def told() -> list[str]:
@@ -303,7 +308,7 @@ async def test_nothing_of_a_running_hand_is_told(club: Club) -> None:
             await club.play_turn(await club.on_turn())
         view = await club.look(1)
         assert view.hand is not None
-        assert any(seat.placed for seat in view.hand.seats), "cards were placed meanwhile"
+        assert any(card for seat in view.hand.seats for row in seat.rows for card in row), "cards were placed meanwhile"
         shown.clock.at += 60  # so that it's read and made again
         assert await told() == before
         await club.play_hand()
@@ -315,7 +320,7 @@ async def test_nothing_of_a_running_hand_is_told(club: Club) -> None:
 
 async def test_a_channel_that_is_hidden_from_everyone_is_not_told(club: Club) -> None:
     await announced(club, "bob", page=True)
-    path = page_of(message_of(club))
+    path = page_of(await message_of(club))
     async with door(club) as shown:
         async with shown.get(f"{path}.json") as answer:
             message = (await open_events(club))[0].message
@@ -335,7 +340,7 @@ async def test_a_channel_that_is_hidden_from_everyone_is_not_told(club: Club) ->
 
 async def test_a_page_of_another_process_is_where_that_process_is(club: Club) -> None:
     await announced(club, "bob", page=True)
-    path, asked = page_of(message_of(club)), list[GuildId]()
+    path, asked = page_of(await message_of(club)), list[GuildId]()
     where = ["https://two.example.org/cards"]
 
     async def elsewhere(guild: GuildId) -> str:
@@ -358,7 +363,7 @@ async def test_a_page_of_another_process_is_where_that_process_is(club: Club) ->
 
 async def test_an_address_that_another_process_has_made_is_found_in_time(club: Club, reads: list[object]) -> None:
     key = await announced(club, "bob", page=True)
-    address = page_of(message_of(club)).removeprefix(f"{EVENT}/")
+    address = page_of(await message_of(club)).removeprefix(f"{EVENT}/")
     clock = Clock()
     pages = event_pages(club, clock)
 
@@ -375,7 +380,7 @@ async def test_an_address_that_another_process_has_made_is_found_in_time(club: C
 
 async def test_many_readers_at_once_share_one_reading(club: Club, reads: list[object]) -> None:
     await announced(club, "bob", page=True)
-    address = page_of(message_of(club)).removeprefix(f"{EVENT}/")
+    address = page_of(await message_of(club)).removeprefix(f"{EVENT}/")
     pages = event_pages(club, Clock())
     reads.clear()
     files = await asyncio.gather(
@@ -389,7 +394,7 @@ async def test_many_readers_at_once_share_one_reading(club: Club, reads: list[ob
 async def test_names_that_are_not_known_yet_are_asked_for_once_and_shown_later(club: Club) -> None:
     key = await announced(club, "bob", page=True)
     guests = await guests_of(club, key, 2)
-    address = page_of(message_of(club)).removeprefix(f"{EVENT}/")
+    address = page_of(await message_of(club)).removeprefix(f"{EVENT}/")
     names, asked = club.bot.services.faces.names, list[list[Player]]()
     members = {club.player(guest): club.members[guest] for guest in guests}
     names.forget()
