@@ -177,7 +177,7 @@ class EventDocument:
     format: str
     """Kind of the event, such as ``tournament``, ``single`` or ``league``."""
     kind: str
-    """The same in words."""
+    """Name of that kind."""
     game: str
     state: Literal["registering", "check_in", "running", "ended", "cancelled"]
     paused: bool

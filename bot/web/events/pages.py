@@ -34,7 +34,7 @@ NAME = re.compile(r"([0-9A-Za-z_-]{24})(?:\.(json|csv))?")
 KEPT_SECONDS = 30.0
 """Time after which a page is made again even if the event hasn't changed, because names and settings may have."""
 UNNAMED_SECONDS = 5.0
-"""The same for a page on which a name wasn't known yet."""
+"""Shorter time for a page with a name that wasn't known yet."""
 REREAD_SECONDS = 10.0
 """Minimum time between two readings of all addresses, unless an event has changed in this process."""
 MOVED_SECONDS = 5.0

@@ -1,6 +1,6 @@
 """The content of an event's public web page, before it's put into words.
 
-Its readers may be anyone, so it holds no cards, and says which players and channels they mustn't learn of.
+Its readers may be strangers, so it has no cards, and says which players they may know by name.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class PublicEvent:
     series: PublicSeries | None
     """The series; None without one, or before a date has ended."""
     audience: Audience
-    """Who may be named. No channel is sure to be visible to the readers."""
+    """The readers, who may be strangers. It says which players may be named, and has no channels."""
     zone: str
     """The server's time zone; empty for the default of the reader's language."""
 
