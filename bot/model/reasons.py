@@ -177,7 +177,7 @@ class ActReason(PlayReason):
     """The ``player``, who isn't among those that the action is possible for."""
     NOTHING_TO_CHOOSE = "nothing_to_choose"
     """The text as ``typed``, although there's nothing to choose from."""
-    NO_EVENT_PAGE = "no_event_page"
+    NO_PAGE = "no_page"
     TOO_LONG = "typed_too_long"
     """The maximum number of characters (``most``)."""
 
