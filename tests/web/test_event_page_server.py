@@ -17,7 +17,8 @@ from aiohttp import ClientSession
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.model.ids import GuildId, Player
+from bot.model.events import Official
+from bot.model.ids import EventKey, GuildId, Player
 from bot.ops.visitors import listening
 from bot.pure.ofc.cards import Card, card_name
 from bot.text.languages import LANGUAGES
@@ -74,6 +75,7 @@ def event_pages(club: Club, clock: Callable[[], float], **others: Any) -> EventP
     services = club.bot.services
     found = transactions_of(club.play).bus
     made = club.bot.links.event_pages
+    assert made is not None
     seen_by_all = made._seen_by_all  # noqa: SLF001
     return EventPages(services.events, services.faces.names, found, clock=clock, seen_by_all=seen_by_all, **others)
 
@@ -419,3 +421,56 @@ async def test_names_that_are_not_known_yet_are_asked_for_once_and_shown_later(c
     clock.at += 10
     assert "Known guest0" in await told()
     assert len(asked) == 1
+
+
+@in_turn("name", "bob", "hanako")
+@pytest.mark.parametrize("way", ["details", "typed"])
+async def test_an_organiser_who_played_removes_the_page_of_a_finished_event(club: Club, name: str, way: str) -> None:
+    """They may not rule on its results, nor open the rest of the desk."""
+    key, words = await announced(club, name, "league", page=True, rounds=1, round_hands=1), club.words(name)
+    await club.register(name)
+    await guests_of(club, key, 3)
+    await _played(club, key, name)
+    path = page_of(await message_of(club))
+    async with door(club) as shown:
+        async with shown.get(path) as answer:
+            assert words_for("en")("event_page.state.ended") in await answer.text() or name == "hanako"
+        if way == "details":
+            message = await message_of(club)
+            details = await club.tap(name, message, message.find("ev_details"))
+            others = await club.tap("guest0", message, message.find("ev_details"))
+            assert not others.has("ev_d_page_off")
+            assert not details.has("ev_desk"), "they have played"
+            asked = await club.tap(name, details, details.find("ev_d_page_off"))
+        else:
+            asked = await club.slash(name, "event", do=words("event_acts.name.page_off"))
+        assert words("event_desk.final.page") in asked.text
+        done = await meant(club, name, asked)
+        assert words("event_desk.done.page_removed") in done.text
+        async with shown.get(path) as answer:
+            assert answer.status == 404
+
+
+async def test_the_page_of_a_cancelled_event_can_be_removed_too(club: Club) -> None:
+    key = await announced(club, "bob", page=True)
+    by = Official(player=club.player("bob"))
+    await club.bot.services.events.cancel(key, by, why="rain", cause="cancelled")
+    path = page_of(await message_of(club))
+    async with door(club) as shown:
+        async with shown.get(path) as answer:
+            assert words_for("en")("event_page.state.cancelled") in await answer.text()
+        desk = await club.slash("bob", "event", do="details")
+        asked = await club.tap("bob", desk, desk.find("ev_d_page_off"))
+        done = await meant(club, "bob", asked)
+        assert club.words("bob")("event_desk.done.page_removed") in done.text
+        async with shown.get(path) as answer:
+            assert answer.status == 404
+
+
+async def _played(club: Club, key: EventKey, name: str) -> None:
+    """Start the event, and let time place all cards until its end."""
+    await club.bot.services.events.start(key, Official(player=club.player(name)), cause="begun")
+    await club.bot.services.event_publisher.drawn()
+    while not (await club.bot.services.events.look(key)).event.phase.over:
+        await club.pass_hours(1)
+    await club.settle()
