@@ -408,7 +408,7 @@ def field_name(name: str, words: Words) -> str:
 _OPTIONS = frozenset(
     (
         *("no_show", "leaving", "seeding", "bust_is_final", "third_place", "bounty_grows", "pairings", "handicap"),
-        *("threads", "ties"),
+        *("threads", "ties", "page"),
     )
 )
 """Fields whose values are options in the form."""

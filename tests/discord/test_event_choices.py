@@ -382,8 +382,11 @@ def test_every_field_of_a_structure_can_be_changed_on_the_page() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("series", ["", "Fridays"])
-def test_each_field_that_means_something_is_in_one_form_of_five_fields_at_most(preset: str, series: str) -> None:
-    choices = replace(named(preset), series=series)
+@pytest.mark.parametrize("pages", [True, False])
+def test_each_field_that_means_something_is_in_one_form_of_five_fields_at_most(
+    preset: str, series: str, pages: bool
+) -> None:
+    choices = replace(named(preset), series=series, pages=pages)
     seen = []
     for topic in topics(choices):
         for form in forms(topic, choices, roles=True):
@@ -395,6 +398,7 @@ def test_each_field_that_means_something_is_in_one_form_of_five_fields_at_most(p
     missing = {"rounds"} if choices.structure.pairings is Pairings.ALL else set()
     missing |= set() if series else {"scoring", "counted"}
     missing |= {"channels"} if choices.structure.most < MANY_PLAYERS else set()
+    missing |= set() if pages else {"page"}
     assert set(seen) == known - missing | set(FORMS[START])
     late = {"late_levels", "reentries"}
     assert late & set(form_fields("levels", choices, roles=True)) == (late if preset in LATE else set())

@@ -67,6 +67,8 @@ class PlannedEvent:
     """Milliseconds; None for a Sit & Go."""
     series: str = ""
     description: str = ""
+    page: bool = False
+    """True if the event has a public web page."""
     repeat: Repeat | None = None
     """Repetition; None for a single event."""
 
@@ -89,6 +91,7 @@ def create(s: Session, plan: PlannedEvent, *, cause: str) -> Event:
         clock=plan.clock,
         series=series_meant(s.tx, plan.guild, plan.series),
         description=few_lines(plan.description),
+        page=opening.page_address() if plan.page else "",
         starts_at=plan.starts_at,
         created_at=s.now,
         commitment=b"",
