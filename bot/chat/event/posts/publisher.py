@@ -108,6 +108,14 @@ class _OrganisersNote:
         return first.details["by"] == posting.details["by"] and posting.at - first.at <= SHARED_NOTE_MS
 
 
+def _stays(event: Event) -> bool:
+    """True while the event's message is edited wherever it is, because registrations come over days.
+
+    Check-in and the start bring it to the end of the channel.
+    """
+    return event.phase is Phase.REGISTERING
+
+
 def _opens(posting: EventPosting) -> bool:
     """True if a notice has the first fingerprints of a new event."""
     return posting.notice is Notice.COMMITTED and not posting.details.get("again")
@@ -378,7 +386,7 @@ class EventPublisher:
         The current state is ``shown``, unless the event has changed or ``shown`` was loaded before a wait.
         """
         event = shown[0].event
-        route = way(event.channel, event.message, now=self._now(), over=event.phase.over)
+        route = way(event.channel, event.message, now=self._now(), over=event.phase.over, stays=_stays(event))
         if route is None:
             await self._draw(*await self._events.shown(event.key))
             return
@@ -412,6 +420,7 @@ class EventPublisher:
             over=over,
             attached=attached,
             is_new=is_new,
+            stays=_stays(event),
         )
         if bracket and not over:
             self._brackets[event.key] = bracket
