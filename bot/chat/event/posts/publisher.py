@@ -496,6 +496,13 @@ class EventPublisher:
             await self._events.posted(posting.number)
             return
 
+        if (
+            posting.notice is Notice.OFFERED
+            and not (posting := await self._offered_to_members(posting)).details["players"]
+        ):
+            await self._events.posted(posting.number)
+            return
+
         async def send() -> None:
             if posting.notice is Notice.CALLED and await self._call_at_table(view, posting):
                 return
@@ -515,6 +522,15 @@ class EventPublisher:
                 await self._honours.move_roles(view, moved)
 
         await self._outbox.post(posting.number, send)
+
+    async def _offered_to_members(self, posting: EventPosting) -> EventPosting:
+        """Pass on the places offered to players who have left the server, and return the offer without them."""
+        key, players = posting.key, posting.details["players"]
+        gone = await self._members.departed(key.guild, players)
+        if not gone:
+            return posting
+        await self._events.pass_on_places(key)
+        return replace(posting, details={**posting.details, "players": [one for one in players if one not in gone]})
 
     async def _add_to_note(self, view: EventView, posting: EventPosting) -> bool:
         """Add an organiser's action to the message about their last one; False if it needs its own."""
