@@ -8,7 +8,7 @@ from bot.model.ids import Player
 from bot.play.event.floor import floor
 from bot.play.event.floor.event_state import read_field
 from bot.pure.event.structure import Format
-from tests.play.event.event_world import A, B, C, D, Scene, structure
+from tests.play.event.event_world import A, B, C, D, E, F, G, H, Scene, structure
 
 
 def _goes_away(scene: Scene, player: Player = A) -> None:
@@ -30,6 +30,33 @@ def test_a_winner_who_never_placed_a_card_earns_no_badge(scene: Scene, placed: b
     assert [earned.badge for earned in scene.committed.badges.of(scene.key.guild, A)] == [Badge.EVENT_WON] * placed
     (ended,) = scene.notices(Notice.ENDED)
     assert ended["badges"] == [[A, Badge.EVENT_WON.value]] * placed
+
+
+@pytest.mark.parametrize("placed", [True, False])
+def test_a_place_on_the_podium_without_a_card_earns_no_badge_after_earlier_events(scene: Scene, placed: bool) -> None:
+    scene.begin(structure(Format.SIT_AND_GO), A, B)
+    scene.hand(1)
+    scene.go_on()
+    scene.knock_out(A, B)
+    scene.ends()
+    scene.begin(structure(Format.LEAGUE, table_seats=2, rounds=1, round_hands=1), A, B, C, D, E, F, G, H)
+    if not placed:
+        _goes_away(scene)
+    home = scene.table_of(A)
+    for table in scene.playing():
+        two = [seat.player for seat in scene.spot(table).seats]
+        winner = A if table == home else two[0]
+        (loser,) = {*two} - {winner}
+        scene.hand(table, {(winner, loser): 20 if table == home else 10})
+    scene.ends()
+    first, second, *_ = scene.places()
+    assert first == A
+
+    def has_podium(player: Player) -> bool:
+        return Badge.EVENT_PODIUM in {earned.badge for earned in scene.committed.badges.of(scene.key.guild, player)}
+
+    assert has_podium(A) is placed
+    assert has_podium(second)
 
 
 @pytest.mark.parametrize("decides", [True, False])
