@@ -119,6 +119,35 @@ def test_an_old_database_is_checked_and_asked_for_its_keys_before_its_upgrade(ve
     assert any("its event is over" in line for line in before_upgrade(world))
 
 
+async def test_badges_for_places_without_a_card_are_gone_after_the_upgrade(tmp_path: Path) -> None:
+    world = world_of(6, tmp_path)
+    for n in range(3, 9):
+        world.do(
+            "INSERT INTO entrant SELECT guild_id, event_id, ?, state, registered_at, cause, adds, entries, ?, seeded, "
+            "score, hands, out_moment, out_stack, out_order, ?, 0, 0, head, bounties, disqualified, penalty, move_to, "
+            "absent, ?, 0 FROM entrant WHERE event_id = 1 AND player = '2002'",
+            f"300{n}",
+            n,
+            n,
+            n,
+        )
+    given = [("2001", "event_podium"), ("2001", "big_event_won"), ("2002", "event_podium"), ("3003", "event_podium")]
+    for player, badge in given:
+        world.do(f"INSERT INTO badge VALUES (700, '{player}', '{badge}', 1800000102000, 0, 0, 0)")
+    await world.open()
+    with reading(world.path) as connection:
+        kept = connection.execute("SELECT player, badge FROM badge ORDER BY player, badge").fetchall()
+    assert [tuple(row) for row in kept] == [
+        ("1001", "daily_week"),
+        ("1001", "whole_table"),
+        ("2001", "event_podium"),
+        ("2001", "event_won"),
+        ("2002", "event_podium"),
+    ]
+    assert not [line for line in findings(world) if "was not earned" in line]
+    await world.close()
+
+
 @pytest.mark.parametrize("version", versions())
 async def test_an_old_copy_is_restored_and_upgraded(version: int, tmp_path: Path) -> None:
     world = world_of(version, tmp_path)
