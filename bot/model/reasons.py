@@ -308,6 +308,7 @@ class EventReason(PlayReason):
     NO_OFFER_YET = "no_offer_yet"
     """``place`` on the waiting list."""
     OFFER_OVER = "offer_over"
+    OFFER_ENDED_BY_START = "offer_ended_by_start"
     NOT_DRAWN_YET = "not_drawn_yet"
     NO_BRACKET = "no_bracket"
 

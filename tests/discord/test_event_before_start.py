@@ -226,7 +226,7 @@ async def test_stand_ins_are_chosen_in_setup_and_then_run_the_events_of_others(c
     plays = await club.tap(name, desk, desk.find("ev_start"))
     assert plays.text == words("refused.not_organiser")
     assert not (await club.tap(name, shown, shown.find("ev_details"))).has("ev_start")
-    await club.slash(name, NAME, do=words("event_acts.name.withdraw"))
+    await club.withdraw(name, words("event_acts.name.withdraw"))
     club.backend.remove_member_role(club.guild.id, club.members[name].id, role.id)
     gone = await club.slash(name, NAME, do=words("event_acts.name.start"))
     assert words("event_acts.why.organisers", act=words("event_acts.name.start")) in gone.text

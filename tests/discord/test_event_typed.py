@@ -92,7 +92,7 @@ async def test_somebody_takes_part_by_typing_alone(club: Club, name: str) -> Non
     assert "**Night**" in said.text
     assert (await desk_of(club, key)).view.line_of(club.player(name)) is not None
     assert called(words, "enter") not in await offered(club, name), "one registers once"
-    left = await do(club, name, called(words, "withdraw"))
+    left = await club.withdraw(name, called(words, "withdraw"))
     assert left.text == words("event.done.withdrawn_free", name="Night")
     assert (await desk_of(club, key)).view.line_of(club.player(name)) is None
 
@@ -283,7 +283,7 @@ async def test_everyday_words_find_what_they_mean_and_are_never_shown(club: Club
     await do(club, name, "join")
     for typed, act in EVERYDAY.items():
         assert called(words, act) in await offered(club, name, typed), typed
-    assert (await do(club, name, "leave")).text == words("event.done.withdrawn_free", name="Night")
+    assert (await club.withdraw(name, "leave")).text == words("event.done.withdrawn_free", name="Night")
     everything = await do(club, name, words("acts.everything.name"))
     assert "drop out" not in everything.text
     assert "とりけし" not in everything.text

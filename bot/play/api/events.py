@@ -26,6 +26,7 @@ from bot.play.event.office import (
     start_polls,
     table_hooks,
     views,
+    withdrawing,
 )
 from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
@@ -104,6 +105,7 @@ class Events(UseCases):
     # taking part
 
     register = writes(registration.register)
+    withdrawal = reads(withdrawing.withdrawal)
     withdraw = writes(registration.withdraw)
     leave_offer = reads(leaving.offer)
     leave = writes(leaving.leave)

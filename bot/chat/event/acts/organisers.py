@@ -150,6 +150,12 @@ def _unregistered_said(use: ActUse, entrant: object) -> str:
     return by_fee("event.done.withdrawn" if withdrew else "event.done.unregistered", use.event.structure)
 
 
+def _unregistered_final(case: ActContext, by: Official) -> str:
+    if case.player == by.player:
+        return "event_desk.final.ruled" if case.desk.ruled else ""
+    return "event_desk.final.fee" if case.event.structure.fee else ""
+
+
 def _resigns(case: ActContext, by: Official) -> bool:
     return case.player == by.player and not by.manager
 
@@ -443,7 +449,7 @@ ABOUT_A_PLAYER = (
         former=("ev_unregister",),
         does=lambda use: use.events.unregister(*use.whom, cause=use.cause),
         said=_unregistered_said,
-        final=lambda case, by: "event_desk.final.fee" if case.event.structure.fee and case.player != by.player else "",
+        final=_unregistered_final,
         logs="unregistered",
         undoes=("registered_for",),
     ),
