@@ -230,7 +230,11 @@ async def test_starting_now_says_whose_kept_place_is_lost_and_they_are_told_the_
     at = f"<t:{(kept.offered_until or 0) // 1000}:f>"
     assert words("event.ask.start_kept", players=mention(club, "dave"), at=at) in asked.text
     assert words("event.ask.start_waiting", count=1) in asked.text
-    await club.press(name, asked, asked.find("ev_begin"))
+    begun = await club.press(name, asked, asked.find("ev_begin"))
+    assert begun is not None
+    assert words("event.done.started", name="Night") in begun.text
+    assert words("event_desk.starting") in begun.text
+    assert ":R>" not in begun.text.split(words("event_desk.acts"))[0], "the announced start is over"
     await club.settle()
     assert (await club.bot.services.events.look(key)).event.phase is Phase.RUNNING
     over = words("event_notice.over.offered_started")

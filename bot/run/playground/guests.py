@@ -22,6 +22,7 @@ from bot.model.tables import TableState
 from bot.play.api.events import Events
 from bot.play.api.play import Play
 from bot.play.event.office.views import EventView
+from bot.play.event.office.waiting_list import has_list
 from bot.play.queries.reviews import placement
 from bot.play.queries.views import TableView
 from bot.play.session.workers import Workers
@@ -32,6 +33,8 @@ from bot.run.playground.simulated_server import SimulatedMember
 
 MIN_GUESTS, MAX_GUESTS = 9, 40
 """Limits on the number of guests."""
+MAX_WAITING: Final = 3
+"""Maximum number of guests on a waiting list."""
 ACTS_AT_ONCE: Final = 4
 """Maximum number of actions in a row, so that users' presses come in between."""
 REGISTERS_MS = (1 * SECOND, 25 * SECOND)
@@ -52,10 +55,17 @@ SITS_OUT, LEAVES = 0.006, 0.0015
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuestResult:
-    """Result of a request for guests: the event and its number of guests, or no event if none accepts players."""
+    """Result of a request for guests. Without a ``name``, no event accepts players."""
 
     name: str = ""
-    guests: int = 0
+    coming: int = 0
+    """Guests who are about to register."""
+    waiting: int = 0
+    """Guests who are about to join the waiting list."""
+    inside: int = 0
+    """Guests who are in the event already."""
+    full: bool = False
+    """True if no place was free."""
 
 
 class Guests:
@@ -99,12 +109,23 @@ class Guests:
             view = await self._events.look(event.key)
             if not view.registration_open:
                 continue
-            room = event.structure.most - sum(line.entrant.registered or line.entrant.playing for line in view.lines)
-            inside = {line.entrant.player for line in view.lines}
-            free = [player for player in self._people if player not in inside]
-            coming = free[: max(0, min(many - len(inside & set(self._people)), room))]
+            taken = sum(line.entrant.registered or line.entrant.playing for line in view.lines) + len(view.waiting)
+            people, inside = set(self._people), {line.entrant.player for line in view.lines}
+            listed = {waiting.player for waiting in view.waiting}
+            free = [player for player in self._people if player not in inside | listed]
+            wanted, room = max(0, many - len(inside & people)), max(0, event.structure.most - taken)
+            coming, rest = free[: min(wanted, room)], free[min(wanted, room) : wanted]
+            queue = rest[: max(0, MAX_WAITING - len(listed & people))] if has_list(event) else []
             self._expect(event, coming)
-            return GuestResult(name=event.name, guests=len(inside & set(self._people)) + len(coming))
+            for player in queue:  # after the others have registered
+                self._coming[event.key][player] = self._now() + REGISTERS_MS[1] + self._random.randint(*REGISTERS_MS)
+            return GuestResult(
+                name=event.name,
+                coming=len(coming),
+                waiting=len(queue),
+                inside=len(inside & people),
+                full=not room,
+            )
         return GuestResult()
 
     def _expect(self, event: Event, coming: Iterable[Player]) -> None:
@@ -156,8 +177,12 @@ class Guests:
         return acted
 
     async def _act_before_start(self, view: EventView, *, most: int) -> int:
-        """Have some guests withdraw. Once check-in opens, have the others check in or miss it."""
+        """Have guests take places on offer, and some withdraw. During check-in, have the others check in or miss it."""
         event, acted = view.event, 0
+        for waiting in view.waiting:
+            offered = waiting.player in self._people and waiting.offered_until is not None and acted < most
+            if offered and self._is_due(("take", event.key, waiting.player, waiting.offered_until), REGISTERS_MS):
+                acted += await self._try_action(self._events.take_place, event.key, waiting.player)
         for line in view.lines:
             player = line.entrant.player
             if player not in self._people or acted >= most:
