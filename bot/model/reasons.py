@@ -456,6 +456,7 @@ class OrganiserReason(PlayReason):
     PLAYED_HERE = "played_here"
     """An organiser who played in a finished event can't rule on it."""
     OWN_RESULT = "own_result"
+    OWN_MATCH = "own_match"
     """A ruling on their own result."""
     TOO_LATE_TO_RULE = "too_late_to_rule"
     TOO_LATE_TO_UNDO = "too_late_to_undo"

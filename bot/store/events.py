@@ -364,7 +364,7 @@ class EventQueries(Queries):
             asked["player"] = player
         people: dict[int, list[EventPlacing]] = defaultdict(list)
         for row in self._sql.all(
-            "SELECT e.event_id, e.player, e.entries, e.place, e.prize + e.bounties AS won, e.disqualified "
+            "SELECT e.event_id, e.player, e.entries, e.place, e.prize + e.bounties AS won, e.disqualified, e.end_place "
             "FROM event t CROSS JOIN entrant e WHERE e.guild_id = t.guild_id "
             f"AND e.event_id = t.event_id AND {wanted} AND e.place > 0",
             **asked,
@@ -375,6 +375,7 @@ class EventQueries(Queries):
                 place=row["place"],
                 prize=row["won"],
                 disqualified=bool(row["disqualified"]),
+                end_place=row["end_place"],
             )
             people[row["event_id"]].append(one)
         events = self._sql.all(

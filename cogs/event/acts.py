@@ -37,6 +37,8 @@ NO_RIGHT = (
     OrganiserReason.NOT_ORGANISER,
     OrganiserReason.PLAYS_HERE,
     OrganiserReason.PLAYED_HERE,
+    OrganiserReason.OWN_RESULT,
+    OrganiserReason.LAST_ONE_LEFT,
     OrganiserReason.TOO_LATE_TO_RULE,
     OrganiserReason.CALLED_OFF,
     OrganiserReason.NOT_ENDED,

@@ -181,7 +181,8 @@ def _undone_said(use: ActUse, made: Resettled | None) -> str:
 
 
 def _has_place(case: ActContext) -> bool:
-    return case.line is not None and not case.line.entrant.disqualified and case.player.isdecimal()
+    ruled = case.line is not None and not case.line.entrant.disqualified and case.player.isdecimal()
+    return ruled and case.player != case.desk.reader
 
 
 def _always(case: ActContext) -> bool:
@@ -631,7 +632,7 @@ ABOUT_A_PLAYER = (
         said=_resettled_said("corrected"),
         asks=(POINTS, REASON, ROUND),
         means=lambda case, use, words: words("event_desk.means.correct"),
-        may=lambda use: use.events.may_rule(*use.where),
+        may=lambda use: use.events.may_rule(*use.where, player=use.player or None),
         logs=CORRECTED,
     ),
     Act(
@@ -645,7 +646,7 @@ ABOUT_A_PLAYER = (
         said=_resettled_said("struck"),
         asks=(REASON,),
         means=lambda case, use, words: words("event_desk.means.strike"),
-        may=lambda use: use.events.may_rule(*use.where),
+        may=lambda use: use.events.may_rule(*use.where, player=use.player or None),
         logs=STRUCK,
         style=ButtonStyle.danger,
     ),

@@ -47,8 +47,8 @@ def may_rule(event: Event, by: Official, *, plays: bool, now: int) -> bool:
     return event.phase is Phase.ENDED and by.organises(event) and in_time
 
 
-def check_ruler(s: Session, key: EventKey, by: Official) -> EventState:
-    """Return the finished event if they may rule on it. Raises Refused."""
+def check_ruler(s: Session, key: EventKey, by: Official, player: Player | None = None) -> EventState:
+    """Return the finished event if they may rule on it, and on the result of ``player``. Raises Refused."""
     field = read_field(s, key)
     event = field.event
     if not by.organises(event):  # stand-ins run events, but don't rule on finished ones
@@ -61,6 +61,8 @@ def check_ruler(s: Session, key: EventKey, by: Official) -> EventState:
         raise Refused(OrganiserReason.PLAYED_HERE)
     if (until := rules_until(event, by)) is not None and s.now >= until:
         raise Refused(OrganiserReason.TOO_LATE_TO_RULE)
+    if player == by.player:
+        raise Refused(OrganiserReason.OWN_RESULT)
     return field
 
 
@@ -118,7 +120,7 @@ def correct(
     _entrant(field, by, player)
     against = _opponent(field, player, round_no) if round_no else None
     if against == by.player:
-        raise Refused(OrganiserReason.OWN_RESULT)
+        raise Refused(OrganiserReason.OWN_MATCH)
     made = _resettle(field, [*force, CORRECTED], _with_points(field, player, against, amount))
     told = {"player": player, "amount": amount, "round": round_no, **({"against": against} if against else {})}
     _note(field, CORRECTED, by, made, cause=cause, why=reason, **told)
