@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from bot.chat.event.acts.organisers import ACTS
-from bot.chat.kit.acts.matching import MAX_INITIAL_SUGGESTIONS, MAX_SUGGESTION_LENGTH, MAX_SUGGESTIONS
+from bot.chat.kit.acts.matching import MAX_INITIAL_SUGGESTIONS
 from bot.chat.kit.gate import Rate, Rates
+from bot.chat.kit.suggestions import MAX_SUGGESTION_LENGTH, MAX_SUGGESTIONS
 from bot.chat.kit.typed_choice import normalise
 from bot.model.clock import HOUR, Clock, Pace
 from bot.model.events import EntrantState, Official, Phase
