@@ -595,6 +595,10 @@ async def test_suggestions_stay_within_discords_limits(club: Club) -> None:
     assert (await offered(club, "bob"))[-1] == club.words("bob")("acts.everything.row"), "there are more"
     answer = await do(club, "alice", "register")
     assert len(answer.labels()) <= MAX_INITIAL_SUGGESTIONS
+    for name, more in (("bob", "Type part of a name"), ("hanako", "入力")):
+        cut = await offered(club, name, "night")
+        assert len(cut) == MAX_SUGGESTIONS
+        assert more in cut[-1]
 
 
 async def test_suggestions_count_as_private_presses(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
