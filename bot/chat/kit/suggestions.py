@@ -18,8 +18,8 @@ def shortened(
 ) -> list[app_commands.Choice[str]]:
     """Return as many suggestions as Discord shows. If there are more, the last row says so and keeps the typed text.
 
-    Without a typed text, the row stands for itself and is refused with all names. Options with ``free`` text would
-    accept it, so they get no row then.
+    Without a typed text, choosing the row is refused with a list of the names. Options with ``free`` text would accept
+    it, so they get no row then.
     """
     if len(choices) <= MAX_SUGGESTIONS:
         return [*choices]

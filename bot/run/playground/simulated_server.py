@@ -87,7 +87,7 @@ ROLES: Final = (
     SimulatedRole(id=1_096_000_000_000_000_022, name="Event fans", members=frozenset({"hanako"}), mentionable=True),
     SimulatedRole(id=1_096_000_000_000_000_023, name="Champion"),
 )
-"""Roles of the playground: to organise and stand in, to be pinged, and to be won."""
+"""Roles of the playground: for organisers, for pings, and as a prize."""
 
 
 class SimulatedClock(SimcordClock):

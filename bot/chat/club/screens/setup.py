@@ -111,7 +111,7 @@ def _more(after: str, words: Words) -> list[Part]:
 
 
 def _without_stand_ins(page: SetupPage, words: Words) -> list[str]:
-    """Return a warning if members of the organisers' role stand in but no role is chosen, and how to choose one."""
+    """Return a warning if stand-ins are allowed without an organisers' role, and how to choose one."""
     if not page.server.stand_ins or page.server.organiser_role is not None:
         return []
     return [words("setup.stand_ins_nobody", press=words("setup.topic.roles"))]

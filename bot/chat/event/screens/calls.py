@@ -76,7 +76,7 @@ def is_repeated(event: Event, call: Call) -> bool:
 
 
 def _ended_by(event: Event) -> str:
-    """Return the ending of a key: what ended an offer, if it was the event's start or cancellation."""
+    """Return the ending of the key for an offer that ended with the event's start or cancellation."""
     if event.phase.before:
         return ""
     return "_cancelled" if event.phase is Phase.CANCELLED else "_started"

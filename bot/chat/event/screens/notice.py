@@ -393,7 +393,7 @@ def _out(player: str, places: Sequence[int], words: Words, *, tied: bool) -> str
 
 
 def _offered(details: Mapping[str, Any], view: EventView, words: Words) -> list[_PingLine]:
-    """Return the players with a place on offer, until when it's kept, and who it goes to after that."""
+    """Return the players with a place on offer, and until when it's kept."""
     until = details["until"]
     key = "event_notice.offered_until" if view.next_in_line else "event_notice.offered_until_only"
     kept = _PingLine(text=words(key, at=date_mark(until), when=moment(until)))

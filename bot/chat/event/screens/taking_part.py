@@ -71,7 +71,7 @@ def place_text(view: EventView, entrant: Entrant, words: Words) -> str:
 
 
 def withdraw_lines(offer: Withdrawal, words: Words) -> list[str]:
-    """Return the question if a player wants to withdraw before the start, and what it costs."""
+    """Return the question if a player wants to withdraw before the start, and the costs."""
     event, fee = offer.event, offer.event.structure.fee
     asked = "ask_list" if offer.waits else "ask"
     costs = []

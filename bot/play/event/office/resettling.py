@@ -39,7 +39,7 @@ RULINGS = (STRUCK, CORRECTED, NEW_SERIES)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gain:
-    """What a ruling gave to a player, or took from them."""
+    """The effect of a ruling on a player who has a place."""
 
     player: Player
     place: int

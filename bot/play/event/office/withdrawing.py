@@ -13,7 +13,7 @@ from bot.play.session.session import Session
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Withdrawal:
-    """What a player loses by withdrawing, or by leaving the waiting list."""
+    """The cost of withdrawing, or of leaving the waiting list."""
 
     event: Event
     waits: bool

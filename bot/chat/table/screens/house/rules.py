@@ -96,7 +96,7 @@ def accepts(variant: Variant, key: str) -> Sequence[str] | Range | None:
 
 
 def typed_value(game: HouseGame, key: str, written: str) -> str:
-    """Return what an override means by the text ``written`` in its field."""
+    """Return the value of an override for the text ``written`` in its field."""
     number = whole_number(written) if isinstance(accepts(game.variant, key), Range) else None
     return unicodedata.normalize("NFKC", written.strip()) if number is None else str(number)
 
