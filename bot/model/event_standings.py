@@ -29,6 +29,8 @@ class EventPlacing:
     prize: int
     """Prize in chips, including bounties."""
     disqualified: bool
+    struck: bool = False
+    """True if a ruling after the end struck them from the results."""
     end_place: int = 0
     """Place at the end of the event, before rulings on it; 0 if it's ``place``."""
 
@@ -133,7 +135,7 @@ def _tallies(events: Iterable[EndedEvent], rule: SeriesRule) -> dict[Player, _Pl
 
 
 def _count(event: EndedEvent, scoring: Scoring, tallies: dict[Player, _PlayerTotals]) -> None:
-    """Add an event to the totals. Disqualified players have no result in it, but those who beat them keep their points.
+    """Add an event to the totals. Disqualified players keep their place but get no points. Struck ones have no result.
 
     The final table is that of the end, because places that move up later weren't reached at a table.
 
@@ -149,11 +151,14 @@ def _count(event: EndedEvent, scoring: Scoring, tallies: dict[Player, _PlayerTot
     sharing = Counter(one.place for one in people) if structure.ties is Ties.SHARE else Counter[int]()
     seats = 0 if structure.format.family is Family.ROUNDS else structure.table_seats
     for one in people:
-        if one.disqualified:
+        if one.struck:
             continue
         tally, place = tallies[one.player], one.place
         tally.places += place
         tally.chips += one.prize
+        if one.disqualified:
+            tally.points.append(0)
+            continue
         tally.points.append(average(worth, place, sharing.get(place, 1)))
         tally.wins += place == 1
         tally.finals += at_final_table(one.end_place or place, len(people), seats)

@@ -22,6 +22,7 @@ def event(*struck: int) -> EndedEvent:
             place=place,
             prize=0,
             disqualified=player not in fair,
+            struck=player not in fair,
             end_place=1 + PEOPLE.index(player),
         )
         for place, player in enumerate(order, start=1)

@@ -11,7 +11,7 @@ from bot.chat.event.acts.act import MAX_TIME_LENGTH, Act, ActContext, ActUse, Ev
 from bot.chat.event.screens.draft.event_choices import ONCE, REPEATS
 from bot.chat.event.screens.tools import cancel_text, disqualify_text, start_screen
 from bot.chat.kit.acts.act import Option
-from bot.model.events import EntrantState, Official, Phase, RepeatInterval
+from bot.model.events import STRUCK, EntrantState, Official, Phase, RepeatInterval
 from bot.model.ids import TableId
 from bot.model.limits import (
     MAX_ADJUSTMENT,
@@ -22,7 +22,7 @@ from bot.model.limits import (
     MAX_SERIES_NAME_LENGTH,
 )
 from bot.model.reasons import OrganiserReason
-from bot.play.event.office.resettling import CORRECTED, NEW_SERIES, STRUCK, UNDONE, Resettled
+from bot.play.event.office.resettling import CORRECTED, NEW_SERIES, UNDONE, Resettled
 from bot.play.event.organisers.organiser import fillable
 from bot.pure.event.seeding import SeededBy
 from bot.pure.event.structure import Family, Format

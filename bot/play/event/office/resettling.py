@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 
 from bot.model.careers import Badge
 from bot.model.event_standings import points_in
-from bot.model.events import Entrant, EntrantState, EventFact
+from bot.model.events import RULING_UNDONE, STRUCK, Entrant, EntrantState, EventFact
 from bot.model.ids import EventKey, Player
 from bot.play import badges
 from bot.play.event.floor.event_state import EventState, final_places, rank_entrants
@@ -32,7 +32,7 @@ from bot.pure.event.payouts import resettled
 from bot.pure.event.scoring import BY_PLACE
 from bot.store.transaction import Tx
 
-STRUCK, CORRECTED, NEW_SERIES, UNDONE = "struck", "corrected", "series_changed", "ruling_undone"
+CORRECTED, NEW_SERIES, UNDONE = "corrected", "series_changed", RULING_UNDONE
 RULINGS = (STRUCK, CORRECTED, NEW_SERIES)
 """Kinds of log entries for rulings on a finished event."""
 

@@ -14,7 +14,7 @@ from typing import Any
 from bot.base.clean_text import one_line
 from bot.model.bank import Action, AuditEntry
 from bot.model.clock import DAY, HOUR
-from bot.model.events import Entrant, EntrantState, Event, EventFact, Notice, Official, Phase
+from bot.model.events import STRUCK, Entrant, EntrantState, Event, EventFact, Notice, Official, Phase
 from bot.model.ids import EventKey, Player, is_computer, is_pseudonym
 from bot.model.limits import MAX_ADJUSTMENT, MAX_SERIES_NAME_LENGTH
 from bot.model.reasons import BankReason, OrganiserReason, PlanReason
@@ -22,7 +22,7 @@ from bot.play import terms as terms_of
 from bot.play.event.floor import floor, sheets
 from bot.play.event.floor.event_state import EventState, read_field
 from bot.play.event.office import permissions, resettling
-from bot.play.event.office.resettling import CORRECTED, NEW_SERIES, RULINGS, STRUCK, UNDONE, Resettled
+from bot.play.event.office.resettling import CORRECTED, NEW_SERIES, RULINGS, UNDONE, Resettled
 from bot.play.event.organisers.organiser import parse_reason
 from bot.play.session.session import Session
 from bot.pure.event.scoring import Scoring
