@@ -21,6 +21,7 @@ from bot.play.event.office import (
     draw_proofs,
     leaving,
     permissions,
+    public_page,
     registration,
     roll_call,
     start_polls,
@@ -36,6 +37,7 @@ from bot.play.event.organisers import (
     changing,
     desk_acts,
     desk_message,
+    flight_acts,
     late_rulings,
     organiser,
     organiser_desk,
@@ -133,6 +135,7 @@ class Events(UseCases):
     postpone = writes(changing.postpone)
     postpone_a_little = writes(changing.postpone_a_little)
     may_change = reads(changing.check_change)
+    remove_page = writes(changing.remove_page)
 
     async def repeat(
         self,
@@ -175,6 +178,8 @@ class Events(UseCases):
     move_to_top = writes(waiting_acts.move_to_top)
     remove_waiting = writes(waiting_acts.remove)
     open_table = writes(waiting_acts.open_table)
+    open_flight = writes(flight_acts.open_flight)
+    may_open_flight = reads(flight_acts.check_flight)
     plan_series_end = writes(series_acts.plan_end)
     seed = writes(seeds.seed)
     unseed_all = writes(seeds.unseed_all)
@@ -297,6 +302,8 @@ class Events(UseCases):
     glance_for = reads(overview.glance)
     bracket = reads(brackets.look)
     shown = reads(views.shown)
+    public = reads(public_page.public_event)
+    public_pages = asks(EventQueries, EventQueries.pages)
 
     async def events(self, guild: GuildId, phases: Sequence[Phase] = OPEN) -> list[Event]:
         """Return the server's events, newest first."""
@@ -313,6 +320,7 @@ class Events(UseCases):
     series = asks(EventQueries, EventQueries.series)
     series_table = reads(counting.series_table)
     series_rule = reads(counting.series_rule)
+    series_meant = reads(counting.series_meant)
     log = reads(views.log)
     draw_proof = reads(draw_proofs.draw_proof)
     last_hand = reads(views.last_hand)

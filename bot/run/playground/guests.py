@@ -33,8 +33,6 @@ from bot.run.playground.simulated_server import SimulatedMember
 
 MIN_GUESTS, MAX_GUESTS = 9, 40
 """Limits on the number of guests."""
-MAX_WAITING: Final = 3
-"""Maximum number of guests on a waiting list."""
 ACTS_AT_ONCE: Final = 4
 """Maximum number of actions in a row, so that users' presses come in between."""
 REGISTERS_MS = (1 * SECOND, 25 * SECOND)
@@ -45,6 +43,10 @@ TURN_MS = (2 * SECOND, 9 * SECOND)
 """Range of durations for a guest's turn."""
 RESTS_MS = (20 * SECOND, 80 * SECOND)
 """Range of durations for sitting out."""
+ANSWERS_OFFER_MS = (3 * SECOND, 45 * SECOND)
+"""Range of times for answering the offer of a place."""
+PASSES = 0.1
+"""Share of guests on a waiting list who don't want the place on offer."""
 COMES_LATE, WITHDRAWS, MISSES_CHECK_IN = 0.12, 0.08, 0.08
 """Shares of guests who arrive late, withdraw, or miss check-in."""
 GONE_MS = (60 * SECOND, 240 * SECOND)
@@ -103,7 +105,10 @@ class Guests:
         """True if guests are expected, or an event is being played."""
 
     async def fill(self, many: int) -> GuestResult:
-        """Have guests register for the newest open event until it has ``many`` guests."""
+        """Have guests register for the newest open event until it has ``many`` guests.
+
+        Those who find it full join its waiting list, if it has one.
+        """
         many = max(MIN_GUESTS, min(many, MAX_GUESTS))
         for event in await self._events.events(self._guild):
             view = await self._events.look(event.key)
@@ -113,9 +118,10 @@ class Guests:
             people, inside = set(self._people), {line.entrant.player for line in view.lines}
             listed = {waiting.player for waiting in view.waiting}
             free = [player for player in self._people if player not in inside | listed]
-            wanted, room = max(0, many - len(inside & people)), max(0, event.structure.most - taken)
+            wanted = max(0, many - len((inside | listed) & people))
+            room = max(0, event.structure.most - taken)
             coming, rest = free[: min(wanted, room)], free[min(wanted, room) : wanted]
-            queue = rest[: max(0, MAX_WAITING - len(listed & people))] if has_list(event) else []
+            queue = rest if has_list(event) else []
             self._expect(event, coming)
             for player in queue:  # after the others have registered
                 self._coming[event.key][player] = self._now() + REGISTERS_MS[1] + self._random.randint(*REGISTERS_MS)
@@ -144,6 +150,9 @@ class Guests:
         for event in events:
             if event.key in self._coming or event.phase is not Phase.REGISTERING:
                 acted += await self._at_event(event, most=ACTS_AT_ONCE - acted)
+            elif acted < ACTS_AT_ONCE:
+                # Guests who wait for a full event may be offered a place in another flight.
+                acted += await self._answer_offers(await self._events.look(event.key), most=ACTS_AT_ONCE - acted)
         acted += await self._come_back(most=ACTS_AT_ONCE - acted)
         tables = [table for table in await self._play.open_tables(self._guild) if table.event is not None]
         for table in tables:
@@ -177,12 +186,8 @@ class Guests:
         return acted
 
     async def _act_before_start(self, view: EventView, *, most: int) -> int:
-        """Have guests take places on offer, and some withdraw. During check-in, have the others check in or miss it."""
-        event, acted = view.event, 0
-        for waiting in view.waiting:
-            offered = waiting.player in self._people and waiting.offered_until is not None and acted < most
-            if offered and self._is_due(("take", event.key, waiting.player, waiting.offered_until), REGISTERS_MS):
-                acted += await self._try_action(self._events.take_place, event.key, waiting.player)
+        """Have some guests withdraw or answer an offer. Once check-in opens, have the others check in or miss it."""
+        event, acted = view.event, await self._answer_offers(view, most=most)
         for line in view.lines:
             player = line.entrant.player
             if player not in self._people or acted >= most:
@@ -199,6 +204,17 @@ class Guests:
                 and self._is_due(("check in", event.key, player), CHECKS_IN_MS)
             ):
                 acted += await self._try_action(self._events.check_in, event.key, player)
+        return acted
+
+    async def _answer_offers(self, view: EventView, *, most: int) -> int:
+        """Have guests on the waiting list take the place on offer to them, or pass on it."""
+        key, acted = view.event.key, 0
+        for one in view.waiting:
+            offered = one.offered_until is not None and one.player in self._people
+            if offered and acted < most and self._is_due(("offer", key, one.player), ANSWERS_OFFER_MS):
+                passes = self._random.random() < PASSES
+                act = self._events.decline_place if passes else self._events.take_place
+                acted += await self._try_action(act, key, one.player)
         return acted
 
     # at the tables

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.model.clock import MINUTE, SECOND, Clock, Pace
 from bot.model.events import EntrantState, Event, EventFact, Official, Phase
@@ -12,7 +12,8 @@ from bot.model.reasons import EventReason
 from bot.model.refusals import Stale
 from bot.play.event.floor import event_state as fields
 from bot.play.event.floor.event_state import EventState
-from bot.play.event.office import permissions, roll_call, views
+from bot.play.event.office import flights, permissions, roll_call, views
+from bot.play.event.office.flights import OPENED, FlightOffer
 from bot.play.event.office.registration import has_ruled
 from bot.play.event.office.resettling import RULINGS, UNDONE
 from bot.play.event.office.views import EventView, StandingsLine, TableLine
@@ -56,6 +57,8 @@ ACTS = (
     *RULINGS,
     UNDONE,
     "series_plan",
+    OPENED,
+    "page_removed",
 )
 """Log entries for organisers' actions."""
 
@@ -110,10 +113,14 @@ class DeskView:
     """True if it has been started, but the roll call before the start hasn't been answered yet."""
     at: int = 0
     """When the view was created (ms)."""
+    rules: bool = True
+    """False after the end for a reader who can't rule on the results, and can only remove the event's page."""
     rulings: str = ""
     """The terms of the next ruling after the end."""
     rules_until: int | None = None
     """When the reader's right to rule on the finished event ends (ms); None if it doesn't."""
+    flight: FlightOffer | None = None
+    """The flight that can be opened for the waiting list if enough players wait; None once the event has started."""
 
     @property
     def event(self) -> Event:
@@ -159,13 +166,18 @@ def _is_absent(line: StandingsLine) -> bool:
 
 
 def desk(s: Session, key: EventKey, by: Official) -> DeskView:
-    """Return the desk for an organiser. After the event, it's for rulings. Raises Refused for other members."""
+    """Return the desk for an organiser. After the event, it's for rulings, and to remove a public page.
+
+    Raises Refused for other members.
+    """
     field = fields.read_field(s, key)
     check_organiser(s, field.event, by)
     plays = permissions.takes_part(field, by.player)
-    if field.event.phase.over and not late_rulings.may_rule(field.event, by, plays=plays, now=s.now):
+    rules = not field.event.phase.over or late_rulings.may_rule(field.event, by, plays=plays, now=s.now)
+    if not rules and not field.event.page:
         raise Refused(EventReason.EVENT_OVER)
-    return _desk(s, field, by)
+    found = _desk(s, field, by)
+    return found if rules else replace(found, rules=False, undoable=())
 
 
 def kept_desk_view(s: Session, key: EventKey) -> DeskView | None:
@@ -199,6 +211,7 @@ def _desk(s: Session, field: EventState, by: Official | None = None) -> DeskView
         at=s.now,
         rulings=late_rulings.terms(field.event, log),
         rules_until=late_rulings.rules_until(field.event, by) if by is not None and rules else None,
+        flight=flights.offer(field) if field.event.phase.before else None,
     )
 
 
