@@ -29,6 +29,10 @@ class EventPlacing:
     prize: int
     """Prize in chips, including bounties."""
     disqualified: bool
+    struck: bool = False
+    """True if a ruling after the end struck them from the results."""
+    end_place: int = 0
+    """Place at the end of the event, before rulings on it; 0 if it's ``place``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +115,11 @@ def compute_standings(events: Iterable[EndedEvent], rule: SeriesRule) -> list[Ev
     return sorted(lines, key=lambda line: (line.key, line.player))
 
 
+def points_in(event: EndedEvent, scoring: Scoring) -> dict[Player, int]:
+    """Return each player's points in a single event; empty if it doesn't count."""
+    return {line.player: line.points for line in compute_standings([event], SeriesRule(scoring=scoring))}
+
+
 def race_scores(events: Iterable[EndedEvent], rule: SeriesRule) -> dict[Player, RaceScore]:
     """Return the score of each player who finished any of ``events``."""
     tallies = _tallies(events, rule)
@@ -126,7 +135,9 @@ def _tallies(events: Iterable[EndedEvent], rule: SeriesRule) -> dict[Player, _Pl
 
 
 def _count(event: EndedEvent, scoring: Scoring, tallies: dict[Player, _PlayerTotals]) -> None:
-    """Add an event to the totals. A disqualified player keeps their place but gets no points.
+    """Add an event to the totals. Disqualified players keep their place but get no points. Struck ones have no result.
+
+    The final table is that of the end, because places that move up later weren't reached at a table.
 
     Players who share a place get the average of the places that they take up. In brackets announced before events had
     a rule for ties, each gets the points of the shared place.
@@ -140,6 +151,8 @@ def _count(event: EndedEvent, scoring: Scoring, tallies: dict[Player, _PlayerTot
     sharing = Counter(one.place for one in people) if structure.ties is Ties.SHARE else Counter[int]()
     seats = 0 if structure.format.family is Family.ROUNDS else structure.table_seats
     for one in people:
+        if one.struck:
+            continue
         tally, place = tallies[one.player], one.place
         tally.places += place
         tally.chips += one.prize
@@ -148,7 +161,7 @@ def _count(event: EndedEvent, scoring: Scoring, tallies: dict[Player, _PlayerTot
             continue
         tally.points.append(average(worth, place, sharing.get(place, 1)))
         tally.wins += place == 1
-        tally.finals += at_final_table(place, len(people), seats)
+        tally.finals += at_final_table(one.end_place or place, len(people), seats)
         tally.titles += place <= len(titles) and bool(titles[place - 1])
 
 

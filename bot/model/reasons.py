@@ -308,6 +308,7 @@ class EventReason(PlayReason):
     NO_OFFER_YET = "no_offer_yet"
     """``place`` on the waiting list."""
     OFFER_OVER = "offer_over"
+    OFFER_ENDED_BY_START = "offer_ended_by_start"
     NOT_DRAWN_YET = "not_drawn_yet"
     NO_BRACKET = "no_bracket"
 
@@ -461,6 +462,7 @@ class OrganiserReason(PlayReason):
     PLAYED_HERE = "played_here"
     """An organiser who played in a finished event can't rule on it."""
     OWN_RESULT = "own_result"
+    OWN_MATCH = "own_match"
     """A ruling on their own result."""
     TOO_LATE_TO_RULE = "too_late_to_rule"
     TOO_LATE_TO_UNDO = "too_late_to_undo"

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from bot.model.clock import Clock, Pace
 from bot.model.event_standings import EndedEvent, EventPlacing
 from bot.model.events import (
     HANDED_ON,
+    RULING_UNDONE,
+    STRUCK,
     Call,
     Event,
     EventDraft,
@@ -382,8 +384,9 @@ class EventQueries(Queries):
             )
             asked["player"] = player
         people: dict[int, list[EventPlacing]] = defaultdict(list)
+        struck = cache(lambda number: self.struck(EventKey(guild=guild, number=number)))
         for row in self._sql.all(
-            "SELECT e.event_id, e.player, e.entries, e.place, e.prize + e.bounties AS won, e.disqualified "
+            "SELECT e.event_id, e.player, e.entries, e.place, e.prize + e.bounties AS won, e.disqualified, e.end_place "
             "FROM event t CROSS JOIN entrant e WHERE e.guild_id = t.guild_id "
             f"AND e.event_id = t.event_id AND {wanted} AND e.place > 0",
             **asked,
@@ -394,6 +397,8 @@ class EventQueries(Queries):
                 place=row["place"],
                 prize=row["won"],
                 disqualified=bool(row["disqualified"]),
+                struck=bool(row["disqualified"]) and row["player"] in struck(row["event_id"]),
+                end_place=row["end_place"],
             )
             people[row["event_id"]].append(one)
         events = self._sql.all(
@@ -408,6 +413,12 @@ class EventQueries(Queries):
             )
             for row in events
         ]
+
+    def struck(self, key: EventKey) -> set[Player]:
+        """Return the players struck from an event's results, without those whose ruling was undone."""
+        undone = {fact.details["ruling"] for fact in self.facts(key, RULING_UNDONE)}
+        struck = [fact for fact in self.facts(key, STRUCK) if fact.number not in undone]
+        return {Player(str(fact.details["player"])) for fact in struck}
 
     def hands_held(self, guild: GuildId, *, since: int, until: int) -> int:
         """Return the hands of all players together in events that ended between ``since`` and ``until`` (ms)."""

@@ -88,7 +88,9 @@ def _seat_then(drawing: TableDrawing, replay: Replay, frame: Frame, number: int)
     rows = _rows(seat)
     return replace(
         shown,
-        note=" ".join(drawing.plain(words(key)) for key in placed_by(clock=seat.by_clock, fallback=seat.by_fallback)),
+        note=words.facts(
+            [drawing.plain(words(key)) for key in placed_by(clock=seat.by_clock, fallback=seat.by_fallback)]
+        ),
         rows=(codes(rows[0]), codes(rows[1]), codes(rows[2])),
         hands=three(drawing, hand_labels(rows, replay.end.variant, words)),
         latest=codes(sum(seat.placed, ())),

@@ -13,11 +13,12 @@ from bot.chat.club.screens.hub import how_to_play_screen, hub_alone_screen, hub_
 from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press, game_argument
 from bot.chat.kit.fragments import NOWHERE
-from bot.chat.kit.game_choice import MAX_CHOICES, games_named
+from bot.chat.kit.game_choice import games_named
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.ofc import OFC
 from bot.chat.kit.permissions_here import tables_seen, views_listed
 from bot.chat.kit.reply import Reply, in_a_new_message
+from bot.chat.kit.suggestions import shortened
 from bot.chat.kit.typed_choice import NamedChoice, fitting, the_one
 from bot.chat.kit.typed_press import typed_presses
 from bot.chat.kit.widgets import Interaction, Screen
@@ -64,8 +65,10 @@ class Hub(commands.Cog):
     @help.autocomplete("about")
     async def topics(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """Suggest the topics, the games and the buttons of the menu."""
-        found = fitting(current, await self._topics(await self.services.gate.typing(interaction)))
-        return [app_commands.Choice(name=one.name[:100], value=one.name[:100]) for one in found[:MAX_CHOICES]]
+        reply = await self.services.gate.typing(interaction)
+        found = fitting(current, await self._topics(reply))
+        choices = [app_commands.Choice(name=one.name[:100], value=one.name[:100]) for one in found]
+        return shortened(choices, current, reply.words)
 
     async def _topics(self, reply: Reply) -> list[NamedChoice[Press]]:
         """Return the topics, the rules of each game, and the buttons of the menu."""

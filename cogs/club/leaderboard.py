@@ -30,13 +30,13 @@ from bot.chat.club.screens.ranking import Listing, Ranking, chosen_ranking, name
 from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press, game_tag
 from bot.chat.kit.fragments import NOWHERE, QUIET_COLOUR
-from bot.chat.kit.game_choice import MAX_CHOICES
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.ofc import OFC
 from bot.chat.kit.permissions_here import may_post, may_see, public_language
 from bot.chat.kit.posting import post
 from bot.chat.kit.reply import Reply, in_a_new_message
+from bot.chat.kit.suggestions import shortened
 from bot.chat.kit.typed_choice import NamedChoice, fitting, the_one
 from bot.chat.kit.typed_press import LABEL_LENGTH
 from bot.chat.kit.widgets import Interaction, screen
@@ -49,9 +49,9 @@ LAST_PAGE = 9_999
 NOBODY = Player("")
 
 
-def _choices(named: Sequence[NamedChoice[Any]]) -> list[app_commands.Choice[str]]:
-    names = [one.name[:LABEL_LENGTH] for one in named[:MAX_CHOICES]]
-    return [app_commands.Choice(name=name, value=name) for name in names]
+def _choices(typed: str, named: Sequence[NamedChoice[Any]], words: Words) -> list[app_commands.Choice[str]]:
+    names = [one.name[:LABEL_LENGTH] for one in fitting(typed, named)]
+    return shortened([app_commands.Choice(name=name, value=name) for name in names], typed, words)
 
 
 class LeaderboardPages(commands.Cog):
@@ -97,13 +97,13 @@ class LeaderboardPages(commands.Cog):
     async def suggest_rankings(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """Suggest what to look up, including the server's series by name."""
         words = await self.services.gate.words_of(interaction)
-        return _choices(fitting(current, named_rankings(await self._series(interaction), words)))
+        return _choices(current, named_rankings(await self._series(interaction), words), words)
 
     @leaderboard.autocomplete("when")
     async def suggest_times(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """Suggest time spans and the server's seasons."""
         words = await self.services.gate.words_of(interaction)
-        return _choices(fitting(current, await self._times(interaction, words)))
+        return _choices(current, await self._times(interaction, words), words)
 
     async def _look_up(self, reply: Reply, ranking: Ranking | str, asked: LeaderboardQuery) -> None:
         """Show a leaderboard or another entry of the menu. If ``ranking`` is a string, it names a series."""

@@ -10,8 +10,9 @@ import discord
 
 from bot.base.meter import InteractionOutcome
 from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, ActContext, ActUse, ParseContext, Subject, ValueKind
-from bot.chat.event.acts.drawing import SURE, form, form_fields, names_player, sure_screen, undo_screen
+from bot.chat.event.acts.drawing import form, form_fields, names_player, sure_screen, undo_screen
 from bot.chat.event.acts.organisers import TAKES_BACK, undone_by
+from bot.chat.event.screens.screen import SURE
 from bot.chat.kit.custom_ids import Press, long_id
 from bot.chat.kit.fragments import as_typed_before, refused_form
 from bot.chat.kit.permissions_here import check_may_write, parse_people
@@ -35,6 +36,8 @@ NO_RIGHT = (
     OrganiserReason.NOT_ORGANISER,
     OrganiserReason.PLAYS_HERE,
     OrganiserReason.PLAYED_HERE,
+    OrganiserReason.OWN_RESULT,
+    OrganiserReason.LAST_ONE_LEFT,
     OrganiserReason.TOO_LATE_TO_RULE,
     OrganiserReason.CALLED_OFF,
     OrganiserReason.NOT_ENDED,

@@ -38,7 +38,7 @@ from bot.model.reasons import EventReason, OrganiserReason, SeatReason
 from bot.play.event.organisers.organiser_desk import DeskTable, DeskView
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import escape_name
-from cogs.event.acts import OrganisersActs, chosen_number
+from cogs.event.acts import NO_RIGHT, OrganisersActs, chosen_number
 from cogs.event.which_event import chosen_player, desk_of, event_of, official
 
 Done = Callable[[Reply, Press, Sequence[str]], Awaitable[str | None]]
@@ -104,7 +104,7 @@ class OrganisersDesk:
             try:
                 await does(reply, press, values)
             except Refused as refused:
-                if not values:
+                if not values or refused.reason in NO_RIGHT:
                     raise
                 await self._acts.show_refused(act, reply, press, values, refused)
 

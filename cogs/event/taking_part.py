@@ -32,7 +32,7 @@ from bot.chat.event.screens.lists import (
     with_proof,
 )
 from bot.chat.event.screens.round_report import sheet_screen
-from bot.chat.event.screens.screen import BRACKET, series_calls_button
+from bot.chat.event.screens.screen import BRACKET, SURE, series_calls_button
 from bot.chat.event.screens.taking_part import (
     also_at_buttons,
     also_at_text,
@@ -46,6 +46,7 @@ from bot.chat.event.screens.taking_part import (
     terms_screen,
     ways_on,
     ways_on_waiting,
+    withdraw_screen,
 )
 from bot.chat.event.screens.waiting import joined_text, waiting_text
 from bot.chat.kit.custom_ids import Press, game_tag
@@ -180,7 +181,7 @@ class EventParticipation:
         which.button("ev_bracket", self._bracket, kind=PressKind.DRAWN)
         which.button("ev_results", self._results)
         which.button("ev_register", self._register, kind=public, asks=self._ask_to_register)
-        which.button("ev_withdraw", self._withdraw, kind=public)
+        services.gate.route("ev_withdraw", self.withdraw, kind=public)
         which.button("ev_leave", self._leave, kind=public, asks=self._ask_to_leave)
         which.button("ev_return", self._come_back, kind=public)
         which.button("ev_take", self._take, kind=public, asks=self._ask_to_register)
@@ -382,8 +383,11 @@ class EventParticipation:
 
     async def _pass(self, reply: Reply, key: EventKey) -> None:
         """Give up the place that's on offer to the reader."""
+        others = (await self._events.look(key)).next_in_line
         event = await self._events.decline_place(key, reply.player, cause=reply.cause)
-        said = reply.words("event.waiting.passed", name=escape_name(event.name))
+        said = reply.words(
+            "event.waiting.passed" if others else "event.waiting.passed_free", name=escape_name(event.name)
+        )
         await reply.say(said, then=ways_on(await self._events.look(key), None, reply.words))
 
     async def _say_waiting(self, reply: Reply, key: EventKey, *, joined: bool = False) -> None:
@@ -444,6 +448,23 @@ class EventParticipation:
         """Show the current start, with a button that checks in for it."""
         view = await self._events.look(key)
         await reply.show_separately(terms_screen(view, reply.words, said=reply.words("terms.changed"), checks_in=True))
+
+    async def withdraw(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Withdraw the reader, or ask first: if registering again wouldn't undo it, and in a running event."""
+        key = event_of(reply, press)
+        await self._which.require_visible(reply, key)
+        if press.street == SURE or not await self._asks_to_withdraw(reply, key):
+            await self._withdraw(reply, key)
+
+    async def _asks_to_withdraw(self, reply: Reply, key: EventKey) -> bool:
+        """Ask whether to withdraw if it can't be undone; True if the question was shown."""
+        try:
+            offer = await self._events.withdrawal(key, reply.player)
+        except Refused:  # withdrawing is refused for the same reason
+            return False
+        if offer.final:
+            await reply.show_separately(withdraw_screen(offer, reply.words))
+        return offer.final
 
     async def _withdraw(self, reply: Reply, key: EventKey) -> None:
         """Withdraw the reader, take them off the waiting list, or ask if they want to leave a running event."""

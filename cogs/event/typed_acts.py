@@ -9,12 +9,13 @@ from typing import Any
 from discord import ButtonStyle
 
 from bot.chat.event.acts.act import MAX_TIME_LENGTH, Act, ActContext, ActUse, Subject
-from bot.chat.event.acts.drawing import SURE, act_press
+from bot.chat.event.acts.drawing import act_press
 from bot.chat.event.acts.organisers import ACTS, BY_NAME, undone_by
 from bot.chat.event.acts.target import NEWEST, EventTarget, people_for, tables_for
 from bot.chat.event.acts.typed_asks import build_asks
 from bot.chat.event.screens.desk.page import pen_for, what_undone
-from bot.chat.event.screens.screen import about
+from bot.chat.event.screens.screen import SURE, about
+from bot.chat.event.screens.taking_part import withdraw_lines
 from bot.chat.kit.acts.act import ActField, ActValues, Confirmation, Option, TypedAct, everything
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import NOWHERE
@@ -183,7 +184,7 @@ def taking_part_acts(parts: EventParts) -> tuple[EventAct, ...]:
 
     async def withdraw(reply: Reply, target: EventTarget, values: ActValues) -> str:
         event = _event(target)
-        press = _about(target).but("ev_withdraw", terms=UNSEEN)
+        press = replace(_about(target).but("ev_withdraw", terms=UNSEEN), street=SURE)
         if event.phase is Phase.RUNNING:
             terms = (await parts.services.events.leave_offer(event.key, reply.player)).terms
             # Typed a second time, it answers the question of the first.
@@ -194,12 +195,24 @@ def taking_part_acts(parts: EventParts) -> tuple[EventAct, ...]:
         await parts.services.gate.handle(reply, press, [])
         return ""
 
+    async def asks_to_withdraw(reply: Reply, target: EventTarget, values: ActValues) -> Confirmation | None:
+        if target.phase is None or not target.phase.before:
+            return None
+        said = withdraw_lines(await parts.services.events.withdrawal(_event(target).key, reply.player), reply.words)
+        return Confirmation(said="\n".join(said), terms=terms_of.of_form(said), style=ButtonStyle.danger)
+
     return (
         _act("come", _press("ev_checkin", parts), when=lambda target: target.may_check_in, explains=_is_event),
         _act("take", agreeing("ev_take"), when=lambda target: target.waits, explains=_is_event),
         _act("enter", agreeing("ev_register"), when=lambda target: target.may_register, explains=_is_event),
         _act("pass", _press("ev_pass", parts), when=lambda target: target.waits, explains=_is_event),
-        _act("withdraw", withdraw, when=lambda target: target.may_withdraw, explains=_is_event),
+        _act(
+            "withdraw",
+            withdraw,
+            when=lambda target: target.may_withdraw,
+            asks_once=asks_to_withdraw,
+            explains=_is_event,
+        ),
         _act("come_back", _press("ev_return", parts), when=lambda target: target.may_come_back, explains=_is_event),
     )
 

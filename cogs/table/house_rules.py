@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -45,6 +44,7 @@ from bot.chat.table.screens.house.rules import (
     parse_rules,
     rules_fields,
     several_rules,
+    typed_value,
     value_screen,
     with_override,
     with_rules,
@@ -188,7 +188,7 @@ class HouseRules(commands.Cog):
 
         def change(now: HouseGame) -> HouseGame:
             require_current(press, [number_field(now, key, reply.words)], [value], reply.words)
-            return with_override(now, key, unicodedata.normalize("NFKC", value) or DEFAULT)
+            return with_override(now, key, typed_value(now, key, value) or DEFAULT)
 
         try:
             game = await self._change(reply, game, change)
@@ -217,10 +217,7 @@ class HouseRules(commands.Cog):
         game, keys = await self._game(reply, press.argument), parse_rules(press)
         if not keys or len(values) != len(keys):
             raise Stale
-        chosen = {
-            key: unicodedata.normalize("NFKC", value.strip()) or DEFAULT
-            for key, value in zip(keys, values, strict=True)
-        }
+        chosen = {key: typed_value(game, key, value) or DEFAULT for key, value in zip(keys, values, strict=True)}
 
         def change(now: HouseGame) -> HouseGame:
             require_current(press, rules_fields(now, keys, reply.words), values, reply.words)

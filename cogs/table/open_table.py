@@ -15,7 +15,7 @@ from bot.chat.kit.bot_permissions import permission_list
 from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import QUIET_COLOUR, as_typed_before, names, refused_form
-from bot.chat.kit.game_choice import MAX_CHOICES, typed_game
+from bot.chat.kit.game_choice import typed_game
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.modals import modal
 from bot.chat.kit.ofc import OFC
@@ -30,6 +30,7 @@ from bot.chat.kit.permissions_here import (
     roles_of,
 )
 from bot.chat.kit.reply import Reply, in_a_new_message
+from bot.chat.kit.suggestions import shortened
 from bot.chat.kit.typed_choice import NamedChoice, fitting, the_one
 from bot.chat.kit.widgets import Interaction, notice
 from bot.chat.services import Services
@@ -331,8 +332,8 @@ class OpenTable(commands.Cog):
     async def tables_alike(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """Suggest the server's templates, then recent tables."""
         words = await self.services.gate.words_of(interaction)
-        found = fitting(current, await models(self.services, interaction, words))[:MAX_CHOICES]
-        return [app_commands.Choice(name=one.name, value=one.name) for one in found]
+        found = fitting(current, await models(self.services, interaction, words))
+        return shortened([app_commands.Choice(name=one.name, value=one.name) for one in found], current, words)
 
     async def begin(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show a new table, with the button's game if it carries one."""

@@ -32,6 +32,7 @@ from bot.chat.kit.permissions_here import (
 )
 from bot.chat.kit.posting import post
 from bot.chat.kit.reply import NO_PINGS, Reply, in_a_new_message
+from bot.chat.kit.suggestions import shortened
 from bot.chat.kit.text_only import aloud
 from bot.chat.kit.typed_choice import NamedChoice, fitting, the_one
 from bot.chat.kit.typed_press import LABEL_LENGTH, DoOption
@@ -165,12 +166,13 @@ def _of_number(number: int, tables: Sequence[Table], *, here: int) -> int:
     return number if own else int(found[0].key.table)
 
 
-def _choices(typed: str, named: Sequence[NamedChoice[int]]) -> list[app_commands.Choice[str]]:
+def _choices(typed: str, named: Sequence[NamedChoice[int]], words: Words) -> list[app_commands.Choice[str]]:
     """Return the choices whose number starts with the typed one or, if there are none, whose name matches."""
     begun = typed.strip()
     found = [one for one in named if begun.isdecimal() and str(one.value).startswith(str(int(begun)))]
     found = found or fitting(typed, named)
-    return [app_commands.Choice(name=one.name[:LABEL_LENGTH], value=str(one.value)) for one in found[:MAX_CHOICES]]
+    choices = [app_commands.Choice(name=one.name[:LABEL_LENGTH], value=str(one.value)) for one in found]
+    return shortened(choices, typed, words)
 
 
 class PastHands(commands.Cog):
@@ -284,9 +286,8 @@ class PastHands(commands.Cog):
             number = numbers[table]
             return str(number) if _of_number(number, tables, here=here) == table else f"{EXACT}{table}"
 
-        return [
-            app_commands.Choice(name=one.name[:LABEL_LENGTH], value=typed(one.value)) for one in found[:MAX_CHOICES]
-        ]
+        choices = [app_commands.Choice(name=one.name[:LABEL_LENGTH], value=typed(one.value)) for one in found]
+        return shortened(choices, current, words)
 
     @result.autocomplete("hand")
     async def suggest_hands(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -298,7 +299,7 @@ class PastHands(commands.Cog):
             hands = await self._hands(key, reply.words) if await _table_seen(interaction, key) else []
         except Refused:
             return []
-        return _choices(current, hands)
+        return _choices(current, hands, reply.words)
 
     async def _look(self, reply: Reply, *, table: str, hand: str) -> None:
         """Show the result, its details and its replay."""

@@ -261,6 +261,12 @@ class Club:
         joined = self.world.member(name, locale=locale)
         self.members[name] = joined if self.guild.id == self.world.guild.id else self.guild.add_member(joined.user)
 
+    async def withdraw(self, name: str, do: str = "withdraw") -> Screen:
+        """Withdraw from an event before its start by typing, and confirm it by typing the same again."""
+        asked = await self.slash(name, "event", do=do)
+        assert asked.has("ev_act_yes")
+        return await self.slash(name, "event", do=do)
+
     async def register(self, name: str) -> Screen:
         """Register for the event by typing; with a fee, the command shows it and asks once."""
         answer = await self.slash(name, "event", do="register")

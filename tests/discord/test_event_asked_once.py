@@ -48,7 +48,7 @@ async def test_the_first_ruling_is_asked_once_because_it_bars_from_the_event(clu
     assert await is_in(club, key, "guest0")
     await club.register(name)
     assert await is_in(club, key, name), "being asked bars nobody"
-    await club.slash(name, NAME, do="withdraw")
+    await club.withdraw(name)
     done = await meant(club, name, asked)
     assert words("event.done.unregistered_free", player=mention(club, "guest0")) in done.text
     assert not await is_in(club, key, "guest0")

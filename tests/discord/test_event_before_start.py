@@ -27,6 +27,7 @@ from tests.discord.test_event_desk import announced, guests_of, open_desk, poste
 from tests.discord.test_event_desk_kept import staff_room
 from tests.discord.test_event_form import guild_of
 from tests.discord.test_event_seasons import played
+from tests.discord.test_given_roles import empower
 from tests.in_turn import in_turn
 
 BOSS = Official(player=Player("99"), manager=True)
@@ -226,10 +227,25 @@ async def test_stand_ins_are_chosen_in_setup_and_then_run_the_events_of_others(c
     plays = await club.tap(name, desk, desk.find("ev_start"))
     assert plays.text == words("refused.not_organiser")
     assert not (await club.tap(name, shown, shown.find("ev_details"))).has("ev_start")
-    await club.slash(name, NAME, do=words("event_acts.name.withdraw"))
+    await club.withdraw(name, words("event_acts.name.withdraw"))
     club.backend.remove_member_role(club.guild.id, club.members[name].id, role.id)
     gone = await club.slash(name, NAME, do=words("event_acts.name.start"))
     assert words("event_acts.why.organisers", act=words("event_acts.name.start")) in gone.text
+
+
+@in_turn("name", "alice", "hanako")
+async def test_stand_ins_without_a_role_are_nobody_and_the_page_says_so(club: Club, name: str) -> None:
+    if name == "hanako":
+        empower(club, name, manage_guild=True)
+    words = club.words(name)
+    page = await enter_in_setup(club, name, "stand-ins", ["1"])
+    nobody = words("setup.stand_ins_nobody", press=words("setup.topic.roles"))
+    assert nobody in page.text
+    assert words("setup.topic.roles") in page.labels()
+    role = club.guild.create_role("Organisers")
+    chosen = await enter_in_setup(club, name, "organiser role", [role])
+    assert nobody not in chosen.text
+    assert words("setup.organisers.stand_in", role=role.mention) in chosen.text
 
 
 async def test_a_stand_in_makes_nobody_a_co_organiser(club: Club) -> None:

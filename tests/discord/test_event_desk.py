@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from simcord import InteractionResult, ResponseMessage
 
-from bot.chat.event.acts.drawing import SURE
 from bot.chat.event.screens.desk.page import OTHER
+from bot.chat.event.screens.screen import SURE
 from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, decode
 from bot.model.clock import HOUR, Clock, Pace
 from bot.model.events import EntrantState, Official, Phase

@@ -628,7 +628,7 @@ async def test_people_register_look_and_withdraw(club: Club) -> None:
         number = ("bob", "hanako").index(name) + 1
         assert club.words(name)("event.done.place", number=number, most=128) in again.text
         assert (again.has("ev_withdraw"), again.has("ev_calendar")) == (True, True)
-    await club.slash("hanako", "event", do="withdraw")
+    await club.withdraw("hanako")
     again = await club.slash("hanako", "event", do="withdraw 1")
     assert again.text.startswith(club.words("hanako")("refused.not_registered", register="Register"))
     assert "Register" in public.labels(), "the buttons are labelled so for everyone"
@@ -637,7 +637,7 @@ async def test_people_register_look_and_withdraw(club: Club) -> None:
     assert club.words("hanako")("event.you_registered") in standings.text
     assert club.words("hanako")("event.registered", count=2, most=128) in standings.text
     assert club.words("hanako")("event.state.out") not in standings.text, "nobody is out before it has begun"
-    left = await club.slash("bob", "event", do="withdraw")
+    left = await club.withdraw("bob")
     assert left.text == club.words("bob")("event.done.withdrawn_free", name="Night")
     view = await club.bot.services.events.look(made.key)
     assert [line.entrant.player for line in view.lines] == [club.player("hanako")]
@@ -730,8 +730,8 @@ async def test_who_names_no_event_means_their_own(club: Club) -> None:
     assert line.entrant.state is EntrantState.CHECKED_IN
     unclear = await club.slash("bob", "event", do="withdraw")
     assert sorted(unclear.labels()) == ["Withdraw · Later", "Withdraw · Open now"]
-    await club.slash("bob", "event", do=f"withdraw {open_now.key.number}")
-    left = await club.slash("bob", "event", do="withdraw")
+    await club.withdraw("bob", f"withdraw {open_now.key.number}")
+    left = await club.withdraw("bob")
     assert left.text == words("event.done.withdrawn_free", name="Later")
 
 

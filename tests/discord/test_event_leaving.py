@@ -97,6 +97,45 @@ async def test_leaving_and_returning_can_be_typed(club: Club, who: str) -> None:
     assert await state_of(club, who, key) is EntrantState.PLAYING
 
 
+@in_turn("who", "bob", "hanako")
+async def test_a_tied_player_is_told_so_and_may_leave_and_return_several_times(club: Club, who: str) -> None:
+    key = await begun(club, LONG, 4)
+    words = club.words(who)
+    withdraw = words("event_acts.name.withdraw")
+    asked = await club.slash(who, "event", do=withdraw)
+    assert words("event.leave.place_shared", place=place_name(1, words)) in asked.text, "everyone has 0 points"
+    for _ in range(2):
+        left = await club.press(who, asked, asked.find("ev_leave"))
+        assert left is not None
+        assert words("event.leave.back", round=2) in left.text
+        back = await club.press(who, left, left.find("ev_return"))
+        assert back is not None
+        assert back.has("ev_withdraw"), "a way to leave again"
+        again = await club.press(who, back, back.find("ev_withdraw"))
+        assert again is not None
+        asked = again
+    assert await state_of(club, who, key) is EntrantState.PLAYING
+
+
+@in_turn("who", "bob", "hanako")
+async def test_once_half_is_played_the_way_back_ends_with_the_round(club: Club, who: str) -> None:
+    key = await begun(club, LONG, 4)
+    await next_round(club, key)
+    words = club.words(who)
+    withdraw = words("event_acts.name.withdraw")
+    asked = await club.slash(who, "event", do=withdraw)
+    assert words("event.leave.back_this_round") in asked.text
+    left = await club.slash(who, "event", do=withdraw)
+    assert words("event.leave.back_this_round") in left.text
+    await club.press(who, left, left.find("ev_return"))
+    await round_over(club, key)
+    too_late = words("event.leave.no_way_back")
+    assert too_late in (await club.slash(who, "event", do=withdraw)).text
+    gone = await club.slash(who, "event", do=withdraw)
+    assert too_late in gone.text
+    assert not gone.has("ev_return")
+
+
 async def test_a_question_of_an_earlier_round_asks_again_with_what_it_costs_now(club: Club) -> None:
     key = await begun(club, LONG, 4)
     asked = await club.slash("bob", "event", do="Withdraw")
@@ -106,7 +145,7 @@ async def test_a_question_of_an_earlier_round_asks_again_with_what_it_costs_now(
     assert await state_of(club, "bob", key) is EntrantState.PLAYING
     words = club.words("bob")
     assert words("event.leave.missed", count=2) in again.text
-    assert words("event.leave.no_way_back") in again.text
+    assert words("event.leave.back_this_round") in again.text
     await club.press("bob", again, again.find("ev_leave"))
     assert await state_of(club, "bob", key) is EntrantState.OUT
 

@@ -77,7 +77,7 @@ async def test_old_pages_of_seeds_refuse_in_a_sentence(club: Club) -> None:
     key, words = await seeded_event(club), club.words("alice")
     shown = await tools(club, "alice")
     opened = await club.tap("alice", shown, shown.find("ev_seeds"))
-    await club.slash("bob", "event", do="withdraw")
+    await club.withdraw("bob")
     refused = await pick(club, opened, "ev_seed_next", "bob")
     assert words("refused.not_in_event") in refused.text
     assert await seeds(club, key) == []

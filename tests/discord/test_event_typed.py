@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from bot.chat.event.acts.organisers import ACTS
-from bot.chat.kit.acts.matching import MAX_INITIAL_SUGGESTIONS, MAX_SUGGESTION_LENGTH, MAX_SUGGESTIONS
+from bot.chat.kit.acts.matching import MAX_INITIAL_SUGGESTIONS
 from bot.chat.kit.gate import Rate, Rates
+from bot.chat.kit.suggestions import MAX_SUGGESTION_LENGTH, MAX_SUGGESTIONS
 from bot.chat.kit.typed_choice import normalise
 from bot.model.clock import HOUR, Clock, Pace
 from bot.model.events import EntrantState, Official, Phase
@@ -92,7 +93,7 @@ async def test_somebody_takes_part_by_typing_alone(club: Club, name: str) -> Non
     assert "**Night**" in said.text
     assert (await desk_of(club, key)).view.line_of(club.player(name)) is not None
     assert called(words, "enter") not in await offered(club, name), "one registers once"
-    left = await do(club, name, called(words, "withdraw"))
+    left = await club.withdraw(name, called(words, "withdraw"))
     assert left.text == words("event.done.withdrawn_free", name="Night")
     assert (await desk_of(club, key)).view.line_of(club.player(name)) is None
 
@@ -283,7 +284,7 @@ async def test_everyday_words_find_what_they_mean_and_are_never_shown(club: Club
     await do(club, name, "join")
     for typed, act in EVERYDAY.items():
         assert called(words, act) in await offered(club, name, typed), typed
-    assert (await do(club, name, "leave")).text == words("event.done.withdrawn_free", name="Night")
+    assert (await club.withdraw(name, "leave")).text == words("event.done.withdrawn_free", name="Night")
     everything = await do(club, name, words("acts.everything.name"))
     assert "drop out" not in everything.text
     assert "とりけし" not in everything.text
@@ -594,6 +595,10 @@ async def test_suggestions_stay_within_discords_limits(club: Club) -> None:
     assert (await offered(club, "bob"))[-1] == club.words("bob")("acts.everything.row"), "there are more"
     answer = await do(club, "alice", "register")
     assert len(answer.labels()) <= MAX_INITIAL_SUGGESTIONS
+    for name, more in (("bob", "Type part of a name"), ("hanako", "入力")):
+        cut = await offered(club, name, "night")
+        assert len(cut) == MAX_SUGGESTIONS
+        assert more in cut[-1]
 
 
 async def test_suggestions_count_as_private_presses(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -78,7 +78,7 @@ async def test_a_full_event_is_waited_for_and_a_free_place_is_taken_with_its_fee
     assert twice.text == words("event.waiting.at", place="1st" if name == "alice" else "1")
 
     before = await chips(club, name)
-    await club.slash("guest0", NAME, do="withdraw")
+    await club.withdraw("guest0")
     called = await offer(club)
     assert {*called.message.ping_user_ids} == {club.members[name].id}
     assert "A place is free for" in called.text
@@ -87,9 +87,7 @@ async def test_a_full_event_is_waited_for_and_a_free_place_is_taken_with_its_fee
     assert await registered(club, key) == {name, "guest1"}
     assert await chips(club, name) == before - FEE
     assert await waiting(club, key) == []
-    assert "taken or passed on" in (await posted(club))[-1].text or not any(
-        screen.has("ev_take") for screen in club.public()
-    )
+    assert not any(screen.has("ev_take") for screen in club.public()), "the offer says that it's over"
 
 
 @in_turn("name", "alice", "hanako")
@@ -100,7 +98,7 @@ async def test_a_place_is_taken_passed_on_and_left_by_typing(club: Club, name: s
     await club.slash("erin", NAME, do="register")
     early = await club.slash(name, NAME, do=words("event_acts.name.take"))
     assert early.text == words("refused.no_offer_yet", place="1")
-    await club.slash("guest0", NAME, do="withdraw")
+    await club.withdraw("guest0")
     asked = await club.slash(name, NAME, do=words("event_acts.name.take"))
     assert words("terms.typed") in asked.text
     assert asked.has("ev_take"), "a fee that's typed is asked once"
@@ -114,7 +112,7 @@ async def test_a_place_is_taken_passed_on_and_left_by_typing(club: Club, name: s
     await club.slash("erin", NAME, do="take the place")
     assert await registered(club, key) == {"erin", "guest1"}
     await club.slash(name, NAME, do=words("event_acts.name.enter"))
-    left = await club.slash(name, NAME, do=words("event_acts.name.withdraw"))
+    left = await club.withdraw(name, words("event_acts.name.withdraw"))
     assert left.text == words("event.waiting.left", name="Night")
     assert await waiting(club, key) == []
 
@@ -125,7 +123,7 @@ async def test_an_offer_that_ran_out_is_refused_and_the_next_is_called(club: Clu
     club.newcomer("erin")
     await club.register(name)
     await club.register("erin")
-    await club.slash("guest0", NAME, do="withdraw")
+    await club.withdraw("guest0")
     first = await offer(club)
     presses = [first.find(verb)["custom_id"] for verb in ("ev_take", "ev_pass")]
     await club.pass_time(31 * 60)
@@ -176,7 +174,7 @@ async def test_the_places_of_a_new_table_are_offered_to_members_only(club: Club)
 async def test_a_typed_entry_from_the_list_shows_its_fee_first(club: Club) -> None:
     key = await full(club)
     await club.slash("alice", NAME, do="register")
-    await club.slash("guest0", NAME, do="withdraw")
+    await club.withdraw("guest0")
     asked = await club.slash("alice", NAME, do="register")
     assert asked.has("ev_take")
     assert await registered(club, key) == {"guest1"}
@@ -195,7 +193,7 @@ async def test_details_show_the_list_and_what_its_readers_can_do(club: Club) -> 
     assert "You're 1st on the waiting list." in shown.text
     assert shown.has("ev_withdraw")
     assert not shown.has("ev_register")
-    await club.slash("guest0", NAME, do="withdraw")
+    await club.withdraw("guest0")
     kept = await club.slash("dave", NAME, do="show")
     assert kept.has("ev_take")
     assert kept.has("ev_pass")
@@ -250,11 +248,53 @@ async def test_the_list_and_its_deadlines_survive_a_restart(club: Club) -> None:
     for one in ("dave", "erin"):
         club.newcomer(one)
         await club.register(one)
-    await club.slash("guest0", NAME, do="withdraw")
+    await club.withdraw("guest0")
     await club.restart()
     assert await waiting(club, key) == ["dave", "erin"]
     await club.pass_time(40 * 60)
     assert await waiting(club, key) == ["erin"]
+
+
+@in_turn("name", "bob", "hanako")
+async def test_starting_now_says_whose_kept_place_is_lost_and_they_are_told_the_truth(club: Club, name: str) -> None:
+    words, key = club.words(name), await announced(club, name, most=3)
+    await guests_of(club, key, 3)
+    for one in ("dave", "erin"):
+        club.newcomer(one)
+        await club.register(one)
+    await club.withdraw("guest0")
+    called = await offer(club)
+    assert ("it goes to the next on the waiting list" in called.text) == (name == "bob")
+    assert ("次の人に案内します" in called.text) == (name == "hanako")
+    press = called.find("ev_take")["custom_id"]
+    asked = await club.slash(name, NAME, do=words("event_acts.name.start"))
+    (kept,) = [one for one in (await club.bot.services.events.look(key)).waiting if one.offered_until]
+    at = f"<t:{(kept.offered_until or 0) // 1000}:f>"
+    assert words("event.ask.start_kept", players=mention(club, "dave"), at=at) in asked.text
+    assert words("event.ask.start_waiting", count=1) in asked.text
+    begun = await club.press(name, asked, asked.find("ev_begin"))
+    assert begun is not None
+    assert words("event.done.started", name="Night") in begun.text
+    assert words("event_desk.starting") in begun.text
+    assert ":R>" not in begun.text.split(words("event_desk.acts"))[0], "the announced start is over"
+    await club.settle()
+    assert (await club.bot.services.events.look(key)).event.phase is Phase.RUNNING
+    over = words("event_notice.over.offered_started")
+    assert [screen for screen in club.public() if over in screen.text]
+    said = (await forge(club, "dave", called, press)).said
+    assert said == club.words("dave")("refused.offer_ended_by_start")
+
+
+async def test_a_place_is_not_promised_to_the_next_if_nobody_is_next(club: Club) -> None:
+    await full(club)
+    club.newcomer("dave")
+    await club.register("dave")
+    await club.withdraw("guest0")
+    called = await offer(club)
+    assert "It's kept until" in called.text
+    assert "goes to the next" not in called.text
+    passed = await club.slash("dave", NAME, do="pass")
+    assert passed.text == club.words("dave")("event.waiting.passed_free", name="Night")
 
 
 # another flight

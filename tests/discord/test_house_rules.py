@@ -318,10 +318,11 @@ async def test_up_to_four_rules_are_changed_in_one_form(club: Club) -> None:
     kept = {one["label"]: one["component"] for one in again.modal["components"]}
     assert kept[numeric]["value"] == "a lot"
     assert [one["value"] for one in kept[next(iter(entry))]["options"] if one.get("default")] == ["KK"]
-    await club.send("alice", again, {numeric: "3"})
+    await club.send("alice", again, {numeric: "３"})
     (made,) = await club.play.games(guild)
     assert made.variant.house["fantasyland.entry"] == "KK"
     assert len(made.variant.house) == 2, "what nobody has touched is no rule of the house"
+    assert "3" in made.variant.house.values()
     await club.send("alice", await asked(), {next(iter(entry)): ["usual"], numeric: ""})
     assert not (await club.play.games(guild))[0].variant.house
 

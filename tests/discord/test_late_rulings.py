@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from bot.chat.kit.custom_ids import short_id
 from bot.model.events import Official, Phase
 from bot.model.ids import EventKey
 from bot.play.event.office.permissions import MemberPermissions
 from bot.pure.event.structure import Structure
 from tests.discord.club import Club, Screen
+from tests.discord.forge import forge
 from tests.discord.test_event_desk import mention, person, posted
 from tests.discord.test_event_rounds import LEAGUE, begun, ended
 from tests.discord.test_given_roles import empower, has
@@ -81,7 +83,9 @@ async def test_a_manager_strikes_a_player_and_undoes_it_with_one_press(club: Clu
     (post,) = posts(club, WHY)
     english = club.words("bob")
     place = english("event_notice.late.place", place=1, player=mention(club, second))
-    assert place in post.text
+    won = before[0][1] - before[1][1]
+    chips = english("event_notice.late.chips", count=won, chips=english.signed(won))
+    assert english("event_notice.late.place_with", told=place, facts=chips) in post.text
     undo = words("event_desk.take_back_of", what=words("event_desk.undo.struck", player=first))
     assert undo in done.labels()
     back = await club.press(who, done, done.button(undo))
@@ -174,6 +178,53 @@ async def test_players_and_strangers_are_offered_no_rulings(club: Club) -> None:
     typed = await club.slash("bob", "event", do="Strike a player", player=mention(club, "hanako"), reason=WHY)
     assert typed.text
     assert len(await results(club, key)) == 4
+
+
+async def test_the_post_of_a_strike_says_who_got_which_points_of_the_series(club: Club) -> None:
+    key = await over(club)
+    manager(club, "mary")
+    by, events, words = Official(player=club.player("mary"), manager=True), club.bot.services.events, club.words()
+    await events.to_series(key, by, "Spring", why=WHY, cause="series")
+    before = [name for name, _ in await results(club, key)]
+    await events.strike(key, by, club.player(before[0]), why="cheated", cause="struck")
+    await posted(club)
+    (post,) = posts(club, "cheated")
+    for place, (name, points) in enumerate(zip(before[1:], (14, 7, 3), strict=True), start=1):
+        told = words("event_notice.late.place", place=place, player=mention(club, name))
+        assert told in post.text
+        line = post.text.split(told)[1].split(")")[0]
+        assert line.endswith(words("event_notice.late.points", count=points))
+    table = await club.slash("bob", "event", do="series")
+    assert mention(club, before[1]) in table.text
+    assert mention(club, before[0]) not in table.text, "they have no result any more"
+
+
+@in_turn("who", "alice", "kenji")
+async def test_nobody_is_offered_a_ruling_on_their_own_result(club: Club, who: str) -> None:
+    key = await over(club)
+    if who == "kenji":
+        who = "hanako"
+        empower(club, who, manage_guild=True)
+    words, before = club.words(who), await results(club, key)
+    own = await person(club, who, await rulings_page(club, who), who)
+    assert not own.has("ev_d_strike")
+    assert not own.has("ev_d_correct")
+    assert words("refused.own_result") in own.text
+    assert own.has("ev_desk"), "a way back"
+    for act in ("strike", "correct"):
+        value = {} if act == "strike" else {"value": "5"}
+        typed = await club.slash(
+            who, "event", do=words(f"event_acts.name.{act}"), player=mention(club, who), reason=WHY, **value
+        )
+        assert words("refused.own_result") in typed.text
+        assert words("gate.open_form") not in typed.labels()
+    other = next(name for name, _ in before if name != who)
+    pressed = await person(club, who, await rulings_page(club, who), other)
+    press = pressed.find("ev_d_strike")["custom_id"].replace(
+        short_id(club.members[other].id), short_id(club.members[who].id)
+    )
+    assert (await forge(club, who, pressed, press)).said == words("refused.own_result")
+    assert await results(club, key) == before
 
 
 async def test_promised_roles_move_with_the_places(club: Club) -> None:

@@ -134,6 +134,25 @@ async def test_the_form_money_has_all_that_is_about_chips(club: Club, name: str)
 
 
 @in_turn("name", "bob", "hanako")
+async def test_numbers_are_read_as_people_write_them(club: Club, name: str) -> None:
+    buy_in, levels = {
+        "bob": ("5k", "100, 500, 1k every 3"),
+        "hanako": ("５千", "１００、５００、1千 ３ハンドごと"),
+    }[name]
+    shown = await changed(club, name, await screen_of(club, name), "new_table", seats="３")
+    shown = await changed(club, name, shown, "new_money", buy_in=buy_in, levels=levels)
+    terms = (await opened(club, name, shown)).terms
+    assert (terms.max_seats, terms.buy_in, terms.limits.levels, terms.limits.level_hands) == (
+        3,
+        5000,
+        (100, 500, 1000),
+        3,
+    )
+    other = await changed(club, name, await screen_of(club, name), "new_money", stakes="１，０００")
+    assert club.words(name)("table.stakes", count=1000) in other.text
+
+
+@in_turn("name", "bob", "hanako")
 async def test_the_form_table_has_all_that_is_about_play(club: Club, name: str) -> None:
     ticks = ["open_discards", "quiet", "weekends_off"]
     clock = {"bob": "2d", "hanako": "2日"}[name]

@@ -40,6 +40,7 @@ REASONS = {
     "NOT_HOST",
     "NOT_IN_THIS_EVENT",
     "NOT_ORGANISER",
+    "OWN_MATCH",
     "OWN_RESULT",
     "PLAYED_HERE",
     "RULED_BY_MANAGER",

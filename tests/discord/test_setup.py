@@ -129,6 +129,13 @@ async def test_a_thread_of_a_chosen_channel_is_one_too(club: Club) -> None:
     assert len(await club.play.open_tables(guild_of(club))) == 1
 
 
+@pytest.mark.parametrize("written", ["1,000", "1k", "１０００", "1千"])
+async def test_the_usual_stakes_are_read_as_people_write_them(club: Club, written: str) -> None:
+    page = await write(club, "alice", written, "")
+    assert club.words("alice")("table.stakes", count=1_000) in page.text
+    assert (await chosen(club)).point_value == 1_000
+
+
 async def test_a_table_has_the_game_stakes_and_clock_of_the_server_where_nothing_else_is_chosen(club: Club) -> None:
     await enter_in_setup(club, "alice", "game", ["classic"])
     await write(club, "alice", "50", "live 3m")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from discord import app_commands
 
 from bot.chat.kit.custom_ids import OWN, game_tag
+from bot.chat.kit.suggestions import shortened
 from bot.chat.kit.typed_choice import NamedChoice, fitting, the_one
 from bot.model.ids import GuildId
 from bot.play.api.play import Play
@@ -33,8 +34,9 @@ async def games_named(play: Play, guild: GuildId, words: Words) -> list[NamedCho
 
 async def game_choices(play: Play, guild: GuildId, current: str, words: Words) -> list[app_commands.Choice[str]]:
     """Return the games whose name contains ``current``, the server's own games first."""
-    found = fitting(current, await games_named(play, guild, words))[:MAX_CHOICES]
-    return [app_commands.Choice(name=one.name[:100], value=_sent(one.value)) for one in found]
+    found = fitting(current, await games_named(play, guild, words))
+    choices = [app_commands.Choice(name=one.name[:100], value=_sent(one.value)) for one in found]
+    return shortened(choices, current, words)
 
 
 def _sent(game: Variant) -> str:

@@ -28,6 +28,7 @@ from bot.play.event.office import (
     table_hooks,
     views,
     waiting_list,
+    withdrawing,
 )
 from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
@@ -107,6 +108,7 @@ class Events(UseCases):
     # taking part
 
     register = writes(registration.register)
+    withdrawal = reads(withdrawing.withdrawal)
     withdraw = writes(registration.withdraw)
     leave_offer = reads(leaving.offer)
     leave = writes(leaving.leave)

@@ -272,6 +272,14 @@ REWORDED: Final = {
         ('"command-pill-label", option.name', '"command-pill-label", option.label || option.name'),
         ("[focused.name, focused.description", "[focused.label || focused.name, focused.description"),
         ("({ name: option.name, value: option.name,", "({ name: option.label || option.name, value: option.name,"),
+        (  # Discord also suggests values for an empty option
+            'const current = String(field.value || "");',
+            'const current = String(field.value || ""); if (!current) queryAutocomplete(option, current);',
+        ),
+        (
+            '"Loading options failed" : "No options',
+            '"Loading options failed" : autocomplete.state === "loading" ? "…" : "No options',
+        ),
     ),
     "/composer.js": (("sendButton.title = `${sendLabel} message (Enter)`;", "sendButton.title = sendLabel;"),),
     "/components.js": (

@@ -57,10 +57,17 @@ SITS_OUT, LEAVES = 0.006, 0.0015
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuestResult:
-    """Result of a request for guests: the event and its number of guests, or no event if none accepts players."""
+    """Result of a request for guests. Without a ``name``, no event accepts players."""
 
     name: str = ""
-    guests: int = 0
+    coming: int = 0
+    """Guests who are about to register."""
+    waiting: int = 0
+    """Guests who are about to join the waiting list."""
+    inside: int = 0
+    """Guests who are in the event already."""
+    full: bool = False
+    """True if no place was free."""
 
 
 class Guests:
@@ -107,14 +114,24 @@ class Guests:
             view = await self._events.look(event.key)
             if not view.registration_open:
                 continue
-            room = event.structure.most - sum(line.entrant.registered or line.entrant.playing for line in view.lines)
-            if has_list(event):
-                room = MAX_GUESTS
-            inside = {line.entrant.player for line in view.lines} | {one.player for one in view.waiting}
-            free = [player for player in self._people if player not in inside]
-            coming = free[: max(0, min(many - len(inside & set(self._people)), room))]
+            taken = sum(line.entrant.registered or line.entrant.playing for line in view.lines) + len(view.waiting)
+            people, inside = set(self._people), {line.entrant.player for line in view.lines}
+            listed = {waiting.player for waiting in view.waiting}
+            free = [player for player in self._people if player not in inside | listed]
+            wanted = max(0, many - len((inside | listed) & people))
+            room = max(0, event.structure.most - taken)
+            coming, rest = free[: min(wanted, room)], free[min(wanted, room) : wanted]
+            queue = rest if has_list(event) else []
             self._expect(event, coming)
-            return GuestResult(name=event.name, guests=len(inside & set(self._people)) + len(coming))
+            for player in queue:  # after the others have registered
+                self._coming[event.key][player] = self._now() + REGISTERS_MS[1] + self._random.randint(*REGISTERS_MS)
+            return GuestResult(
+                name=event.name,
+                coming=len(coming),
+                waiting=len(queue),
+                inside=len(inside & people),
+                full=not room,
+            )
         return GuestResult()
 
     def _expect(self, event: Event, coming: Iterable[Player]) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from bot.chat.services import Services
 from bot.model.ids import GuildId, Player
 from bot.play.event.trials.play_speed import SampledPeriod
-from bot.run.playground.guests import GUESTS, Guests
+from bot.run.playground.guests import GUESTS, GuestResult, Guests
 from bot.run.playground.scaled_clock import TIMES, ScaledClock
 from bot.text.words import Words
 
@@ -76,9 +76,16 @@ class MenuActions:
             self._learn()
             said = words("playground.evening.hastened", count=times)
         elif type(many) is int and self._guests is not None:
-            filled = await self._guests.fill(many)
-            if filled.guests:
-                said = words("playground.evening.come", name=filled.name, count=filled.guests)
-            else:
-                said = words(f"playground.evening.{'full' if filled.name else 'no_event'}")
+            said = filled_text(await self._guests.fill(many), words)
         return {"said": said, **self._wall.told()}
+
+
+def filled_text(filled: GuestResult, words: Words) -> str:
+    """Return how many guests are coming and how many will wait, or why none are."""
+    if not filled.name:
+        return words("playground.evening.no_event")
+    told = {"come": filled.coming, "wait": filled.waiting}
+    said = [words(f"playground.evening.{key}", name=filled.name, count=count) for key, count in told.items() if count]
+    if filled.full:
+        said.insert(0, words("playground.evening.full"))
+    return words.side_by_side(said) or words("playground.evening.there", name=filled.name, count=filled.inside)

@@ -37,7 +37,15 @@ from bot.run.playground.drawn_components import Components, PressedComponent, co
 from bot.run.playground.guests import GUESTS
 from bot.run.playground.menu_actions import MenuActions
 from bot.run.playground.scaled_clock import ScaledClock, going_on
-from bot.run.playground.simulated_server import GUILD_LOCALE, PEOPLE, BuildBot, SimulatedClock, SimulatedServer, running
+from bot.run.playground.simulated_server import (
+    GUILD_LOCALE,
+    PEOPLE,
+    ROLES,
+    BuildBot,
+    SimulatedClock,
+    SimulatedServer,
+    running,
+)
 from bot.run.playground.table_proxy import ROUTES, TableProxy
 from bot.text.languages import ENGLISH, Language, read_by
 from bot.text.words import Words, words_for
@@ -89,6 +97,7 @@ async def open_page(
         settle_seconds=settle_seconds,
         locale=_locale_of(language),
         guests=GUESTS,
+        roles=ROLES,
     ) as world:
         page = ChannelPage(world, port=port, faces=faces, language=language, wall_ms=wall_ms)
         async with page:

@@ -20,21 +20,21 @@ from types import CodeType, FrameType, MappingProxyType, SimpleNamespace
 from typing import Any, Final, TypeAlias, cast
 
 import discord
-from simcord import ChannelHandle, Env, GuildHandle, MemberActor, UserHandle, components, env, gateway
+from simcord import ChannelHandle, Env, GuildHandle, MemberActor, RoleHandle, UserHandle, components, env, gateway
 from simcord._clock import Clock as SimcordClock
 from simcord._dpy_internals import tasks_loop_sleep
 from simcord._runtime import _CallbackRecord
 from simcord._settlement import _owned_tasks, _SettlementState, _virtualize_recognized_waits
 from simcord.backend.cdn import CDN_BASE, CdnStore
 from simcord.backend.errors import invalid_form_body
-from simcord.backend.models import Channel, Message, User
+from simcord.backend.models import Channel, Message, Role, User
 from simcord.backend.ops.base import BackendBase
 from simcord.enums import ChannelType, MessageType
 from simcord.http import router
 from simcord.http.router import _ROUTES, Handler, RequestContext
 from typing_extensions import override
 
-__all__ = ["PEOPLE", "BuildBot", "SimulatedMember", "SimulatedServer", "running", "simulated"]
+__all__ = ["PEOPLE", "ROLES", "BuildBot", "SimulatedMember", "SimulatedServer", "running", "simulated"]
 
 BuildBot: TypeAlias = Callable[[Callable[[], int]], discord.Client | Awaitable[discord.Client]]
 """Function that builds the bot, not yet logged in, from its clock (ms since the Unix epoch)."""
@@ -70,6 +70,24 @@ PEOPLE: Final = (
     SimulatedMember(id=1_096_000_000_000_000_012, name="bob", shown="Bob", locale="en-GB"),
     SimulatedMember(id=1_096_000_000_000_000_013, name="hanako", shown="花子 Hanako", locale="ja"),
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulatedRole:
+    """A role of the club, and the names of its members."""
+
+    id: int
+    name: str
+    members: frozenset[str] = frozenset()
+    mentionable: bool = False
+
+
+ROLES: Final = (
+    SimulatedRole(id=1_096_000_000_000_000_021, name="Organisers", members=frozenset({"bob"})),
+    SimulatedRole(id=1_096_000_000_000_000_022, name="Event fans", members=frozenset({"hanako"}), mentionable=True),
+    SimulatedRole(id=1_096_000_000_000_000_023, name="Champion"),
+)
+"""Roles of the playground: for organisers, for pings, and as a prize."""
 
 
 class SimulatedClock(SimcordClock):
@@ -148,6 +166,7 @@ class SimulatedServer:
         settle_seconds: float,
         locale: str = GUILD_LOCALE,
         guests: Sequence[SimulatedMember] = (),
+        roles: Sequence[SimulatedRole] = (),
     ) -> None:
         sharded = isinstance(bot, discord.AutoShardedClient) and bot.shard_count is None
         self.env = _Env(bot, settle_timeout=settle_seconds, shard_count=1 if sharded else None)
@@ -166,7 +185,11 @@ class SimulatedServer:
             "Chaipo Club", id=GUILD_ID, owner=handles[0], preferred_locale=locale
         )
         self.channel: ChannelHandle = self._open_channel()
-        self.members: dict[str, MemberActor] = {user.name: self.guild.add_member(user) for user in handles}
+        made = [(role, self._make_role(role)) for role in roles]
+        self.members: dict[str, MemberActor] = {
+            user.name: self.guild.add_member(user, roles=[handle for role, handle in made if user.name in role.members])
+            for user in handles
+        }
         for guest in guests:
             self.guild.add_member(self._move_in(guest))
 
@@ -211,6 +234,16 @@ class SimulatedServer:
         backend.messages[channel.id] = {}
         backend.get_guild(self.guild.id).channel_ids.append(channel.id)
         return ChannelHandle(self.env, self.guild, channel)
+
+    def _make_role(self, role: SimulatedRole) -> RoleHandle:
+        """Create a role below all others, with an id that's the same after a restart."""
+        backend = self.env.backend
+        others = backend.get_guild(self.guild.id).roles
+        for other in others.values():
+            other.position += other.position > 0  # @everyone stays at the bottom
+        made = Role(id=backend.reserve_id(role.id), name=role.name, position=1, mentionable=role.mentionable)
+        others[made.id] = made
+        return RoleHandle(self.env, self.guild, made)
 
     def _translate(self, event: str, payload: Mapping[str, Any]) -> None:
         """Add the user's language and the bot's installer to an interaction.
@@ -262,13 +295,21 @@ async def running(
     settle_seconds: float,
     locale: str = GUILD_LOCALE,
     guests: Sequence[SimulatedMember] = (),
+    roles: Sequence[SimulatedRole] = (),
     before: Callable[[SimulatedServer], None] = lambda world: None,
 ) -> AsyncIterator[SimulatedServer]:
     """Run the bot on a simulated Discord for as long as the block lasts."""
     built = build_bot if isinstance(build_bot, discord.Client) else build_bot(clock.now_ms)
     bot = await built if inspect.isawaitable(built) else built
     world = SimulatedServer(
-        bot, clock, people=people, faces=faces, settle_seconds=settle_seconds, locale=locale, guests=guests
+        bot,
+        clock,
+        people=people,
+        faces=faces,
+        settle_seconds=settle_seconds,
+        locale=locale,
+        guests=guests,
+        roles=roles,
     )
     async with AsyncExitStack() as stack:
         stack.push_async_callback(_leave, world.env)

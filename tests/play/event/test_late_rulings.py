@@ -176,7 +176,7 @@ def test_undoing_restores_places_chips_points_and_badges_exactly(scene: Scene) -
     assert Badge.EVENT_WON in badges
     scene.wait(5_000)
     strike(scene, A)
-    assert points(scene, "Spring")[A] == 0
+    assert A not in points(scene, "Spring")
     assert Badge.EVENT_WON not in own_badges(scene, A)
     assert Badge.EVENT_WON in own_badges(scene, B)
     scene.check_books()
@@ -452,7 +452,7 @@ def test_nobody_corrects_their_own_match_or_undoes_a_ruling_on_themselves(scene:
     league(scene, {}, A, B)
     by = Official(player=A, manager=True)
     scene.refused(OrganiserReason.OWN_RESULT, partial(correct, scene, A, 5, by=by))
-    scene.refused(OrganiserReason.OWN_RESULT, partial(correct, scene, B, 5, by=by, round_no=1))
+    scene.refused(OrganiserReason.OWN_MATCH, partial(correct, scene, B, 5, by=by, round_no=1))
     correct(scene, B, 5, by=MANAGER, round_no=1)
     scene.refused(OrganiserReason.OWN_RESULT, partial(undo, scene, by=by))
 

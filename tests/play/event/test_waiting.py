@@ -323,7 +323,7 @@ def test_an_open_offer_ends_with_the_start(full: Scene) -> None:
     full.organise(changing.change, {"most": (2, 3)})
     full.start()
     assert full.notices(Notice.STARTED)[0]["waited"] == [C, D, E, F]
-    full.refused(EventReason.OFFER_OVER, lambda: full.take_place(C))
+    full.refused(EventReason.OFFER_ENDED_BY_START, lambda: full.take_place(C))
     full.register(F)
     assert full.entrant(F).playing
 

@@ -23,8 +23,9 @@ from bot.pure.event.structure import PRESETS, Format, Structure
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.run.playground import guests as guests_of
 from bot.run.playground.guests import GUESTS, GuestResult, Guests
-from bot.run.playground.menu_actions import MenuActions
+from bot.run.playground.menu_actions import MenuActions, filled_text
 from bot.run.playground.scaled_clock import ScaledClock, latest_moment
+from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.workers.worker_pool import WorkerPool
 from tests.play.world import ANN, BOB, CHANNEL, GUILD, PER_TURN, FixedVault, World
@@ -84,6 +85,15 @@ async def entrants(world: World, event: Event) -> list[Entrant]:
     return [line.entrant for line in (await world.events.look(event.key)).lines]
 
 
+async def waiting_after(world: World, guests: Guests, event: Event) -> int:
+    """Return how many wait after some time for guests to act."""
+    for _ in range(40):
+        world.now += STEP_MS
+        await world.clock.tick()
+        await guests.step()
+    return len((await world.events.look(event.key)).waiting)
+
+
 async def test_an_evening_is_played_to_its_end_with_everything_that_people_do(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,7 +102,7 @@ async def test_an_evening_is_played_to_its_end_with_everything_that_people_do(
     monkeypatch.setattr(guests_of, "SITS_OUT", 0.05)
     monkeypatch.setattr(guests_of, "LEAVES", 0.05)
     event, guests = await announced(world), invited(world)
-    assert await guests.fill(12) == GuestResult(name="Friday", guests=12)
+    assert await guests.fill(12) == GuestResult(name="Friday", coming=12)
     assert not guests.around, "they are only on their way"
     await pass_time(world, guests, until=Phase.RUNNING)
     log = [fact.kind for fact in await world.sessions.read(lambda s: s.tx.events.log(event.key))]
@@ -142,13 +152,14 @@ async def test_no_more_come_than_were_asked_for(world: World) -> None:
         "9 at least, some of whom come late or withdraw"
     )
     assert all(one.state is EntrantState.REGISTERED for one in came)
-    assert (await guests.fill(500)).guests == guests_of.MAX_GUESTS
+    more = await guests.fill(500)
+    assert more.coming + more.waiting + more.inside == guests_of.MAX_GUESTS
 
 
 async def test_a_sit_and_go_gets_no_more_than_there_is_room(world: World) -> None:
     event = await announced(world, PRESETS["sit_and_go"])
     await world.events.register(event.key, ANN, cause=world.cause())
-    assert (await invited(world).fill(500)).guests == event.structure.most - 1, "one place is Ann's"
+    assert (await invited(world).fill(500)).coming == event.structure.most - 1, "one place is Ann's"
 
 
 async def test_guests_wait_for_a_full_event_and_take_places_in_another_flight(world: World) -> None:
@@ -173,6 +184,33 @@ async def test_guests_wait_for_a_full_event_and_take_places_in_another_flight(wo
     assert inside
     assert inside <= waiting
     assert inside.isdisjoint({one.player for one in (await world.events.look(first.key)).waiting})
+
+
+async def test_guests_of_a_full_event_wait_and_take_the_places_that_are_free(world: World) -> None:
+    guests, event = invited(world), await announced(world, replace(QUICK, most=2))
+    for player in (ANN, BOB):
+        await world.events.register(event.key, player, cause=world.cause())
+    full = await guests.fill(9)
+    assert full == GuestResult(name="Friday", waiting=9, full=True)
+    assert await waiting_after(world, guests, event) == 9
+    assert (await guests.fill(9)).waiting == 0, "as many as were asked for"
+    await world.events.withdraw(event.key, ANN, cause=world.cause())
+    assert await waiting_after(world, guests, event) < 9
+    assert any(one.player in PEOPLE for one in await entrants(world, event))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_answer_to_a_request_for_guests_is_true(language: str) -> None:
+    words = words_for(language)
+    full = filled_text(GuestResult(name="Friday", inside=5, full=True), words)
+    assert full == words("playground.evening.full")
+    waits = filled_text(GuestResult(name="Friday", inside=5, waiting=2, full=True), words)
+    assert waits.startswith(full)
+    assert words("playground.evening.wait", name="Friday", count=2) in waits
+    comes = filled_text(GuestResult(name="Friday", coming=4, inside=5), words)
+    assert comes == words("playground.evening.come", name="Friday", count=4)
+    there = filled_text(GuestResult(name="Friday", inside=5), words)
+    assert there == words("playground.evening.there", name="Friday", count=5)
 
 
 def test_a_hasty_clock_never_goes_back() -> None:

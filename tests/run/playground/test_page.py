@@ -20,7 +20,7 @@ from simcord.backend.ops import messages
 
 from bot.run.playground.browser import REWORDED
 from bot.run.playground.page import ANSWER_SECONDS, ChannelPage, around, open_page
-from bot.run.playground.simulated_server import START_MS
+from bot.run.playground.simulated_server import ROLES, START_MS
 from bot.text.languages import ENGLISH, JAPANESE, Language
 from bot.text.words import words_for
 from tests.run.playground.browser import Browser, browsers
@@ -123,6 +123,20 @@ async def test_no_id_comes_twice_in_two_runs() -> None:
             ids += bot_of(page).ids
     assert len(ids) == 12
     assert len(set(ids)) == 12
+
+
+async def test_the_club_has_roles_that_the_bot_can_assign() -> None:
+    runs = []
+    for ms in (START_MS, START_MS + 86_400_000):
+        async with opened(Wall(ms)) as page:
+            guild = bot_of(page).get_guild(page.world.guild.id)
+            assert guild is not None
+            given = [guild.get_role(role.id) for role in ROLES]
+            assert all(role is not None and role < guild.me.top_role for role in given)
+            bob = page.world.env.backend.get_member(guild.id, page.world.members["bob"].id)
+            assert [role.name for role in given if role and role.id in bob.role_ids] == ["Organisers"]
+            runs.append([role.id for role in given if role])
+    assert runs[0] == runs[1], "the bot's data names them after a restart"
 
 
 async def test_everybody_sees_what_one_of_them_does() -> None:

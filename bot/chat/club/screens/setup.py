@@ -94,6 +94,7 @@ def setup_screen(page: SetupPage, words: Words, *, told: str = "", after: str = 
         f"### {words('setup.title')}\n{words('setup.hint')}",
         *([told] if told else []),
         *_more(after, words),
+        *_without_stand_ins(page, words),
         "\n".join(lines),
         *rows_in_threes(buttons),
         colour=TABLE_COLOUR,
@@ -107,6 +108,13 @@ def _more(after: str, words: Words) -> list[Part]:
         for topic in TOPICS
         if topic.title == after and topic.more is not None
     ]
+
+
+def _without_stand_ins(page: SetupPage, words: Words) -> list[str]:
+    """Return a warning if stand-ins are allowed without an organisers' role, and how to choose one."""
+    if not page.server.stand_ins or page.server.organiser_role is not None:
+        return []
+    return [words("setup.stand_ins_nobody", press=words("setup.topic.roles"))]
 
 
 def _facts(topic: Topic, page: SetupPage, words: Words) -> Sequence[str]:

@@ -28,6 +28,7 @@ from bot.pure.ofc.variants import Variant
 from bot.text.clocks import parse_clock, written_clock
 from bot.text.games import preset_name
 from bot.text.languages import LANGUAGES
+from bot.text.numbers import MAX_NUMBER_LENGTH, whole_number
 from bot.text.words import Words, escape_name, words_for
 
 TOLD = "told"
@@ -116,15 +117,15 @@ def _point_value(state: State) -> AnyField:
         label=words("setup.form_point_value"),
         value="" if value is None else str(value),
         hint=words("setup.form_point_value_hint", count=DEFAULT_POINT_VALUE),
-        most=len(str(MAX_POINT_VALUE)),
+        most=MAX_NUMBER_LENGTH,
         optional=True,
     )
 
 
 def _with_point_value(value: str, state: State) -> Change[ServerSettings]:
     written = value.strip()
-    number = int(written) if written.isascii() and written.isdigit() and len(written) <= 7 else None
-    if written and (number is None or number > MAX_POINT_VALUE):
+    number = whole_number(written)
+    if written and (number is None or not 0 <= number <= MAX_POINT_VALUE):
         raise ChoiceError("setup.bad_point_value", most=state.words.number(MAX_POINT_VALUE))
     return lambda before: replace(before, point_value=number)
 

@@ -11,16 +11,13 @@ from discord import ButtonStyle, ui
 from bot.chat.event.acts.act import Act, ActContext, ActUse, EventActField, Subject
 from bot.chat.event.acts.organisers import ACTS
 from bot.chat.event.screens.desk.page import Controls
-from bot.chat.event.screens.screen import about
+from bot.chat.event.screens.screen import SURE, about
 from bot.chat.kit.custom_ids import Press, short_id
 from bot.chat.kit.fragments import FOUL_COLOUR
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, modal
 from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen
 from bot.model.events import Event
 from bot.text.words import Words
-
-SURE = 1
-"""The street of a confirmed press."""
 
 
 def controls(case: ActContext, subject: Subject, words: Words, acts: Sequence[Act] = ACTS) -> Controls:

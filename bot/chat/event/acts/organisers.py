@@ -13,7 +13,7 @@ from bot.chat.event.screens.draft.event_choices import ONCE, REPEATS
 from bot.chat.event.screens.flight import flight_name, flight_text
 from bot.chat.event.screens.tools import cancel_text, disqualify_text, start_screen
 from bot.chat.kit.acts.act import Option
-from bot.model.events import EntrantState, Official, Phase, RepeatInterval
+from bot.model.events import STRUCK, EntrantState, Official, Phase, RepeatInterval
 from bot.model.ids import TableId
 from bot.model.limits import (
     MAX_ADJUSTMENT,
@@ -26,7 +26,7 @@ from bot.model.limits import (
 from bot.model.reasons import OrganiserReason
 from bot.play import terms as terms_of
 from bot.play.event.office.flights import OPENED
-from bot.play.event.office.resettling import CORRECTED, NEW_SERIES, STRUCK, UNDONE, Resettled
+from bot.play.event.office.resettling import CORRECTED, NEW_SERIES, UNDONE, Resettled
 from bot.play.event.organisers.organiser import fillable
 from bot.pure.event.seeding import SeededBy
 from bot.pure.event.structure import Family, Format
@@ -155,6 +155,12 @@ def _unregistered_said(use: ActUse, entrant: object) -> str:
     return by_fee("event.done.withdrawn" if withdrew else "event.done.unregistered", use.event.structure)
 
 
+def _unregistered_final(case: ActContext, by: Official) -> str:
+    if case.player == by.player:
+        return "event_desk.final.ruled" if case.desk.ruled else ""
+    return "event_desk.final.fee" if case.event.structure.fee else ""
+
+
 def _resigns(case: ActContext, by: Official) -> bool:
     return case.player == by.player and not by.manager
 
@@ -180,7 +186,8 @@ def _undone_said(use: ActUse, made: Resettled | None) -> str:
 
 
 def _has_place(case: ActContext) -> bool:
-    return case.line is not None and not case.line.entrant.disqualified and case.player.isdecimal()
+    ruled = case.line is not None and not case.line.entrant.disqualified and case.player.isdecimal()
+    return ruled and case.player != case.desk.reader
 
 
 def _always(case: ActContext) -> bool:
@@ -498,7 +505,7 @@ ABOUT_A_PLAYER = (
         former=("ev_unregister",),
         does=lambda use: use.events.unregister(*use.whom, cause=use.cause),
         said=_unregistered_said,
-        final=lambda case, by: "event_desk.final.fee" if case.event.structure.fee and case.player != by.player else "",
+        final=_unregistered_final,
         logs="unregistered",
         undoes=("registered_for",),
     ),
@@ -680,7 +687,7 @@ ABOUT_A_PLAYER = (
         said=_resettled_said("corrected"),
         asks=(POINTS, REASON, ROUND),
         means=lambda case, use, words: words("event_desk.means.correct"),
-        may=lambda use: use.events.may_rule(*use.where),
+        may=lambda use: use.events.may_rule(*use.where, player=use.player or None),
         logs=CORRECTED,
     ),
     Act(
@@ -694,7 +701,7 @@ ABOUT_A_PLAYER = (
         said=_resettled_said("struck"),
         asks=(REASON,),
         means=lambda case, use, words: words("event_desk.means.strike"),
-        may=lambda use: use.events.may_rule(*use.where),
+        may=lambda use: use.events.may_rule(*use.where, player=use.player or None),
         logs=STRUCK,
         style=ButtonStyle.danger,
     ),

@@ -30,7 +30,12 @@ def _player(act: Act, names: DisplayNames) -> ActField[EventTarget]:
         return [person_named(desk, player, names, reply.guild, reply.words) for player in people_for(act, target)]
 
     return ActField(
-        option=Option.PLAYER, label="event_acts.field.player", choices=choices, members=act.members_only, max_length=100
+        option=Option.PLAYER,
+        label="event_acts.field.player",
+        choices=choices,
+        members=act.members_only,
+        anyone=act.late,  # a ruling's use case says best why it isn't possible
+        max_length=100,
     )
 
 

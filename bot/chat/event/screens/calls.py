@@ -75,6 +75,13 @@ def is_repeated(event: Event, call: Call) -> bool:
     return said and any(one.notice in _BEFORE and one.at == call.at for one in later)
 
 
+def _ended_by(event: Event) -> str:
+    """Return the ending of the key for an offer that ended with the event's start or cancellation."""
+    if event.phase.before:
+        return ""
+    return "_cancelled" if event.phase is Phase.CANCELLED else "_started"
+
+
 def _is_for_later_round(event: Event, call: Call) -> bool:
     """True for a call before a later round of a league."""
     return bool(event.structure.round_hours) and call.notice is Notice.SOON and call.at > (event.started_at or call.at)
@@ -85,7 +92,7 @@ def over_screen(event: Event, call: Call, words: Words) -> Screen:
     if call.notice is Notice.BREAK:
         told = words("event_notice.over.break")
     elif call.notice is Notice.OFFERED:
-        told = words("event_notice.over.offered")
+        told = words(f"event_notice.over.offered{_ended_by(event)}")
     elif call.notice is Notice.MISSING and event.phase.before and event.starts_at == call.at:
         told = words("event_notice.over.complete")
     elif event.phase.before:

@@ -17,18 +17,10 @@ def late_ruling_text(key: str, details: Mapping[str, Any], words: Words) -> str:
     said = [_decision(key, details, words)]
     if "why" in details:
         said.append(words("event_notice.why", why=escape_name(details["why"])))
-    placed = sorted((after, player) for player, _, after in details.get("moved", ()) if after)
-    if placed:
-        places = [after for after, _ in placed]
-        new = [
-            words(
-                "event_notice.late.place_tied" if places.count(after) > 1 else "event_notice.late.place",
-                place=after,
-                player=player_name(player, words),
-            )
-            for after, player in placed[:MAX_MOVED]
-        ]
-        listed = words("event.between").join([*new, *and_more(len(placed) - MAX_MOVED, words)])
+    gains = _gains(details)
+    if gains:
+        new = [_gain_text(*gain, words) for gain in gains[:MAX_MOVED]]
+        listed = words("event.between").join([*new, *and_more(len(gains) - MAX_MOVED, words)])
         said.append(words("event_notice.late.places", places=listed))
     if taken := details.get("taken"):
         said.append(words("event_notice.late.taken", count=taken, chips=words.number(taken)))
@@ -37,6 +29,28 @@ def late_ruling_text(key: str, details: Mapping[str, Any], words: Words) -> str:
     if details["plays"]:
         said.append(words("event_notice.late.played", player=player_name(details["by"], words)))
     return "\n".join(said)
+
+
+def _gains(details: Mapping[str, Any]) -> list[tuple[str, int, bool, int, int | None]]:
+    """Return the players with a new place, prize or number of points, and all three. Older notices have the places."""
+    if "gains" in details:
+        return [tuple(gain) for gain in details["gains"]]
+    placed = sorted((after, player) for player, _, after in details.get("moved", ()) if after)
+    places = [after for after, _ in placed]
+    return [(player, after, places.count(after) > 1, 0, None) for after, player in placed]
+
+
+def _gain_text(player: str, place: int, tied: bool, chips: int, points: int | None, words: Words) -> str:
+    """Return a player's new place, the chips that they got or gave back, and their points for the series."""
+    key = "event_notice.late.place_tied" if tied else "event_notice.late.place"
+    told = words(key, place=place, player=player_name(player, words))
+    facts = []
+    if chips:
+        facts.append(words("event_notice.late.chips", count=abs(chips), chips=words.signed(chips)))
+    if points is not None:
+        facts.append(words("event_notice.late.points", count=points))
+    joined = words("event.between").join(facts)
+    return words("event_notice.late.place_with", told=told, facts=joined) if facts else told
 
 
 def _decision(key: str, details: Mapping[str, Any], words: Words) -> str:

@@ -267,7 +267,7 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
             key = "event_notice.left_between" if details.get("round") else before
             return [*_named_lines(key, details["players"], words), *_ping_lines([view.event.organiser], words)]
         case Notice.OFFERED:
-            return _offered(details, words)
+            return _offered(details, view, words)
         case Notice.CALLED:
             return [_PingLine(text=call_text(details, view, words)), *_ping_lines(details["players"], words)]
         case notice:
@@ -398,10 +398,11 @@ def _out(player: str, places: Sequence[int], words: Words, *, tied: bool) -> str
     )
 
 
-def _offered(details: Mapping[str, Any], words: Words) -> list[_PingLine]:
+def _offered(details: Mapping[str, Any], view: EventView, words: Words) -> list[_PingLine]:
     """Return the players with a place on offer, and until when it's kept."""
     until = details["until"]
-    kept = _PingLine(text=words("event_notice.offered_until", at=date_mark(until), when=moment(until)))
+    key = "event_notice.offered_until" if view.next_in_line else "event_notice.offered_until_only"
+    kept = _PingLine(text=words(key, at=date_mark(until), when=moment(until)))
     players, of = list(details["players"]), details.get("flight_of", "")
     flight = [_PingLine(text=words("event_notice.flight_of", name=escape_name(of)))] if of else []
     return [*flight, *_named_lines("event_notice.offered", players, words, calls=players), kept]

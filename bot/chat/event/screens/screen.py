@@ -59,6 +59,8 @@ SAME_EVENING = 12 * HOUR
 LASTS_STEPS = ((7_200, 300), (86_400, 600), (1 << 62, 3_600))
 """Pairs of an upper limit and a step, in seconds. A length below the limit is rounded to the step."""
 BRACKET = "bracket.png"
+SURE = 1
+"""The street of a confirmed press."""
 
 
 def about(event: Event) -> Press:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from discord import ButtonStyle
 
 from bot.chat.event.screens.details import plan_lines
 from bot.chat.event.screens.screen import (
+    SURE,
     about,
     all_about_button,
     calendar_ways,
@@ -25,8 +27,9 @@ from bot.chat.kit.fragments import TABLE_COLOUR, moment, player_name
 from bot.chat.kit.widgets import BUTTONS_PER_ROW, Part, Screen, button, button_rows, screen
 from bot.model.events import Entrant, EntrantState, Event, Phase, WaitingPlayer
 from bot.model.tables import Table
-from bot.play.event.office.leaving import ChipsOffer, GiveUpOffer, LeaveOffer, Offer
+from bot.play.event.office.leaving import ChipsOffer, GiveUpOffer, LeaveOffer, Offer, returns_before
 from bot.play.event.office.views import EventView
+from bot.play.event.office.withdrawing import Withdrawal
 from bot.pure.event.structure import Family
 from bot.text.event_structure import place_name, prize_lines
 from bot.text.words import Words, escape_name, words_for
@@ -65,6 +68,33 @@ def place_text(view: EventView, entrant: Entrant, words: Words) -> str:
     number = next((n for n, line in enumerate(view.lines, start=1) if line.entrant.player == entrant.player), 1)
     place = words("event.done.place", number=number, most=view.event.structure.most)
     return words.side_by_side([_next_step_text(view, entrant, words), place, *_start_lines(view.event, words)])
+
+
+def withdraw_lines(offer: Withdrawal, words: Words) -> list[str]:
+    """Return the question if a player wants to withdraw before the start, and the costs."""
+    event, fee = offer.event, offer.event.structure.fee
+    asked = "ask_list" if offer.waits else "ask"
+    costs = []
+    if fee and not offer.waits:
+        costs.append(words("event.withdraw.refund", count=fee, chips=words.number(fee)))
+    if offer.kept:
+        costs.append(words(f"event.withdraw.kept_{'next' if offer.next_in_line else 'free'}"))
+    elif offer.next_in_line:
+        costs.append(words(f"event.withdraw.{'end_of_list' if offer.waits else 'next'}"))
+    if offer.barred:
+        costs.append(words("event.withdraw.ruled"))
+    elif not offer.final:
+        costs.append(words("event.withdraw.again"))
+    return [words(f"event.withdraw.{asked}", name=escape_name(event.name)), *(f"- {cost}" for cost in costs)]
+
+
+def withdraw_screen(offer: Withdrawal, words: Words) -> Screen:
+    """Draw that question with its buttons."""
+    press = replace(about(offer.event).but("ev_withdraw"), street=SURE)
+    yes = button(press, words("event.button.withdraw"), style=ButtonStyle.danger)
+    stay = button(about(offer.event).but("ev_show"), words("event.button.stay"))
+    ask, *costs = withdraw_lines(offer, words)
+    return screen(ask, "\n".join(costs), *button_rows([yes, stay]), colour=TABLE_COLOUR)
 
 
 def leave_screen(offer: Offer, words: Words) -> Screen:
@@ -159,11 +189,16 @@ def _leaving(offer: LeaveOffer, words: Words) -> tuple[str, list[str], str]:
         words("event.leave.missed", count=offer.missed),
         words(f"event.leave.place{'_shared' if offer.tied else ''}", place=place_name(offer.place, words)),
         *([words("event.leave.fee")] if structure.fee else []),
-        words("event.leave.back", round=offer.returns_before)
-        if offer.returns_before
-        else words("event.leave.no_way_back"),
+        _way_back(offer.returns_before, words, in_round=offer.seated),
     ]
     return ask, costs, "leave_round" if offer.seated else "leave"
+
+
+def _way_back(returns_before: int, words: Words, *, in_round: bool) -> str:
+    """Return until when a player who leaves a league or duplicate event can come back, or why they can't."""
+    if returns_before:
+        return words("event.leave.back", round=returns_before)
+    return words(f"event.leave.{'back_this_round' if in_round else 'no_way_back'}")
 
 
 def left_text(view: EventView, you: str, words: Words) -> str:
@@ -175,11 +210,10 @@ def left_text(view: EventView, you: str, words: Words) -> str:
         return words(f"event.leave.{'giving_up' if waits else 'given_up'}", name=escape_name(event.name))
     if event.format.family is Family.FREEZEOUT:
         return words("event.leave.left_seat", name=escape_name(event.name))
-    told = [words(f"event.leave.{'done_after' if seated else 'done'}", name=escape_name(event.name))]
-    last = -(-event.structure.rounds // 2)
-    if 2 * event.round < event.structure.rounds:
-        told.append(words("event.leave.back", round=last))
-    return words.side_by_side(told)
+    said = words(f"event.leave.{'done_after' if seated else 'done'}", name=escape_name(event.name))
+    last = returns_before(event)
+    back = last or (line is not None and line.may_return)
+    return words.side_by_side([said, _way_back(last, words, in_round=bool(back))])
 
 
 def returned_text(view: EventView, words: Words) -> str:

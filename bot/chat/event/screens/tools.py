@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 import discord
@@ -17,7 +18,7 @@ from bot.chat.event.screens.desk.page import LABEL, DeskContext
 from bot.chat.event.screens.screen import about, heading
 from bot.chat.event.screens.standings import MAX_SEEDS, seed_text
 from bot.chat.kit.custom_ids import short_id
-from bot.chat.kit.fragments import MAX_OPTIONS, QUIET_COLOUR, and_more, date_mark, moment, player_name
+from bot.chat.kit.fragments import MAX_OPTIONS, QUIET_COLOUR, and_more, date_mark, moment, names, player_name
 from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, select, user_select
 from bot.model.events import Event
 from bot.model.ids import Player
@@ -63,6 +64,7 @@ def start_screen(view: EventView, words: Words) -> Screen:
     if event.check_in_at is not None:
         lines.append(words("event.ask.start_check_in"))
     lines.append(words("event.ask.start_late", count=late) if late else words("event.ask.start_closed"))
+    lines += _kept_lines(view, words)
     here, wanted, computers = len(view.lines), event.structure.fewest, fillable(event, len(view.lines))
     if few := here < wanted:
         lines.insert(1, words("event.ask.start_few", count=wanted))
@@ -74,6 +76,18 @@ def start_screen(view: EventView, words: Words) -> Screen:
         made.append(button(about(event).but("ev_fill"), words("event.button.yes_fill", count=computers)))
     made.append(button(about(event).but("ev_keep"), words("event.button.no")))
     return screen("\n".join(lines), *button_rows(made), colour=QUIET_COLOUR)
+
+
+def _kept_lines(view: EventView, words: Words) -> list[str]:
+    """Return who loses a place that's kept for them if the event starts now, and who else is on the waiting list."""
+    told = []
+    for until, kept in groupby(view.waiting, key=lambda waiting: waiting.offered_until):
+        people: list[str] = [waiting.player for waiting in kept]
+        if until is None:
+            told.append(words("event.ask.start_waiting", count=len(people)))
+        else:
+            told.append(words("event.ask.start_kept", players=names(people, words), at=date_mark(until)))
+    return told
 
 
 def ruling_text(key: str, details: Mapping[str, Any], view: EventView, words: Words) -> str:

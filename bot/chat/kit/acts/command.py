@@ -34,8 +34,6 @@ from bot.chat.kit.acts.fields import (
 )
 from bot.chat.kit.acts.matching import (
     MAX_INITIAL_SUGGESTIONS,
-    MAX_SUGGESTION_LENGTH,
-    MAX_SUGGESTIONS,
     PossibleAct,
     is_exact,
     is_named,
@@ -48,6 +46,7 @@ from bot.chat.kit.acts.matching import (
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import Gate, PressKind
 from bot.chat.kit.reply import Reply
+from bot.chat.kit.suggestions import MAX_SUGGESTION_LENGTH, shortened
 from bot.chat.kit.typed_choice import normalise
 from bot.chat.kit.widgets import Interaction, button
 from bot.model.ids import TableId
@@ -102,13 +101,14 @@ class ActCommand(Generic[T]):
 
         async def found(reply: Reply) -> list[Choice]:
             offers = await self._offers(reply, typed)
-            shown = suggest_acts(typed, offers)
+            shown = suggest_acts(typed, offers, most=len(offers))
             listed = [one for one in offers if one.act.listed(one.target)]
             more = not normalise(typed) and len(shown) < len(listed)
             row = reply.words("acts.everything.row")
-            return [
+            choices = [
                 Choice(name=row if more and one.act.key == EVERYTHING else one.label, value=one.label) for one in shown
             ]
+            return shortened(choices, typed, reply.words)
 
         return await self._gate.suggest(interaction, found)
 
@@ -121,8 +121,9 @@ class ActCommand(Generic[T]):
             for offer in matching_acts(do, offers) or (likely(offers, most=len(offers)) if not do.strip() else []):
                 asked = next((one for one in offer.act.asks if one.option is option and one.choices), None)
                 if asked is not None:
-                    named = suggestions_for(asked, reply, offer.target, typed)[:MAX_SUGGESTIONS]
-                    return [Choice(name=one.name[:MAX_SUGGESTION_LENGTH], value=one.value) for one in named]
+                    named = suggestions_for(asked, reply, offer.target, typed)
+                    choices = [Choice(name=one.name[:MAX_SUGGESTION_LENGTH], value=one.value) for one in named]
+                    return shortened(choices, typed, reply.words, free=asked.free)
             return []
 
         return await self._gate.suggest(interaction, found)

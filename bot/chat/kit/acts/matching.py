@@ -9,15 +9,13 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from bot.chat.kit.acts.act import EVERYTHING, T, TypedAct
+from bot.chat.kit.suggestions import MAX_SUGGESTION_LENGTH, MAX_SUGGESTIONS
 from bot.chat.kit.typed_choice import NamedChoice, normalise
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
 
-MAX_SUGGESTIONS = 25
-"""Maximum number of suggestions that Discord accepts."""
 MAX_INITIAL_SUGGESTIONS = 12
 """Maximum number of suggestions before anything is typed."""
-MAX_SUGGESTION_LENGTH = 100
 BY_PARTS_OF_NAMES = 3
 """Number of leading groups of :func:`_group_by_fit` that match a name, an everyday word or part of a name."""
 BETWEEN = re.compile(r" · |, |、")
@@ -118,15 +116,15 @@ def likely(offers: Sequence[PossibleAct[T]], *, most: int = MAX_INITIAL_SUGGESTI
     return [*(one for one in ranked if one.act.kept or id(one) in shown), *last][:most]
 
 
-def suggest_acts(typed: str, offers: Sequence[PossibleAct[T]]) -> list[PossibleAct[T]]:
-    """Return all acts that match ``typed``, exact names first, or the likely ones if it's empty."""
+def suggest_acts(typed: str, offers: Sequence[PossibleAct[T]], *, most: int = MAX_SUGGESTIONS) -> list[PossibleAct[T]]:
+    """Return up to ``most`` acts that match ``typed``, exact names first, or the likely ones if it's empty."""
     if not normalise(typed):
         return likely(offers)
     offers = [one for one in offers if one.act.listed(one.target)]
     found = _group_by_fit(typed, offers, _spelt, _everyday)
     if not any(found) and (stem := _ENDING.sub("", typed.strip())) != typed.strip():
         found = _group_by_fit(stem, offers, _spelt, _everyday)
-    return [one for group in found for one in group][:MAX_SUGGESTIONS]
+    return [one for group in found for one in group][:most]
 
 
 def matching_acts(typed: str, offers: Sequence[PossibleAct[T]]) -> list[PossibleAct[T]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from hashlib import sha256
@@ -33,6 +34,7 @@ from bot.pure.solver.levels import Level
 from bot.text.clocks import parse_clock, written_clock
 from bot.text.event_structure import clock_text
 from bot.text.games import full_name, preset_name
+from bot.text.numbers import MAX_NUMBER_LENGTH, whole_number
 from bot.text.refusals import refusal
 from bot.text.words import Words, capital
 
@@ -53,7 +55,6 @@ LEVELS = (Level.CASUAL, Level.CLUB, Level.MASTER)
 MAX_COMPUTERS = 3
 COMPANIES = tuple((level, number) for level in LEVELS for number in range(1, MAX_COMPUTERS + 1))
 """Computers that can join the host. Custom ids store their positions, counted from 1, so the order is fixed."""
-MAX_DIGITS = 10
 """Maximum number of digits in a form's number."""
 _OWN_GAME = re.compile(OWN + "[0-9a-f]{12}")
 _KEPT = "kept"
@@ -299,7 +300,7 @@ def table_form(new: NewTablePage, words: Words) -> NewTableForm:
         FormField(
             label=words("new_table.seats"),
             value=str(choices.seats or ""),
-            most=2,
+            most=MAX_NUMBER_LENGTH,
             hint=words("new_table.seats_hint", least=terms.variant.min_seats, most=terms.variant.max_seats),
             optional=True,
         ),
@@ -316,12 +317,15 @@ def money_form(new: NewTablePage, words: Words) -> NewTableForm:
     typed = ",".join(map(str, levels))
     form: list[AnyField] = [
         FormField(
-            label=words("new_table.stakes"), value=str(terms.point_value), most=7, hint=words("new_table.stakes_hint")
+            label=words("new_table.stakes"),
+            value=str(terms.point_value),
+            most=MAX_NUMBER_LENGTH,
+            hint=words("new_table.stakes_hint"),
         ),
         FormField(
             label=words("new_table.buy_in"),
             value=str(choices.buy_in or ""),
-            most=10,
+            most=MAX_NUMBER_LENGTH,
             hint=words("new_table.buy_in_hint"),
             optional=True,
         ),
@@ -417,26 +421,26 @@ def _seats_typed(text: str, least: int, most: int) -> int:
     return seats
 
 
-_LEVELS = re.compile(r"(\d{1,7}(?:\s*[,、]\s*\d{1,7})*)\s*(?:\D*?(\d{1,3})\D*)?")
+_LEVELS = re.compile(r"(\d+\w?(?:\s*[,、]\s*\d+\w?)*)\s*(?:\D*?(\d{1,3})\D*)?")
 """Point values separated by commas, then optionally the number of hands per level, with any words around it."""
 
 
 def levels_typed(text: str) -> tuple[tuple[int, ...], int | None]:
     """Parse ``50,100,200 every 4`` as point values and hands per level (None if omitted); raises Refused."""
-    match = _LEVELS.fullmatch(text.strip())
+    match = _LEVELS.fullmatch(unicodedata.normalize("NFKC", text).strip())
     hands = int(match[2]) if match and match[2] else None
     if match is None or (hands is not None and not 1 <= hands <= MAX_HANDS_PER_LEVEL):
         raise Refused(TableReason.BAD_LEVELS)
-    values = tuple(int(part) for part in re.split(r"\s*[,、]\s*", match[1]))
-    if not all(1 <= value <= MAX_POINT_VALUE for value in values):
+    values = [_number(part) for part in re.split(r"\s*[,、]\s*", match[1])]
+    if not all(value is not None and 1 <= value <= MAX_POINT_VALUE for value in values):
         raise Refused(TableReason.BAD_LEVELS)
-    return values, hands
+    return tuple(value for value in values if value is not None), hands
 
 
 def _number(text: str) -> int | None:
-    """Parse a number with or without separators; None if it isn't one."""
-    typed = text.replace(",", "").replace(" ", "")
-    return int(typed) if typed.isdecimal() and len(typed) <= MAX_DIGITS else None
+    """Parse a number as people write it; None if it isn't one or if it's negative."""
+    number = whole_number(text)
+    return None if number is None or number < 0 else number
 
 
 def _ticks(ticked: dict[str, bool], words: Words) -> list[SelectOption]:

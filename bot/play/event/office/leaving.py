@@ -43,7 +43,7 @@ class LeaveOffer:
     seated: bool
     """True if the player has hands to finish in this round."""
     returns_before: int
-    """The player can come back while fewer rounds than this are finished; 0 if it's too late already."""
+    """The player can come back while fewer rounds than this are finished; 0 if only until this round ends."""
 
     @property
     def terms(self) -> str:
@@ -184,7 +184,6 @@ def _leave_offer(field: EventState, entrant: Entrant) -> LeaveOffer:
     player = entrant.player
     _, keys = rank_entrants(field)
     place, tied = ranks(keys)[player]
-    rounds = field.event.structure.rounds
     # The round that's being played will be finished before the player is missed.
     return LeaveOffer(
         event=field.event,
@@ -192,8 +191,14 @@ def _leave_offer(field: EventState, entrant: Entrant) -> LeaveOffer:
         place=place,
         tied=tied,
         seated=field.spot_of(player) is not None,
-        returns_before=-(-rounds // 2) if 2 * field.event.round < rounds else 0,
+        returns_before=returns_before(field.event),
     )
+
+
+def returns_before(event: Event) -> int:
+    """Return how many rounds end the right to come back once finished; 0 if only those who missed none can."""
+    rounds = event.structure.rounds
+    return -(-rounds // 2) if 2 * event.round < rounds else 0
 
 
 def leave(s: Session, key: EventKey, player: Player, *, terms: str | None = None, cause: str) -> Entrant:

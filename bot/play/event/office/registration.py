@@ -329,19 +329,25 @@ def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
     field = fields.read_field(s, key)
     if player in field.waiting:
         return waiting_list.leave(field, player, cause=cause)
-    entrant = _registered(field, player)
-    if not field.event.phase.before:
-        if entrant.playing:
-            raise Refused(EventReason.EVENT_RUNS)
-        if absences.has_left(field.event, entrant):
-            raise Refused(EventReason.HAS_LEFT)
-        raise Refused(EventReason.NOT_REGISTERED, register=field.event.language)
+    entrant = check_registered(field, player)
     field.note("withdrew", actor=player, cause=cause)
     entrant = director.drop(field, entrant)
     field.show()
     if field.waiting or field.event.reminded:
         s.events_to_direct.add(key)
     return entrant
+
+
+def check_registered(field: fields.EventState, player: Player) -> Entrant:
+    """Return a player who is registered before the start. Raises Refused."""
+    entrant = _registered(field, player)
+    if field.event.phase.before:
+        return entrant
+    if entrant.playing:
+        raise Refused(EventReason.EVENT_RUNS)
+    if absences.has_left(field.event, entrant):
+        raise Refused(EventReason.HAS_LEFT)
+    raise Refused(EventReason.NOT_REGISTERED, register=field.event.language)
 
 
 def check_in(s: Session, key: EventKey, player: Player, *, terms: str | None = None, cause: str) -> Entrant:

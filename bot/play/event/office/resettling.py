@@ -15,11 +15,13 @@ The log has a line for each ruling, and one for each that was undone.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.model.careers import Badge
-from bot.model.events import Entrant, EntrantState, EventFact
+from bot.model.event_standings import points_in
+from bot.model.events import RULING_UNDONE, STRUCK, Entrant, EntrantState, EventFact
 from bot.model.ids import EventKey, Player
 from bot.play import badges
 from bot.play.event.floor.event_state import EventState, final_places, rank_entrants
@@ -27,11 +29,25 @@ from bot.play.event.office import permissions
 from bot.play.event.office.director import prizes_won
 from bot.play.session.chips import pool_of
 from bot.pure.event.payouts import resettled
+from bot.pure.event.scoring import BY_PLACE
 from bot.store.transaction import Tx
 
-STRUCK, CORRECTED, NEW_SERIES, UNDONE = "struck", "corrected", "series_changed", "ruling_undone"
+CORRECTED, NEW_SERIES, UNDONE = "corrected", "series_changed", RULING_UNDONE
 RULINGS = (STRUCK, CORRECTED, NEW_SERIES)
 """Kinds of log entries for rulings on a finished event."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gain:
+    """The effect of a ruling on a player who has a place."""
+
+    player: Player
+    place: int
+    tied: bool
+    chips: int
+    """Change in their wallet."""
+    points: int | None
+    """Their points of the event for its series; None if they haven't changed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +58,9 @@ class Resettled:
     """The players with a new place: the former and the new one. The place of a disqualified player is 0."""
     chips: Mapping[Player, int]
     """Changes in wallets, without players whose wallet stays the same."""
+    gains: tuple[Gain, ...] = ()
+    """The players whose place, prize or series points have changed, by their new places. Disqualified ones are left
+    out."""
     missing: int = 0
     """Chips that players should have given back but didn't have."""
     lost: tuple[tuple[Player, Badge, int], ...] = ()
@@ -54,11 +73,15 @@ class Resettled:
 
     def told(self) -> dict[str, object]:
         """Return the changes for the notice."""
-        return {"moved": [list(one) for one in self.moved], "taken": self.taken, "missing": self.missing}
+        gains = [[one.player, one.place, one.tied, one.chips, one.points] for one in self.gains]
+        return {**self._moved(), "gains": gains}
 
     def logged(self) -> dict[str, object]:
         """Return the changes for the log, which also needs the badges to restore."""
-        return {**self.told(), "lost": [[player, badge.value, at] for player, badge, at in self.lost]}
+        return {**self._moved(), "lost": [[player, badge.value, at] for player, badge, at in self.lost]}
+
+    def _moved(self) -> dict[str, object]:
+        return {"moved": [list(one) for one in self.moved], "taken": self.taken, "missing": self.missing}
 
 
 def lines(tx: Tx, key: EventKey) -> list[EventFact]:
@@ -80,7 +103,7 @@ def resettle(field: EventState, kinds: Collection[str], changed: Sequence[Entran
     """
     facts = lines(field.tx, field.key)
     number = len(facts) + 1
-    before = dict(field.entrants)
+    before, points_before = dict(field.entrants), _series_points(field)
     for entrant in changed:
         field.save_entrant(entrant)
     order, finals = _ranked(field, kinds)
@@ -97,8 +120,40 @@ def resettle(field: EventState, kinds: Collection[str], changed: Sequence[Entran
     return Resettled(
         moved=moved,
         chips=changes,
+        gains=_gains(field, {player for player, *_ in moved}, changes, points_before),
         missing=sum(max(0, now[player] - due[player]) for player in now),
         lost=_correct_badges(field, [player for player in finals if finals[player] != before[player].place], facts),
+    )
+
+
+def _series_points(field: EventState) -> dict[Player, int]:
+    """Return the players' points of the event for its series; empty without one."""
+    event = field.event
+    if not event.series:
+        return {}
+    ended = field.tx.events.ended(field.key.guild, series=event.series)
+    this = next((one for one in ended if one.number == field.key.number), None)
+    rule = field.tx.events.series_rule(field.key.guild, event.series) or BY_PLACE
+    return {} if this is None else points_in(this, rule.scoring)
+
+
+def _gains(
+    field: EventState, moved: Collection[Player], changes: Mapping[Player, int], points_before: Mapping[Player, int]
+) -> tuple[Gain, ...]:
+    points = _series_points(field)
+    fair = [one for one in field.entrants.values() if one.place and not one.disqualified]
+    sharing = Counter(one.place for one in fair)
+    changed = {one.player for one in fair if points.get(one.player) != points_before.get(one.player)}
+    return tuple(
+        Gain(
+            player=one.player,
+            place=one.place,
+            tied=sharing[one.place] > 1,
+            chips=changes.get(one.player, 0),
+            points=points.get(one.player) if one.player in changed else None,
+        )
+        for one in sorted(fair, key=lambda one: (one.place, one.number))
+        if one.player in moved or one.player in changes or one.player in changed
     )
 
 

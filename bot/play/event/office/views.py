@@ -145,6 +145,11 @@ class EventView:
         taken = len(self.lines) + len(self.waiting)
         return has_list(self.event) and taken >= self.event.structure.most
 
+    @property
+    def next_in_line(self) -> bool:
+        """True if a player on the waiting list has no place on offer yet."""
+        return any(waiting.offered_until is None for waiting in self.waiting)
+
     def waiting_of(self, player: str) -> WaitingPlayer | None:
         """Return a player's place on the waiting list; None if they aren't on it."""
         return next((waiting for waiting in self.waiting if waiting.player == player), None)

@@ -88,6 +88,9 @@ def check_offer(field: EventState, player: Player) -> WaitingPlayer:
     if player in field.waiting and field.waiting[player].offered_until is None:
         raise Refused(EventReason.NO_OFFER_YET, place=field.place_in_list(player))
     offered = any(player in fact.details["players"] for fact in field.tx.events.facts(field.key, "offered"))
+    drawn = field.tx.events.last_fact(field.key, ("seats_drawn",))
+    if offered and drawn is not None and player in drawn.details.get("waited", ()):
+        raise Refused(EventReason.OFFER_ENDED_BY_START)
     raise Refused(EventReason.OFFER_OVER if offered else EventReason.NO_OFFER)
 
 

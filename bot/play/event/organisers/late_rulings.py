@@ -13,7 +13,7 @@ from typing import Any
 
 from bot.model.bank import Action, AuditEntry
 from bot.model.clock import DAY, HOUR
-from bot.model.events import Entrant, EntrantState, Event, EventFact, Notice, Official, Phase
+from bot.model.events import STRUCK, Entrant, EntrantState, Event, EventFact, Notice, Official, Phase
 from bot.model.ids import EventKey, Player, is_computer, is_pseudonym
 from bot.model.limits import MAX_ADJUSTMENT, MAX_SERIES_NAME_LENGTH
 from bot.model.reasons import BankReason, OrganiserReason, PlanReason
@@ -22,7 +22,7 @@ from bot.play.event.floor import floor, sheets
 from bot.play.event.floor.event_state import EventState, read_field
 from bot.play.event.formats.series_runs import series_meant
 from bot.play.event.office import permissions, resettling
-from bot.play.event.office.resettling import CORRECTED, NEW_SERIES, RULINGS, STRUCK, UNDONE, Resettled
+from bot.play.event.office.resettling import CORRECTED, NEW_SERIES, RULINGS, UNDONE, Resettled
 from bot.play.event.organisers.organiser import parse_reason
 from bot.play.session.session import Session
 from bot.pure.event.scoring import Scoring
@@ -49,8 +49,8 @@ def may_rule(event: Event, by: Official, *, plays: bool, now: int) -> bool:
     return event.phase is Phase.ENDED and by.organises(event) and in_time
 
 
-def check_ruler(s: Session, key: EventKey, by: Official) -> EventState:
-    """Return the finished event if they may rule on it. Raises Refused."""
+def check_ruler(s: Session, key: EventKey, by: Official, player: Player | None = None) -> EventState:
+    """Return the finished event if they may rule on it, and on the result of ``player``. Raises Refused."""
     field = read_field(s, key)
     event = field.event
     if not by.organises(event):  # stand-ins run events, but don't rule on finished ones
@@ -63,6 +63,8 @@ def check_ruler(s: Session, key: EventKey, by: Official) -> EventState:
         raise Refused(OrganiserReason.PLAYED_HERE)
     if (until := rules_until(event, by)) is not None and s.now >= until:
         raise Refused(OrganiserReason.TOO_LATE_TO_RULE)
+    if player == by.player:
+        raise Refused(OrganiserReason.OWN_RESULT)
     return field
 
 
@@ -120,7 +122,7 @@ def correct(
     _entrant(field, by, player)
     against = _opponent(field, player, round_no) if round_no else None
     if against == by.player:
-        raise Refused(OrganiserReason.OWN_RESULT)
+        raise Refused(OrganiserReason.OWN_MATCH)
     made = _resettle(field, [*force, CORRECTED], _with_points(field, player, against, amount))
     told = {"player": player, "amount": amount, "round": round_no, **({"against": against} if against else {})}
     _note(field, CORRECTED, by, made, cause=cause, why=reason, **told)

@@ -99,12 +99,16 @@ class DeskView:
     """The actions that can be undone."""
     sat_out: frozenset[Player] = frozenset()
     """Players that an organiser made sit out and who haven't acted since."""
+    reader: Player | None = None
+    """The reader; None for the desk kept in a channel."""
     stand_in: Player | None = None
     """The reader if they only stand in for the organisers."""
     waiting: int = 0
     """Number of the server's overdue messages, if Discord is slow."""
     bars: bool = False
     """True if the reader could enter the event and a first ruling would bar them from it."""
+    ruled: bool = False
+    """True if the reader's own rulings would keep them from coming back after withdrawing."""
     starting: bool = False
     """True if it has been started, but the roll call before the start hasn't been answered yet."""
     at: int = 0
@@ -199,6 +203,8 @@ def _desk(s: Session, field: EventState, by: Official | None = None) -> DeskView
         undoable=tuple(undoable),
         sat_out=sat_out(s, key, log),
         bars=by is not None and _bars(field, by, log),
+        reader=None if by is None else by.player,
+        ruled=by is not None and has_ruled([fact for fact in log if fact.actor == by.player], field.event),
         stand_in=None if by is None or by.organises(field.event) else by.player,
         waiting=s.tx.outbox.backlog(key.guild).behind(s.now),
         starting=field.event.phase.before and roll_call.waiting(field) is not None,

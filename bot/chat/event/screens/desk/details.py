@@ -50,6 +50,8 @@ def person_screen(desk: DeskView, player: Player, context: DeskContext, controls
         if waiting := desk.view.waiting_of(player):
             stands = waiting_state(desk, waiting, words)
         told = [words.facts([player_name(player, words), stands, *wallet_of(desk, player, words)])]
+    if event.phase.over and line is not None and player == desk.reader:
+        told.append(words("refused.own_result"))
     parts: list[str | Part] = ["\n".join(heading(event, words)), "\n".join(told)]
     press = replace(about(event), argument=short_id(int(player)))
     parts += button_rows([*controls.buttons, _back_button(desk, words)])

@@ -135,7 +135,8 @@ def _draw(desk: DeskView, context: DeskContext, controls: Controls, said: str, *
     whose = words("event_desk.kept", at=moment(desk.at)) if kept else words("event_desk.private")
     name, kind = heading(event, words)
     head = [name, words.facts([kind, full_name(event.variant, words)]), whose, *([said] if said else [])]
-    now = now_lines(desk.view, words) if event.phase is Phase.RUNNING else when_lines(event, words)
+    ahead = [words("event_desk.starting")] if desk.starting else when_lines(event, words)
+    now = now_lines(desk.view, words) if event.phase is Phase.RUNNING else ahead
     now += _next_break(desk, words)
     now += [*_people_lines(desk, words, share=share), *_queue(desk, words)]
     if desk.view.pool:
@@ -359,7 +360,7 @@ def state_of(desk: DeskView, line: StandingsLine, words: Words) -> list[str]:
     left = line.left_after is not None or line.left_seat or line.gave_up
     told = [words(f"event_desk.state.{'left' if left else _standing(desk, entrant)}")]
     if event.phase is Phase.ENDED and not entrant.disqualified:
-        told = [words("event_desk.state.placed", place=line.place)]
+        told = [words(f"event_desk.state.{'placed_tied' if line.tied else 'placed'}", place=line.place)]
     if line.table is not None:
         told = [
             words("event.table_name", table=desk.view.number_of(line.table)),

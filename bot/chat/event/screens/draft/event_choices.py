@@ -24,7 +24,7 @@ from bot.text.durations import parse_duration, short_duration
 from bot.text.event_amounts import LevelUnit, level_length, parse_level_length, split_bounty
 from bot.text.event_structure import IN_FORM
 from bot.text.hours import ParsedTime, TimeDoubt
-from bot.text.languages import LANGUAGES
+from bot.text.numbers import whole_number
 from bot.text.words import Words
 
 START = "start"
@@ -111,8 +111,8 @@ NEWER: Mapping[str, Any] = {"page": False, "pages": False}
 """Values of fields that drafts of earlier versions don't have."""
 _LISTS = ("levels", "payouts")
 _TEXTS = ("name", "series", "description")
-_MULTIPLES = {name: times for language in LANGUAGES.values() for name, times in language.typed.multiples.items()}
-_NUMBER = re.compile(rf"([0-9]{{1,9}})({'|'.join(map(re.escape, _MULTIPLES))})?")
+MAX_NUMBER = 10**13
+"""Maximum number that's kept to be checked against the limits of its field."""
 _SIGNS = re.compile(r"[\s,、/→>;]+")
 
 
@@ -497,13 +497,12 @@ def _with_time(choices: EventChoices, text: str) -> EventChoices:
 
 
 def _number(text: str) -> int:
-    plain = unicodedata.normalize("NFKC", text).replace(",", "").replace("_", "").replace(" ", "")
-    if not plain:
+    if not text.strip():
         return 0
-    written = _NUMBER.fullmatch(plain.casefold())
-    if written is None:
+    number = whole_number(text)
+    if number is None or not 0 <= number <= MAX_NUMBER:
         raise ValueError(text)
-    return int(written[1]) * (_MULTIPLES[written[2]] if written[2] else 1)
+    return number
 
 
 def _numbers(text: str) -> tuple[int, ...]:

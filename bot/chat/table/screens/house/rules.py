@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -27,6 +28,7 @@ from bot.text.house_rules import (
     override_name,
     value_name,
 )
+from bot.text.numbers import whole_number
 from bot.text.words import Words, escape_name
 
 KEYS = tuple(key for key in OVERRIDES if not key.startswith(POINTS_OF_HANDS))
@@ -91,6 +93,12 @@ def accepts(variant: Variant, key: str) -> Sequence[str] | Range | None:
         if error.problem == "not_a_number":
             return Range(least=int(error.details["least"]), most=int(error.details["most"]))
     return None
+
+
+def typed_value(game: HouseGame, key: str, written: str) -> str:
+    """Return the value of an override for the text ``written`` in its field."""
+    number = whole_number(written) if isinstance(accepts(game.variant, key), Range) else None
+    return unicodedata.normalize("NFKC", written.strip()) if number is None else str(number)
 
 
 def list_screen(games: Sequence[HouseGame], words: Words) -> Screen:
