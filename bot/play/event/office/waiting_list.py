@@ -119,14 +119,12 @@ def offer_places(field: EventState) -> None:
         return  # the start ends the list, and its post names the players left
     expired = [one.player for one in field.queue if one.offered_until is not None and one.offered_until <= now]
     _drop(field, "offer_expired", expired)
-    registered = sum(entrant.registered for entrant in field.entrants.values())
-    on_offer = sum(one.offered_until is not None for one in field.queue)
-    free = field.event.structure.most - registered - on_offer
-    if free <= 0:
+    if _free_places(field) <= 0:
         return
     departed = field.tx.members.departed(field.key.guild)
     _drop(field, "list_left_server", [one.player for one in field.queue if one.player in departed])
-    first = [one for one in field.queue if one.offered_until is None][:free]
+    # The places that were on offer to members who left are free too.
+    first = [one for one in field.queue if one.offered_until is None][: _free_places(field)]
     if not first:
         return
     until = offer_until(field.event, now=now)
@@ -136,6 +134,13 @@ def offer_places(field: EventState) -> None:
     field.note("offered", players=players)
     tell(field, Notice.OFFERED, players=players, until=until)
     _changed(field)
+
+
+def _free_places(field: EventState) -> int:
+    """Number of places that are neither taken nor on offer. Negative if the maximum was lowered."""
+    registered = sum(entrant.registered for entrant in field.entrants.values())
+    on_offer = sum(one.offered_until is not None for one in field.queue)
+    return field.event.structure.most - registered - on_offer
 
 
 def _drop(field: EventState, kind: str, players: list[Player]) -> None:
