@@ -56,11 +56,14 @@ def note_hand(s: Session, key: TableKey, hand_no: int, results: Sequence[Result]
 def note_event(s: Session, event: Event, places: Mapping[Player, int], *, at: int) -> list[tuple[Player, Badge]]:
     """Award the badges of an event that has just ended, and record its size; return the badges that may be announced.
 
-    ``places`` has the players' places. Events with computers or a handicap earn nothing.
+    ``places`` has the players' places. Events with computers or a handicap earn nothing. Those who didn't place a card
+    in it earn nothing by their place.
     """
     tx, guild, size = s.tx, event.key.guild, len(places)
-    if event.structure.handicap or any(is_computer(entrant.player) for entrant in tx.entrants.of(event.key)):
+    entrants = tx.entrants.of(event.key)
+    if event.structure.handicap or any(is_computer(entrant.player) for entrant in entrants):
         return []
+    placed = {entrant.player for entrant in entrants if entrant.played}
     feat = RecordEntry(
         kind=RecordKind.EVENT,
         game=event.variant.key,
@@ -72,7 +75,7 @@ def note_event(s: Session, event: Event, places: Mapping[Player, int], *, at: in
     )
     tx.badges.note_feat(guild, feat)
     numbers: dict[Player, dict[BadgeStat, int]] = {
-        player: dict(found) for player, found in tx.badges.events_of_each(event.key).items()
+        player: dict(found) for player, found in tx.badges.events_of_each(event.key).items() if player in placed
     }
     for player, place in places.items():
         if player in numbers and place == 1:

@@ -8,7 +8,7 @@ from bot.model.ids import Player
 from bot.play.event.floor import floor
 from bot.play.event.floor.event_state import read_field
 from bot.pure.event.structure import Format
-from tests.play.event.event_world import A, B, C, D, Scene, structure
+from tests.play.event.event_world import A, B, C, D, Scene, somebody, structure
 
 
 def _goes_away(scene: Scene, player: Player = A) -> None:
@@ -30,6 +30,24 @@ def test_a_winner_who_never_placed_a_card_earns_no_badge(scene: Scene, placed: b
     assert [earned.badge for earned in scene.committed.badges.of(scene.key.guild, A)] == [Badge.EVENT_WON] * placed
     (ended,) = scene.notices(Notice.ENDED)
     assert ended["badges"] == [[A, Badge.EVENT_WON.value]] * placed
+
+
+@pytest.mark.parametrize("away", [True, False])
+def test_a_place_counts_only_in_an_event_in_which_the_player_placed_a_card(scene: Scene, away: bool) -> None:
+    scene.begin(structure(Format.SIT_AND_GO), A, B)
+    scene.knock_out(B, A)
+    scene.begin(structure(Format.SINGLE), A, *(somebody(number) for number in range(10, 17)))
+    while scene.event.phase is Phase.RUNNING:
+        for players in scene.tables().values():
+            winner, loser = sorted(players, key=lambda player: player != A)
+            if away and winner == A:
+                _goes_away(scene)
+            scene.knock_out(winner, loser)
+        scene.go_on()
+    assert scene.places()[0] == A
+    earned = {one.badge for one in scene.committed.badges.of(scene.key.guild, A)}
+    assert (Badge.EVENT_PODIUM in earned) is not away
+    assert (Badge.EVENT_WON in earned) is not away
 
 
 @pytest.mark.parametrize("decides", [True, False])
