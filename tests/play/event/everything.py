@@ -37,6 +37,7 @@ from tests.play.event import series_model
 from tests.play.event.bracket_model import Bracket, differences
 from tests.play.event.evening import Evening
 from tests.play.event.event_world import ALL, BOSS, GUILD, MINUTE, POLICY, GivenHand, given_hand, somebody
+from tests.play.event.group_model import Groups
 from tests.play.event.mortal import mortal
 from tests.play.event.rulings_model import HOUR, MANAGER, Aftermath
 from tests.play.event.series_model import Date
@@ -131,6 +132,7 @@ class Everything(Aftermath, ToldEvening, Waiting):
         self._here.clear()
         self._byes.clear()
         self._bracket: Bracket | None = None
+        self._groups: Groups | None = None
         self._seeds: dict[Player, int] = {}
         self._pairs: dict[int, list[Player]] = {}
         self._asked: set[int] = set()
@@ -343,10 +345,8 @@ class Everything(Aftermath, ToldEvening, Waiting):
                 press = partial(registration.withdraw, key=self.key, player=player, cause=self.cause())
                 if self.allows("withdraw", press, may=player in inside):
                     inside.discard(player)
-            else:
-                press = self._registers(player)
-                if self.allows("register", press, may=player not in inside and self._pays(player)):
-                    inside.add(player)
+            elif self.allows("register", self._registers(player), may=player not in inside and self._pays(player)):
+                inside.add(player)
             if self._whims.random() < 0.05 and inside:
                 self._leaves_server(self._whims.choice(sorted(inside)))
             if len(inside) == plan.structure.most:
@@ -564,6 +564,10 @@ class Everything(Aftermath, ToldEvening, Waiting):
             for difference in differences(self._bracket, self._seeds, now):
                 self.must(False, f"{difference}; {self._bracket}")
             self.compared += 1
+        elif self._groups is not None:
+            for difference in self._groups.differences(now):
+                self.must(False, difference)
+            self.compared += 1
 
     @override
     def _compare_reports(self, now: EventState) -> None:
@@ -581,6 +585,9 @@ class Everything(Aftermath, ToldEvening, Waiting):
             if self.form is not Format.GROUPS:
                 double = self.form is Format.DOUBLE
                 self._bracket = Bracket(players=len(self._seeds), double=double, third=self.third)
+            else:
+                through = 1 if len(self._seeds) < 6 else now.event.structure.through
+                self._groups = Groups(seeds=self._seeds, through=through)
         self._read_log()
         out = {Player(str(fact.details["player"])) for fact in self._log if fact.kind == "disqualified"}
         gave_up = {Player(str(fact.details["player"])) for fact in self._log if fact.kind == "gave_up"}
@@ -588,6 +595,8 @@ class Everything(Aftermath, ToldEvening, Waiting):
         if model is not None:
             model.disqualified = {self._seeds[player] for player in out}
             model.gave_up = {self._seeds[player] for player in gave_up}
+        if self._groups is not None:
+            self._groups.gone = out | gave_up
         for number in sorted(self._pairs.keys() - now.spots.keys()):
             pair = self._pairs.pop(number)
             winner = self._winner(now, number, pair, out | gave_up)
@@ -623,6 +632,8 @@ class Everything(Aftermath, ToldEvening, Waiting):
             return
         shown = brackets.bracket_view(now)
         lines = [line for line in shown.lines if {*line.players} == {*pair} and line.winner]
+        if self._groups is not None and any(line.stage[0].value == "group" for line in lines):
+            self._groups.played.setdefault(frozenset(pair), winner)  # they may meet again in the bracket
         told = [line.winner for line in lines]
         self.must(winner in told, f"{pair}: {told} are told as winners, not {winner}")
 

@@ -24,6 +24,12 @@ def played(seed: int) -> Everything:
     return event
 
 
+def play_many(seeds: int) -> None:
+    """Play what follows from so many seeds."""
+    for seed in range(seeds):
+        played(seed)
+
+
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_events_of_each_kind_agree_with_the_models_at_every_step(kind: Kind) -> None:
     first = KINDS.index(kind)
@@ -64,12 +70,11 @@ def test_the_models_see_what_is_wrong(
 ) -> None:
     monkeypatch.setattr(module, name, wrong)
     with pytest.raises(BrokenPromiseError, match=broken):
-        for seed in range(120):
-            played(seed)
+        play_many(120)
 
 
 def test_a_run_fails_if_something_was_never_seen() -> None:
-    everything = {what: 1 for what in (*ANYWHERE, *EVERYWHERE, *WITH_A_START)}
+    everything = dict.fromkeys((*ANYWHERE, *EVERYWHERE, *WITH_A_START), 1)
     counts = {kind.name: dict(everything) for kind in KINDS}
     assert missing(counts) == []
     counts["Swiss"]["leave"] = 0
