@@ -57,6 +57,11 @@ def of_start(event: Event) -> str:
     return _digest(event.starts_at)
 
 
+def of_flight(event: Event, number: int, players: Sequence[str]) -> str:
+    """Return the terms of opening a flight: its ``number``, the ``players`` called, and the event that it's like."""
+    return _digest(of_event(event), event.name, event.series, event.structure.most, number, list(players))
+
+
 def of_leaving(event: Event) -> str:
     """Return the terms of leaving a running event, its current and last round."""
     return _digest(event.key.number, event.tag, event.round, event.structure.rounds)

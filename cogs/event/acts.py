@@ -166,6 +166,8 @@ class OrganisersActs:
         if act.page is not None:
             await reply.show(act.page(case, reply.words))
             return
+        if act.shows_terms and act.terms is not None:
+            press = replace(press, terms=act.terms(case))
         called = self._services.faces.names.plain(reply.guild, use.player, reply.words) if use.player else ""
         called = called or reply.words("event_desk.this_person")
         fields = form_fields(act, press, desk.event, reply.words, written)

@@ -121,8 +121,8 @@ class OrganisersDesk:
                 await does(reply, chosen, [])
 
         async def asked_again(reply: Reply, press: Press, values: Sequence[str]) -> None:
-            """Show the current desk, because another ruling was made in the meantime."""
-            await self._show_done(reply, press, reply.words("event_desk.late.meanwhile"))
+            """Show the current desk, because the terms have changed in the meantime."""
+            await self._show_done(reply, press, reply.words(act.meanwhile))
 
         asks = None if act.terms is None else asked_again
         for verb in act.verbs:

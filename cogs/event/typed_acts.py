@@ -402,7 +402,12 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
         sure=sure,
         asks_once=None if sure else asks_once,
         explains=lambda target: (
-            _organises(target) and act.does is not None and act.about is Subject.EVENT and not act.asks and not act.page
+            _organises(target)
+            and act.does is not None
+            and act.about is Subject.EVENT
+            and all(ask.optional for ask in act.asks if ask.option is Option.VALUE)
+            and not any(ask.option is not Option.VALUE for ask in act.asks)
+            and not act.page
         ),
         means=means if act.terms is None and (sure or act.means is not None or act.may is not None) else None,
         question=question if act.page is not None else None,

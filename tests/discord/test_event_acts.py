@@ -81,6 +81,7 @@ REPORTS = {
     "correct": ("corrected", "event_desk.done.corrected"),
     "strike": ("struck", "event_desk.done.struck"),
     "undo_ruling": ("ruling_undone", "event_desk.done.ruling_undone"),
+    "open_flight": ("flight_opened", "event_desk.done.flight_opened"),
     "series_end": ("series_plan", "event_desk.done.series_last"),
 }
 """By act, the line of the log that it writes and the sentence that reports it."""
@@ -92,8 +93,10 @@ BY_HAND = {act.name for act in ACTS if act.does is None}
 """Acts whose press opens a page of a cog."""
 FROM_THE_LOG = {"lift_penalty", "undo_ruling"}
 """Acts that only undo a line of the log."""
-LAST = ("start", "cancel")
-"""Acts that rule out all others."""
+LAST = ("open_flight", "start", "cancel")
+"""Acts after which commands mean another event, or that rule out all others."""
+FLIGHTS = {"en": "Night (Flight 2)", "ja": "Night（第2フライト）"}
+"""The name of another flight, by the event's language."""
 
 
 def refusals(language: str) -> Iterator[str]:
@@ -214,7 +217,14 @@ def written(act: Act, case: ActContext) -> list[str]:
     """Return the texts or options that an act needs."""
     other = [table for table in case.desk.tables if case.player not in table.line.players]
     values = {"penalty": PENALTY, "adjust": "40", "move": str(other[0].number) if other else "1"}
-    values |= {"postpone": LATER, "repeat": EVERY, "correct": "40", "to_series": "Spring", "series_end": LAST_DATE}
+    values |= {
+        "postpone": LATER,
+        "repeat": EVERY,
+        "correct": "40",
+        "to_series": "Spring",
+        "series_end": LAST_DATE,
+        "open_flight": "",
+    }
     return [WHY if ask.of == "text" else "" if ask.of == "round" else values[act.name] for ask in act.asks]
 
 
@@ -268,7 +278,7 @@ def report(evening: Evening, act: Act, whom: str | int, case: ActContext, after:
         "table": whom if isinstance(whom, int) else written(act, case)[0] if act.name == "move" else "",
         "amount": "+40",
         "count": counts.get(act.name, 1),
-        "name": "Night",
+        "name": FLIGHTS[after.language] if act.name == "open_flight" else "Night",
         "hour": f"<t:{(after.starts_at or 0) // 1000}:F>",
     }
     return words(key, **{name: value for name, value in values.items() if words.takes(key, name)})
@@ -297,10 +307,10 @@ async def refuse(evening: Evening, about: Subject, whom: str | int, way: Way) ->
 
 async def walk(evening: Evening, about: Subject, whom: str | int, way: Way) -> None:
     """Do every act about the subject, each as soon as it's offered."""
-    acts = sorted(acts_about(about), key=lambda act: (act.name in LAST, act.name == "cancel"))
+    acts = sorted(acts_about(about), key=lambda act: LAST.index(act.name) if act.name in LAST else -1)
     tried = evening.waiting | BY_HAND
     for _ in acts:
-        if "cancel" in evening.done:
+        if evening.done & {"open_flight", "cancel"}:
             return
         case = await evening.case(about, whom)
         left = (act for act in acts if act.name not in tried and act.offered(case))
@@ -433,10 +443,11 @@ async def registering(club: Club, name: str) -> Evening:
 
 
 async def waiting(club: Club, name: str) -> Evening:
-    """A full event with three people on its waiting list."""
+    """A full event with more people on its waiting list than another table takes."""
+    await make_host(club, name)  # only those who may announce events may open another flight
     key = await announced(club, name, most=2)
-    first, second, third, fourth, fifth = await guests_of(club, key, 5)
-    return Evening(club=club, key=key, name=name, people=[fourth, first, second, third, fifth])
+    first, second, third, fourth, *others = await guests_of(club, key, 9)
+    return Evening(club=club, key=key, name=name, people=[fourth, first, second, third, *others])
 
 
 async def checking_in(club: Club, name: str) -> Evening:
@@ -483,7 +494,7 @@ SCENES: dict[Callable[[Club, str], Awaitable[Evening]], set[str]] = {
             "out",
         ),
     },
-    waiting: {"open_table", "to_top", "unlist"},
+    waiting: {"open_flight", "open_table", "to_top", "unlist"},
     checking_in: {"call_missing", "check_in"},
     playing: {
         *("pause", "resume", "say", "cancel", "call", "register", "back_in_play", "sit_out", "stay", "move", "penalty"),

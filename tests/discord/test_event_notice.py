@@ -97,7 +97,7 @@ DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.LEFT: {"players": MANY},
     Notice.SAID: {"text": "x" * 1500, "by": MANY[0]},
     Notice.CALLED: {"what": "seat", "by": MANY[0], "players": MANY},
-    Notice.OFFERED: {"players": MANY, "until": NOW},
+    Notice.OFFERED: {"players": MANY, "until": NOW, "flight_of": "Night"},
     Notice.CHANGED: {
         "by": MANY[0],
         "plays": True,

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
+from bot.chat.event.screens.flight import flight_name
 from bot.chat.event.screens.screen import about
 from bot.model.events import Official, Phase
 from bot.model.ids import EventKey
+from bot.model.limits import MAX_EVENT_NAME_LENGTH
+from bot.text.words import words_for
 from cogs.event.event_command import NAME
 from tests.discord.club import Club, Screen
-from tests.discord.forge import forge
+from tests.discord.forge import deliver, forge, forged_form
+from tests.discord.forms import enter_in_setup
 from tests.discord.test_event_desk import (
     announced,
     desk_of,
@@ -18,6 +26,7 @@ from tests.discord.test_event_desk import (
     posted,
 )
 from tests.discord.test_event_form import guild_of
+from tests.discord.test_powers import make_host
 from tests.in_turn import in_turn
 
 FEE = 50
@@ -213,3 +222,189 @@ async def test_the_list_and_its_deadlines_survive_a_restart(club: Club) -> None:
     assert await waiting(club, key) == ["dave", "erin"]
     await club.pass_time(40 * 60)
     assert await waiting(club, key) == ["erin"]
+
+
+# another flight
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_long_name_leaves_room_for_the_flights_number(language: str) -> None:
+    words = words_for(language)
+    assert flight_name(words, "Night", 2) in FLIGHTS.values()
+    long = flight_name(words, "N" * MAX_EVENT_NAME_LENGTH, 10)
+    assert len(long) == MAX_EVENT_NAME_LENGTH
+    assert "10" in long
+
+
+FLIGHTS = {"bob": "Night (Flight 2)", "hanako": "Night（第2フライト）"}
+"""The name of the flight, by the first event's organiser."""
+
+
+async def crowded(club: Club, organiser: str = "bob") -> EventKey:
+    """A full event whose organiser may publish events, and three people on its waiting list."""
+    await make_host(club, organiser)
+    key = await full(club, organiser)
+    for one in ("dave", "erin", "frank"):
+        club.newcomer(one)
+        await club.register(one)
+    return key
+
+
+async def flight_of(club: Club, key: EventKey) -> EventKey:
+    """Return the newest event, which must be another one."""
+    newest = (await club.bot.services.events.events(guild_of(club)))[0]
+    assert newest.key != key
+    return newest.key
+
+
+async def open_events(club: Club) -> int:
+    """Return the number of the server's open events."""
+    return len([one for one in await club.bot.services.events.events(guild_of(club)) if not one.phase.over])
+
+
+def text_of(form: Any) -> str:
+    """Return the text of a form above its fields."""
+    return "\n".join(part["content"] for part in form.modal["components"] if "content" in part)
+
+
+@in_turn("name", "bob", "hanako")
+async def test_an_organiser_opens_another_flight_which_makes_two_posts_and_one_ping(club: Club, name: str) -> None:
+    words, key = club.words(name), await crowded(club, name)
+    role = club.guild.create_role("Events", mentionable=True)
+    await enter_in_setup(club, "alice", "event role", [role])
+    before = {screen.message.id for screen in await posted(club)}
+    desk = await open_desk(club, name)
+    form = await club.used(name, desk, desk.find("ev_d_flight"))
+    start = (await desk_of(club, key)).event.starts_at or 0
+    said = text_of(form)
+    told = (
+        FLIGHTS[name],
+        f"<t:{start // 1000}:F>",
+        words("structure.fee", chips=words.number(FEE)),
+        words("event_desk.flight.rest", count=1),
+        words("event_desk.flight.keeps"),
+    )
+    assert [one for one in told if one not in said] == []
+    assert [mention(club, one) in said for one in ("dave", "erin", "frank")] == [True, True, False]
+    done = await club.send(name, form)
+    assert words("event_desk.done.flight_opened", name=FLIGHTS[name], hour=f"<t:{start // 1000}:F>") in done.text
+    flight = await flight_of(club, key)
+    new = [screen for screen in await posted(club) if screen.message.id not in before]
+    pinged = [{*screen.message.ping_user_ids} for screen in new]
+    assert pinged == [set(), {club.members[one].id for one in ("dave", "erin")}]
+    assert not any(role.mention in screen.text for screen in new), "the role isn't pinged for those who wait"
+    called = await offer(club)
+    assert "**Night**" in called.text
+    assert await waiting(club, key) == await waiting(club, flight) == ["dave", "erin", "frank"]
+
+    had = await chips(club, "dave")
+    await club.tap("dave", called, called.find("ev_take"))
+    assert await registered(club, flight) == {"dave"}
+    assert await chips(club, "dave") == had - FEE
+    assert await waiting(club, key) == ["erin", "frank"]
+    passed = await club.tap("erin", called, called.find("ev_pass"))
+    assert passed.text == club.words("erin")("event.waiting.passed", name=FLIGHTS[name])
+    assert await waiting(club, key) == ["erin", "frank"]
+    assert {*(await offer(club)).message.ping_user_ids} == {club.members["frank"].id}
+
+
+@in_turn("name", "bob", "hanako")
+async def test_a_flight_is_typed_with_a_later_start_and_asks_once(club: Club, name: str) -> None:
+    words, key = club.words(name), await crowded(club, name)
+    typed = {"do": words("event_acts.name.open_flight"), "value": "1h"}
+    start = (await desk_of(club, key)).event.starts_at or 0
+    later = f"<t:{start // 1000 + 3600}:F>"
+    asked = await club.slash(name, NAME, **typed)
+    assert later in asked.text
+    assert words("event_desk.flight.keeps") in asked.text
+    club.newcomer("gina")
+    await club.register("gina")
+    again = await club.slash(name, NAME, **typed)
+    assert mention(club, "dave") in again.text
+    assert await open_events(club) == 1, "one more waits, so it asks again"
+    done = await club.slash(name, NAME, **typed)
+    assert words("event_desk.done.flight_opened", name=FLIGHTS[name], hour=later) in done.text
+    assert (await desk_of(club, await flight_of(club, key))).event.starts_at == start + 3_600_000
+
+
+@in_turn("name", "bob", "hanako")
+async def test_a_flights_start_that_cannot_be_read_is_kept_and_corrected(club: Club, name: str) -> None:
+    words, key = club.words(name), await crowded(club, name)
+    desk = await open_desk(club, name)
+    form = await club.used(name, desk, desk.find("ev_d_flight"))
+    label = words("event_desk.field.flight")
+    wrong = await club.send(name, form, {label: "someday"})
+    assert "someday" in wrong.text
+    assert await open_events(club) == 1
+    club.newcomer("gina")
+    await club.register("gina")
+    form = await club.used(name, wrong, wrong.find("ev_d_flight"))
+    assert words("event_desk.flight.rest", count=2) in text_of(form), "it shows the present terms"
+    await club.send(name, form, {label: "2h"})
+    assert await waiting(club, await flight_of(club, key)) == ["dave", "erin", "frank", "gina"]
+
+
+async def test_two_organisers_at_once_open_one_flight(club: Club) -> None:
+    key = await crowded(club)
+    forms = {}
+    for name in ("bob", "alice"):
+        desk = await open_desk(club, name)
+        forms[name] = await club.used(name, desk, desk.find("ev_d_flight"))
+    await club.send("bob", forms["bob"])
+    late = await club.send("alice", forms["alice"])
+    assert club.words("alice")("event_desk.flight.meanwhile") in late.text
+    assert late.has("ev_desk"), "there's a way on"
+    assert await open_events(club) == 2
+    assert await waiting(club, key) == ["dave", "erin", "frank"]
+
+
+@in_turn("name", "bob", "hanako")
+async def test_no_flight_is_opened_without_the_right_too_late_or_for_too_few(club: Club, name: str) -> None:
+    words, key = club.words(name), await full(club, name)
+    typed = {"do": words("event_acts.name.open_flight")}
+    few = await club.slash(name, NAME, **typed)
+    assert words("refused.too_few_wait", need=2, have=0) in few.text
+    for one in ("dave", "erin"):
+        club.newcomer(one)
+        await club.register(one)
+    assert words("refused.no_flight_power") in (await club.slash(name, NAME, **typed)).text
+    await make_host(club, name)
+    desk = await desk_of(club, key)
+    assert desk.flight is not None
+    press = f"m1:{about(desk.event).but('ev_d_flight', terms=desk.flight.terms)}"
+    shown = await open_desk(club, name)
+    stranger = forged_form(club, "dave", shown, press, [""])
+    await deliver(stranger)
+    assert club.words("dave")("refused.not_organiser") in stranger.said
+    await club.bot.services.events.start(key, Official(player=club.player(name)), cause="begun")
+    late = forged_form(club, name, shown, press, [""])
+    await deliver(late)
+    assert words("refused.event_runs") in late.said
+    assert await open_events(club) == 1
+
+
+async def test_a_flights_list_survives_a_restart(club: Club) -> None:
+    key = await crowded(club)
+    desk = await open_desk(club, "bob")
+    await club.send("bob", await club.used("bob", desk, desk.find("ev_d_flight")))
+    await club.restart()
+    flight = await flight_of(club, key)
+    called = await offer(club)
+    await club.tap("erin", called, called.find("ev_take"))
+    assert await registered(club, flight) == {"erin"}
+    assert await waiting(club, key) == ["dave", "frank"]
+
+
+@in_turn("name", "bob", "hanako")
+async def test_players_of_a_cancelled_flight_are_told_that_they_wait_again(club: Club, name: str) -> None:
+    key, public = await crowded(club, name), club.words(name)
+    desk = await open_desk(club, name)
+    await club.send(name, await club.used(name, desk, desk.find("ev_d_flight")))
+    called = await offer(club)
+    await club.tap("dave", called, called.find("ev_take"))
+    assert await waiting(club, key) == ["erin", "frank"]
+    official = Official(player=club.player(name))
+    await club.bot.services.events.cancel(await flight_of(club, key), official, why="rain", cause="rain")
+    told = [screen for screen in await posted(club) if mention(club, "dave") in screen.text]
+    assert public("event_notice.back_on_list", players=mention(club, "dave")) in told[-1].text
+    assert await waiting(club, key) == ["dave", "erin", "frank"]

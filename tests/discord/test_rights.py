@@ -239,6 +239,7 @@ TOOLS = {
     "keep": ("keep the desk", "デスク"),
     "stop_keeping": ("keep the desk", "デスク"),
     "open_table": ("open another table", "卓の追加"),
+    "open_flight": ("open another flight", "フライトの追加"),
     "plan_end": ("plan the end of its series", "シリーズの終わり"),
 }
 """The organisers' tools that are also open to organisers who play, as the pages call them."""
@@ -259,7 +260,7 @@ def steps(function: ast.FunctionDef, functions: dict[str, ast.FunctionDef]) -> I
 
 def tools_open_to_players() -> dict[str, bool]:
     """The tools of organisers that do not always ask whether they play; true for those that ask at times."""
-    rooms = ("organiser", "desk_acts", "calls", "desk_message", "waiting_acts", "series_acts")
+    rooms = ("organiser", "desk_acts", "calls", "desk_message", "waiting_acts", "flight_acts", "series_acts")
     files = [f"bot/play/event/organisers/{name}.py" for name in rooms]
     trees = [ast.parse((HOME / file).read_text(encoding="utf-8")) for file in files]
     functions = {node.name: node for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)}

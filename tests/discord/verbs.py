@@ -32,7 +32,7 @@ SPENDS = {
 TABLE_ACTS_FOR_CHIPS = ("join", "quick", "queue", "rebuy", "top_up")
 """Acts of ``/ofc table`` that take chips."""
 COMMITS = {
-    TERMS: "ev_checkin ev_form_publish ev_leave ev_d_correct ev_d_series ev_d_strike",
+    TERMS: "ev_checkin ev_form_publish ev_leave ev_d_correct ev_d_flight ev_d_series ev_d_strike",
     SEEN: (
         "confirm ahead take_back declare give_up day_begin day_confirm day_declare next_hand start start_now stop "
         "practise practise_new leave stay come_back add_computer level make_host remove invited "

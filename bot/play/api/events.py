@@ -35,6 +35,7 @@ from bot.play.event.organisers import (
     changing,
     desk_acts,
     desk_message,
+    flight_acts,
     late_rulings,
     organiser,
     organiser_desk,
@@ -173,6 +174,8 @@ class Events(UseCases):
     move_to_top = writes(waiting_acts.move_to_top)
     remove_waiting = writes(waiting_acts.remove)
     open_table = writes(waiting_acts.open_table)
+    open_flight = writes(flight_acts.open_flight)
+    may_open_flight = reads(flight_acts.check_flight)
     plan_series_end = writes(series_acts.plan_end)
     seed = writes(seeds.seed)
     unseed_all = writes(seeds.unseed_all)

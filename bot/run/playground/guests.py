@@ -22,6 +22,7 @@ from bot.model.tables import TableState
 from bot.play.api.events import Events
 from bot.play.api.play import Play
 from bot.play.event.office.views import EventView
+from bot.play.event.office.waiting_list import has_list
 from bot.play.queries.reviews import placement
 from bot.play.queries.views import TableView
 from bot.play.session.workers import Workers
@@ -42,6 +43,10 @@ TURN_MS = (2 * SECOND, 9 * SECOND)
 """Range of durations for a guest's turn."""
 RESTS_MS = (20 * SECOND, 80 * SECOND)
 """Range of durations for sitting out."""
+ANSWERS_OFFER_MS = (3 * SECOND, 45 * SECOND)
+"""Range of times for answering the offer of a place."""
+PASSES = 0.1
+"""Share of guests on a waiting list who don't want the place on offer."""
 COMES_LATE, WITHDRAWS, MISSES_CHECK_IN = 0.12, 0.08, 0.08
 """Shares of guests who arrive late, withdraw, or miss check-in."""
 GONE_MS = (60 * SECOND, 240 * SECOND)
@@ -93,14 +98,19 @@ class Guests:
         """True if guests are expected, or an event is being played."""
 
     async def fill(self, many: int) -> GuestResult:
-        """Have guests register for the newest open event until it has ``many`` guests."""
+        """Have guests register for the newest open event until it has ``many`` guests.
+
+        Those who find it full join its waiting list, if it has one.
+        """
         many = max(MIN_GUESTS, min(many, MAX_GUESTS))
         for event in await self._events.events(self._guild):
             view = await self._events.look(event.key)
             if not view.registration_open:
                 continue
             room = event.structure.most - sum(line.entrant.registered or line.entrant.playing for line in view.lines)
-            inside = {line.entrant.player for line in view.lines}
+            if has_list(event):
+                room = MAX_GUESTS
+            inside = {line.entrant.player for line in view.lines} | {one.player for one in view.waiting}
             free = [player for player in self._people if player not in inside]
             coming = free[: max(0, min(many - len(inside & set(self._people)), room))]
             self._expect(event, coming)
@@ -123,6 +133,9 @@ class Guests:
         for event in events:
             if event.key in self._coming or event.phase is not Phase.REGISTERING:
                 acted += await self._at_event(event, most=ACTS_AT_ONCE - acted)
+            elif acted < ACTS_AT_ONCE:
+                # Guests who wait for a full event may be offered a place in another flight.
+                acted += await self._answer_offers(await self._events.look(event.key), most=ACTS_AT_ONCE - acted)
         acted += await self._come_back(most=ACTS_AT_ONCE - acted)
         tables = [table for table in await self._play.open_tables(self._guild) if table.event is not None]
         for table in tables:
@@ -156,8 +169,8 @@ class Guests:
         return acted
 
     async def _act_before_start(self, view: EventView, *, most: int) -> int:
-        """Have some guests withdraw. Once check-in opens, have the others check in or miss it."""
-        event, acted = view.event, 0
+        """Have some guests withdraw or answer an offer. Once check-in opens, have the others check in or miss it."""
+        event, acted = view.event, await self._answer_offers(view, most=most)
         for line in view.lines:
             player = line.entrant.player
             if player not in self._people or acted >= most:
@@ -174,6 +187,17 @@ class Guests:
                 and self._is_due(("check in", event.key, player), CHECKS_IN_MS)
             ):
                 acted += await self._try_action(self._events.check_in, event.key, player)
+        return acted
+
+    async def _answer_offers(self, view: EventView, *, most: int) -> int:
+        """Have guests on the waiting list take the place on offer to them, or pass on it."""
+        key, acted = view.event.key, 0
+        for one in view.waiting:
+            offered = one.offered_until is not None and one.player in self._people
+            if offered and acted < most and self._is_due(("offer", key, one.player), ANSWERS_OFFER_MS):
+                passes = self._random.random() < PASSES
+                act = self._events.decline_place if passes else self._events.take_place
+                acted += await self._try_action(act, key, one.player)
         return acted
 
     # at the tables

@@ -41,8 +41,8 @@ from tests.play.event.group_model import Groups
 from tests.play.event.mortal import mortal
 from tests.play.event.rulings_model import HOUR, MANAGER, Aftermath
 from tests.play.event.series_model import Date
+from tests.play.event.start_model import BeforeStart, Lobby
 from tests.play.event.told_model import ToldEvening
-from tests.play.event.waiting_model import Queue, Waiting
 
 T = TypeVar("T")
 NOBODY = Player("")
@@ -100,7 +100,7 @@ class Moved:
     manager: bool
 
 
-class Everything(Aftermath, ToldEvening, Waiting):
+class Everything(Aftermath, ToldEvening, BeforeStart):
     """One kind of event from a seed: from the first registration to the last ruling, or all dates of a series."""
 
     def __init__(self, seed: int, *, kills: float = 0.02) -> None:
@@ -324,7 +324,7 @@ class Everything(Aftermath, ToldEvening, Waiting):
             self._fill_up(plan)
             return
         self.most_places = structure.most + 1
-        self.queue = Queue(places=structure.most, start=plan.starts_at, departed=set(self.departed))
+        self.queue = Lobby(places=structure.most, start=plan.starts_at, departed=set(self.departed))
         if self.kind.dates and self._left():
             self.write(lambda s: series_acts.plan_end(s, self.key, BOSS, dates=self._left(), cause=self.cause()))
         for player in self._whims.sample(range(self.pressers), self.people):

@@ -382,4 +382,7 @@ def test_each_step_of_a_random_day_agrees_with_an_independent_model() -> None:
         day.day()
         seen += day.counts
         close_what_is_open()
-    assert all(seen[what] for what in ("started", "offers", "take", "pass", "top", "out", "table", "kills"))
+    assert all(
+        seen[what]
+        for what in ("started", "offers", "take", "pass", "top", "out", "table", "flight", "call off", "back", "kills")
+    )

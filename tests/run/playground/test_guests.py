@@ -13,12 +13,13 @@ import pytest
 from bot.chat.kit.faces import Faces
 from bot.chat.services import Services
 from bot.model.clock import MINUTE, SECOND, Clock, Pace
-from bot.model.events import Entrant, EntrantState, Event, Phase
+from bot.model.events import Entrant, EntrantState, Event, Official, Phase
 from bot.model.ids import Player
+from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.trials.forecast import Forecast
 from bot.play.event.trials.play_speed import MIN_HANDS
-from bot.pure.event.structure import PRESETS, Structure
+from bot.pure.event.structure import PRESETS, Format, Structure
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.run.playground import guests as guests_of
 from bot.run.playground.guests import GUESTS, GuestResult, Guests
@@ -61,7 +62,7 @@ async def announced(world: World, structure: Structure = QUICK) -> Event:
         variant=PINEAPPLE,
         structure=structure,
         clock=PER_TURN,
-        starts_at=world.now + 10 * MINUTE,
+        starts_at=None if structure.format is Format.SIT_AND_GO else world.now + 10 * MINUTE,
     )
     return await world.events.create(plan, cause=world.cause())
 
@@ -127,7 +128,7 @@ async def test_guests_go_on_after_a_restart(world: World) -> None:
     await pass_time(world, invited(world), until=Phase.ENDED)
 
 
-async def test_no_more_come_than_were_asked_for_or_than_there_is_room(world: World) -> None:
+async def test_no_more_come_than_were_asked_for(world: World) -> None:
     guests = invited(world)
     assert await guests.fill(12) == GuestResult(), "there is no event"
     event = await announced(world, replace(QUICK, most=14))
@@ -141,7 +142,37 @@ async def test_no_more_come_than_were_asked_for_or_than_there_is_room(world: Wor
         "9 at least, some of whom come late or withdraw"
     )
     assert all(one.state is EntrantState.REGISTERED for one in came)
-    assert (await guests.fill(500)).guests <= 13, "one place is Ann's"
+    assert (await guests.fill(500)).guests == guests_of.MAX_GUESTS
+
+
+async def test_a_sit_and_go_gets_no_more_than_there_is_room(world: World) -> None:
+    event = await announced(world, PRESETS["sit_and_go"])
+    await world.events.register(event.key, ANN, cause=world.cause())
+    assert (await invited(world).fill(500)).guests == event.structure.most - 1, "one place is Ann's"
+
+
+async def test_guests_wait_for_a_full_event_and_take_places_in_another_flight(world: World) -> None:
+    guests = invited(world)
+    first = await announced(world, replace(QUICK, most=5, least=2))
+    await guests.fill(12)
+    for _ in range(20):
+        world.now += STEP_MS
+        await guests.step()
+    waiting = {one.player for one in (await world.events.look(first.key)).waiting}
+    assert len(waiting) >= 3
+    by = Official(player=ANN, manager=True)
+    named = "{} (Flight {})".format
+    flight = await world.events.open_flight(
+        first.key, by, MemberPermissions(manager=True), named=named, cause=world.cause()
+    )
+    for _ in range(40):
+        world.now += STEP_MS
+        await world.clock.tick()
+        await guests.step()
+    inside = {one.player for one in await entrants(world, flight)}
+    assert inside
+    assert inside <= waiting
+    assert inside.isdisjoint({one.player for one in (await world.events.look(first.key)).waiting})
 
 
 def test_a_hasty_clock_never_goes_back() -> None:

@@ -274,6 +274,10 @@ class Act:
     """True if the action is offered before and after the end."""
     terms: Callable[[ActContext], str] | None = None
     """Returns the terms of the action, which its button and form carry; None if it has none."""
+    shows_terms: bool = False
+    """True if the form shows the terms, so that it carries the current ones. Other terms are those of the desk."""
+    meanwhile: str = "event_desk.late.meanwhile"
+    """Key of the sentence for terms that have changed since they were shown."""
     neutral: Callable[[ActContext], bool] = lambda case: False
     """True if organisers who play in the event may not perform it, unless they manage the server."""
     verb: str = ""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 
 from discord import ButtonStyle
 
 from bot.chat.event.acts.act import MAX_TIME_LENGTH, Act, ActContext, ActUse, EventActField, Subject, ValueKind
 from bot.chat.event.screens.draft.event_choices import ONCE, REPEATS
+from bot.chat.event.screens.flight import flight_name, flight_text
 from bot.chat.event.screens.tools import cancel_text, disqualify_text, start_screen
 from bot.chat.kit.acts.act import Option
 from bot.model.events import EntrantState, Official, Phase, RepeatInterval
@@ -22,6 +24,8 @@ from bot.model.limits import (
     MAX_SERIES_NAME_LENGTH,
 )
 from bot.model.reasons import OrganiserReason
+from bot.play import terms as terms_of
+from bot.play.event.office.flights import OPENED
 from bot.play.event.office.resettling import CORRECTED, NEW_SERIES, STRUCK, UNDONE, Resettled
 from bot.play.event.organisers.organiser import fillable
 from bot.pure.event.seeding import SeededBy
@@ -29,7 +33,7 @@ from bot.pure.event.structure import Family, Format
 from bot.pure.ofc.refusals import Refused
 from bot.text.event_structure import by_fee, by_refund
 from bot.text.numbers import MAX_NUMBER_LENGTH
-from bot.text.words import escape_name
+from bot.text.words import Words, escape_name, words_for
 from bot.text.zones import zone_name
 
 MAX_ROUND_NUMBER = 999_999_999
@@ -107,6 +111,7 @@ EVERY = EventActField(
         choices=reading.words.list([reading.words(f"event_form.option.repeat.{value}") for value in REPEATS]),
     ),
 )
+FLIGHT_START = replace(START, field="flight", optional=True)
 POINTS = replace(AMOUNT, field="points")
 ROUND = EventActField(
     option=Option.EXTRA,
@@ -209,6 +214,29 @@ def _may_open_table(case: ActContext) -> bool:
     return case.before and any(waiting.offered_until is None for waiting in case.desk.view.waiting)
 
 
+def _open_flight(use: ActUse) -> Awaitable[object]:
+    return use.events.open_flight(
+        *use.where,
+        use.authority,
+        named=partial(flight_name, words_for(use.event.language)),
+        starts_at=use.until,
+        shown=use.terms,
+        cause=use.cause,
+    )
+
+
+def _flight_terms(case: ActContext) -> str:
+    flight = case.desk.flight
+    return terms_of.of_flight(case.event, 0, ()) if flight is None else flight.terms
+
+
+def _flight_means(case: ActContext, use: ActUse, words: Words) -> str:
+    offer = case.desk.flight
+    if offer is None:
+        return ""
+    return flight_text(case.desk, offer, words, event_words=words_for(case.event.language), starts_at=use.until)
+
+
 def _may_attend(case: ActContext) -> bool:
     return case.plays and case.entrant is not None and not case.entrant.penalty
 
@@ -278,6 +306,22 @@ ABOUT_THE_EVENT = (
         said="event.done.said",
         logs="said",
         asks=(MESSAGE,),
+    ),
+    Act(
+        name="open_flight",
+        about=Subject.EVENT,
+        when=lambda case: case.before and case.desk.flight is not None and case.desk.flight.enough,
+        verb="ev_d_flight",
+        terms=_flight_terms,
+        shows_terms=True,
+        meanwhile="event_desk.flight.meanwhile",
+        does=_open_flight,
+        said="event_desk.done.flight_opened",
+        asks=(FLIGHT_START,),
+        means=_flight_means,
+        may=lambda use: use.events.may_open_flight(*use.where, use.authority),
+        logs=OPENED,
+        in_more=True,
     ),
     Act(
         name="open_table",

@@ -617,7 +617,8 @@ class EventPublisher:
             interested = await self._calendar.interested(event)
             return notice_pages(posting, view, words, interested=interested), b""
         if posting.notice is Notice.COMMITTED:
-            return notice_pages(posting, view, words, role=await self._role_to_ping(event)), b""
+            role = None if posting.details.get("quiet") else await self._role_to_ping(event)
+            return notice_pages(posting, view, words, role=role), b""
         against = await self._against(view) if posting.notice is Notice.ENDED else {}
         following = await self._next_date(posting)
         if posting.notice is Notice.ENDED and on_podium(view) and not plain:

@@ -276,6 +276,7 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
                 *_ping_lines(_silent_pings(notice, view, details), words, key=key),
                 *(_to_organiser(details, view, words) if notice is Notice.CANCELLED else []),
                 *_waited(details, words),
+                *_named_lines("event_notice.back_on_list", details.get("back", ()), words),
             ]
 
 
@@ -396,8 +397,9 @@ def _offered(details: Mapping[str, Any], words: Words) -> list[_PingLine]:
     """Return the players with a place on offer, and until when it's kept."""
     until = details["until"]
     kept = _PingLine(text=words("event_notice.offered_until", at=date_mark(until), when=moment(until)))
-    players = list(details["players"])
-    return [*_named_lines("event_notice.offered", players, words, calls=players), kept]
+    players, of = list(details["players"]), details.get("flight_of", "")
+    flight = [_PingLine(text=words("event_notice.flight_of", name=escape_name(of)))] if of else []
+    return [*flight, *_named_lines("event_notice.offered", players, words, calls=players), kept]
 
 
 def _waited(details: Mapping[str, Any], words: Words) -> list[_PingLine]:

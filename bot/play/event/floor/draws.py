@@ -54,10 +54,13 @@ def commit_draw(s: Session, event: Event) -> Event:
     return replace(event, commitment=commitment(event=name, seed=seed), sealed_seed=sealed)
 
 
-def tell_committed(s: Session, event: Event, *, again: bool = False, players: Sequence[Player] = ()) -> None:
+def tell_committed(
+    s: Session, event: Event, *, again: bool = False, players: Sequence[Player] = (), quiet: bool = False
+) -> None:
     """Queue a message with the event's commitments. ``again`` is True if they replace earlier ones.
 
-    ``players`` are pinged, because they played on the last date of the event's series.
+    ``players`` are pinged, because they played on the last date of the event's series. If it's ``quiet``, no role is
+    pinged for the new event.
     """
     details: dict[str, object] = {
         "draw": event.commitment.hex(),
@@ -66,6 +69,8 @@ def tell_committed(s: Session, event: Event, *, again: bool = False, players: Se
     }
     if players:
         details["players"] = list(players)
+    if quiet:
+        details["quiet"] = True
     s.tx.outbox.post_event(event.key, Notice.COMMITTED, details, at=s.now)
     s.changed_events.add(event.key)
 

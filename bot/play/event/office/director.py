@@ -38,7 +38,7 @@ from bot.play.event.floor.event_state import (
 )
 from bot.play.event.floor.floor import tell
 from bot.play.event.formats import brackets, freezeout, handicaps, knockout, rounds, seeding
-from bot.play.event.office import doubtful_start, leaving, permissions, roll_call, series_ends, waiting_list
+from bot.play.event.office import doubtful_start, flights, leaving, permissions, roll_call, series_ends, waiting_list
 from bot.play.event.office.opening import announce_next
 from bot.play.session import chips
 from bot.play.session.session import Session
@@ -552,6 +552,8 @@ def call_off(field: EventState, *, reason: str, missed: Collection[Player] = (),
         told["waited"] = waited
     if missed:
         told["missed"] = list(missed)
+    if back := flights.return_to_lists(field):
+        told["back"] = back
     if reason not in WITHOUT_PLACE and field.event.repeat is None:
         told["again"] = True
     _clear(field, reason="event_cancelled")

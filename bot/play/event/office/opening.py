@@ -18,19 +18,55 @@ def next_key(s: Session, guild: GuildId) -> EventKey:
     return EventKey(guild=guild, number=s.tx.events.next_number(guild))
 
 
-def announced(s: Session, event: Event, *, by: Player, cause: str | None) -> Event:
-    """Commit to the draw before registration opens, save the event and announce it; ``by`` vouches for its prizes."""
+def copied(s: Session, event: Event, *, name: str, starts_at: int) -> Event:
+    """Return a new event with the settings of another one. It doesn't repeat, and isn't saved yet.
+
+    In a series, points are counted like those of its newest event.
+    """
+    structure = event.structure
+    if rule := s.tx.events.series_rule(event.key.guild, event.series):
+        structure = replace(structure, scoring=rule.scoring, counted=rule.counted)
+    return Event(
+        key=next_key(s, event.key.guild),
+        name=name,
+        organiser=event.organiser,
+        helpers=event.helpers,
+        channel=event.channel,
+        language=event.language,
+        variant=event.variant,
+        structure=structure,
+        clock=event.clock,
+        series=event.series,
+        description=event.description,
+        starts_at=starts_at,
+        created_at=s.now,
+        commitment=b"",
+        sealed_seed=b"",
+    )
+
+
+def announced(s: Session, event: Event, *, by: Player, cause: str | None, flight_of: int | None = None) -> Event:
+    """Commit to the draw before registration opens, save the event and announce it; ``by`` vouches for its prizes.
+
+    A flight, whose first event has the number ``flight_of``, calls only the waiting list that it's opened for.
+    """
     # Players who register in the last few minutes needn't be called.
     soon = event.starts_at is not None and call_at(event) <= s.now
     event = replace(event, structure=for_new_event(event.structure), version=1, reminded=soon)
     event = draws.decks_committed(s, draws.commit_draw(s, event))
     event = replace(event, alarm_at=next_alarm(event, now=s.now))
     event = named_repeating(event)
-    players = series_calls.players_to_call(s, event, by=None if cause is None else by)
+    players = [] if flight_of else series_calls.players_to_call(s, event, by=None if cause is None else by)
     s.tx.events.save(event)
-    details = {"structure": event.structure.to_json(), "name": event.name, "starts_at": event.starts_at}
+    details: dict[str, object] = {
+        "structure": event.structure.to_json(),
+        "name": event.name,
+        "starts_at": event.starts_at,
+    }
+    if flight_of:
+        details["flight_of"] = flight_of
     s.tx.events.note(event.key, "created", details, actor=by, cause=cause, at=s.now)
-    draws.tell_committed(s, event, players=players)
+    draws.tell_committed(s, event, players=players, quiet=bool(flight_of))
     return event
 
 
@@ -55,25 +91,8 @@ def announce_next(field: EventState) -> None:
         listed, told = event.scheduled, event.scheduled_as
         over = replace(over, scheduled=None, scheduled_as=HANDED_ON)
     field.save(over)
-    structure = event.structure
-    if rule := s.tx.events.series_rule(event.key.guild, event.series):
-        structure = replace(structure, scoring=rule.scoring, counted=rule.counted)
-    following = Event(
-        key=next_key(s, event.key.guild),
-        name=event.name,
-        organiser=event.organiser,
-        helpers=event.helpers,
-        channel=event.channel,
-        language=event.language,
-        variant=event.variant,
-        structure=structure,
-        clock=event.clock,
-        series=event.series,
-        description=event.description,
-        starts_at=repeating.next_start(repeat, event.starts_at, now=s.now),
-        created_at=s.now,
-        commitment=b"",
-        sealed_seed=b"",
+    following = replace(
+        copied(s, event, name=event.name, starts_at=repeating.next_start(repeat, event.starts_at, now=s.now)),
         repeat=repeat,
         repeats_as=event.repeats_as,
         repeats_changes=event.repeats_changes + field.event.version,

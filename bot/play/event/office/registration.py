@@ -23,7 +23,7 @@ from bot.model.reasons import BankReason, EventReason, PlanReason, TableReason
 from bot.play import terms as terms_of
 from bot.play.event.floor import absences
 from bot.play.event.floor import event_state as fields
-from bot.play.event.office import director, opening, waiting_list
+from bot.play.event.office import director, flights, opening, waiting_list
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions, check_prizes
 from bot.play.event.office.views import registration_open
 from bot.play.session import chips, memory
@@ -136,8 +136,15 @@ def _check_plan(s: Session, plan: PlannedEvent) -> None:
     for problem in problems(plan, now=s.now):
         raise problem
     check_prizes(plan.structure, plan.authority)
-    open_events = s.tx.events.in_phases(plan.guild, [phase for phase in Phase if not phase.over])
-    if sum(event.organiser == plan.organiser for event in open_events) >= MAX_OPEN_EVENTS_PER_ORGANISER:
+    check_limits(s, plan.guild, plan.organiser, by=plan.organiser)
+
+
+def check_limits(s: Session, guild: GuildId, organiser: Player, *, by: Player) -> None:
+    """Raise Refused if ``by`` can't announce another event of this organiser, because too many are open."""
+    open_events = s.tx.events.in_phases(guild, [phase for phase in Phase if not phase.over])
+    if sum(event.organiser == organiser for event in open_events) >= MAX_OPEN_EVENTS_PER_ORGANISER:
+        if by != organiser:
+            raise Refused(PlanReason.TOO_MANY_THEIR_EVENTS, most=MAX_OPEN_EVENTS_PER_ORGANISER)
         raise Refused(PlanReason.TOO_MANY_OWN_EVENTS, most=MAX_OPEN_EVENTS_PER_ORGANISER)
     if len(open_events) >= MAX_OPEN_EVENTS:
         raise Refused(PlanReason.TOO_MANY_EVENTS, most=MAX_OPEN_EVENTS)
@@ -197,6 +204,7 @@ def _enter(
     _require_terms(field, terms)
     _pay_fee(field, player, cause=cause)
     waiting_list.take(field, player)
+    flights.leave_other_lists(field, player)
     # Even if the system clock is wrong, latecomers must come after the drawn players.
     at = s.now if field.event.started_at is None else max(s.now, field.event.started_at + 1)
     if before is not None and again:

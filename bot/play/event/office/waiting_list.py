@@ -7,6 +7,7 @@ deadline has passed, so that every free place is on offer while players wait.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.model.events import Event, Notice, WaitingPlayer
@@ -19,6 +20,8 @@ from bot.play.event.office import roll_call
 from bot.pure.event.structure import Format
 from bot.pure.ofc.refusals import Refused
 
+LEFT = "left_for_flight"
+"""Kind of the log line for a player who left the list for a place in another flight."""
 SHARE_OF_REST = 4
 """An offer lasts a quarter of the time until the start, within two limits."""
 
@@ -55,11 +58,17 @@ def join(field: EventState, player: Player, *, cause: str) -> WaitingPlayer:
         raise Refused(EventReason.ALREADY_WAITING, place=field.place_in_list(player))
     if not has_list(field.event) or roll_call.waiting(field) is not None:
         raise Refused(EventReason.EVENT_FULL, most=field.event.structure.most)
-    last = max((one.turn for one in field.waiting.values()), default=0)
+    last = max(turns(field), default=0)
     waiting = field.save_waiting(WaitingPlayer(player=player, turn=last + 1, since=field.s.now))
     field.note("joined_list", actor=player, cause=cause)
     field.show()
     return waiting
+
+
+def turns(field: EventState) -> list[int]:
+    """Return the turns of the players on the list, and of those who may return to it from a flight."""
+    left = field.tx.events.facts(field.key, LEFT)
+    return [*(one.turn for one in field.waiting.values()), *(fact.details["turn"] for fact in left)]
 
 
 def check_offer(field: EventState, player: Player) -> WaitingPlayer:
@@ -99,6 +108,29 @@ def take(field: EventState, player: Player) -> None:
         _remove(field, player)
 
 
+def leave_for_flight(field: EventState, player: Player, *, number: int) -> None:
+    """Remove a player who has got a place in another flight, the event with that ``number``."""
+    waiting = field.waiting[player]
+    field.note(LEFT, actor=player, number=number, turn=waiting.turn, since=waiting.since)
+    _remove(field, player)
+
+
+def return_from_flight(field: EventState, players: Sequence[Player], *, number: int) -> list[Player]:
+    """Put those of ``players`` back in their old turn who left the list for the event with that ``number``.
+
+    Return these players.
+    """
+    left = {fact.actor: fact for fact in field.tx.events.facts(field.key, LEFT) if fact.details["number"] == number}
+    back = [player for player in players if player in left and player not in field.waiting]
+    for player in back:
+        told = left[player].details
+        field.save_waiting(WaitingPlayer(player=player, turn=told["turn"], since=told["since"]))
+    if back:
+        field.note("returned_to_list", players=back)
+        _changed(field)
+    return back
+
+
 def _remove(field: EventState, player: Player) -> None:
     field.remove_waiting(player)
     _changed(field)
@@ -110,8 +142,18 @@ def _changed(field: EventState) -> None:
     field.s.events_to_direct.add(field.key)
 
 
-def offer_places(field: EventState) -> None:
-    """Pass on the places whose deadline has passed, and offer all free places to the first in order."""
+def call_for_flight(field: EventState, players: Sequence[Player], *, of: str) -> None:
+    """Put those who wait for the event called ``of`` on the list of its new flight, and offer them its places."""
+    for turn, player in enumerate(players, start=1):
+        field.save_waiting(WaitingPlayer(player=player, turn=turn, since=field.s.now))
+    offer_places(field, flight_of=of)
+
+
+def offer_places(field: EventState, **told: object) -> None:
+    """Pass on the places whose deadline has passed, and offer all free places to the first in order.
+
+    ``told`` are further details of the call.
+    """
     if not field.waiting or not has_list(field.event) or roll_call.waiting(field) is not None:
         return
     now = field.s.now
@@ -132,7 +174,7 @@ def offer_places(field: EventState) -> None:
         field.save_waiting(replace(one, offered_until=until))
     players = [one.player for one in first]
     field.note("offered", players=players)
-    tell(field, Notice.OFFERED, players=players, until=until)
+    tell(field, Notice.OFFERED, players=players, until=until, **told)
     _changed(field)
 
 
@@ -158,7 +200,7 @@ def keep_places(field: EventState, players: list[Player]) -> None:
     """
     if not field.waiting or not has_list(field.event):
         return
-    first = min(one.turn for one in field.waiting.values()) - len(players)
+    first = min(turns(field)) - len(players)
     until = offer_until(field.event, now=field.s.now)
     for turn, player in enumerate(players, start=first):
         field.save_waiting(WaitingPlayer(player=player, turn=turn, since=field.s.now, offered_until=until))

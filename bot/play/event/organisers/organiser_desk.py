@@ -12,7 +12,8 @@ from bot.model.reasons import EventReason
 from bot.model.refusals import Stale
 from bot.play.event.floor import event_state as fields
 from bot.play.event.floor.event_state import EventState
-from bot.play.event.office import permissions, roll_call, views
+from bot.play.event.office import flights, permissions, roll_call, views
+from bot.play.event.office.flights import OPENED, FlightOffer
 from bot.play.event.office.registration import has_ruled
 from bot.play.event.office.resettling import RULINGS, UNDONE
 from bot.play.event.office.views import EventView, StandingsLine, TableLine
@@ -56,6 +57,7 @@ ACTS = (
     *RULINGS,
     UNDONE,
     "series_plan",
+    OPENED,
 )
 """Log entries for organisers' actions."""
 
@@ -110,6 +112,8 @@ class DeskView:
     """The terms of the next ruling after the end."""
     rules_until: int | None = None
     """When the reader's right to rule on the finished event ends (ms); None if it doesn't."""
+    flight: FlightOffer | None = None
+    """The flight that can be opened for the waiting list if enough players wait; None once the event has started."""
 
     @property
     def event(self) -> Event:
@@ -193,6 +197,7 @@ def _desk(s: Session, field: EventState, by: Official | None = None) -> DeskView
         at=s.now,
         rulings=late_rulings.terms(field.event, log),
         rules_until=late_rulings.rules_until(field.event, by) if by is not None and rules else None,
+        flight=flights.offer(field) if field.event.phase.before else None,
     )
 
 

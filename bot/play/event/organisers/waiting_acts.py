@@ -8,7 +8,7 @@ from bot.model.events import Event, Official, WaitingPlayer
 from bot.model.ids import EventKey, Player
 from bot.model.reasons import EventReason, OrganiserReason
 from bot.play.event.floor.event_state import EventState
-from bot.play.event.office import roll_call
+from bot.play.event.office import roll_call, waiting_list
 from bot.play.event.organisers import changing
 from bot.play.event.organisers.organiser import check_neutral, done, load_for_organiser, rule
 from bot.play.session.session import Session
@@ -25,7 +25,7 @@ def move_to_top(s: Session, key: EventKey, by: Official, player: Player, *, caus
     if waiting.offered_until is not None or not others or waiting.turn < others[0].turn:
         raise Refused(OrganiserReason.THEY_ARE_FIRST)
     field.note("moved_up", actor=by.player, cause=cause, player=player)
-    waiting = field.save_waiting(replace(waiting, turn=others[0].turn - 1))
+    waiting = field.save_waiting(replace(waiting, turn=min(waiting_list.turns(field)) - 1))
     done(field)
     return waiting
 

@@ -1,0 +1,103 @@
+"""Flights: further events with the settings of a full one, for the players on its waiting list.
+
+Each flight is an event with its own places, prizes and points. Players on the first event's list are offered places in
+the flight, and stay on that list until they take one. A player who gets a place in one flight leaves the lists of the
+others, and returns to them if that flight is called off.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.model.ids import EventKey, Player
+from bot.play import terms as terms_of
+from bot.play.event.floor.event_state import EventState, event_of, read_field
+from bot.play.event.office import roll_call, waiting_list
+from bot.store.transaction import Tx
+
+OPENED = "flight_opened"
+"""Kind of the log line in the first event for each further flight, and in the event for whose list it was opened."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlightOffer:
+    """A flight that can be opened for an event's waiting list."""
+
+    first: EventKey
+    """The event whose first flight it is."""
+    of: str
+    """That event's name."""
+    number: int
+    """The flight's number. The first event counts as flight 1."""
+    players: tuple[Player, ...]
+    """The players on the list without an offer here or in another flight, in order."""
+    need: int
+    """Minimum number of players to start."""
+    terms: str
+
+    @property
+    def enough(self) -> bool:
+        """True if enough players wait to fill another event."""
+        return len(self.players) >= self.need
+
+
+def offer(field: EventState) -> FlightOffer:
+    """Return the flight that's possible now."""
+    first = first_of(field.tx, field.key)
+    named = field.event if first.number == field.key.number else event_of(field.s, first)
+    number = 2 + len(field.tx.events.facts(first, OPENED))
+    elsewhere = {
+        one.player
+        for key in _others(field.tx, field.key)
+        for one in field.tx.waiting.of(key)
+        if one.offered_until is not None and one.offered_until > field.s.now
+    }
+    players = [one.player for one in field.queue if one.offered_until is None and one.player not in elsewhere]
+    return FlightOffer(
+        first=first,
+        of=named.name,
+        number=number,
+        players=tuple(players),
+        need=field.event.structure.fewest,
+        terms=terms_of.of_flight(field.event, number, players),
+    )
+
+
+def leave_other_lists(field: EventState, player: Player) -> None:
+    """Remove a player who gets a place from the waiting lists of the event's other flights."""
+    for key in _others(field.tx, field.key):
+        if field.tx.waiting.get(key, player) is not None:
+            waiting_list.leave_for_flight(read_field(field.s, key), player, number=field.key.number)
+
+
+def return_to_lists(field: EventState) -> list[Player]:
+    """After a flight is called off, put its players back on the lists that they left for it, in their old turn.
+
+    Return these players. Players with a place in another flight keep that instead.
+    """
+    others = [read_field(field.s, key) for key in _others(field.tx, field.key)]
+    taken = {player for other in others if not other.event.phase.over for player in _inside(other)}
+    players = [player for player in _inside(field) if player not in taken]
+    back: dict[Player, None] = {}
+    for other in others:
+        if waiting_list.has_list(other.event) and roll_call.waiting(other) is None:
+            back |= dict.fromkeys(waiting_list.return_from_flight(other, players, number=field.key.number))
+    return list(back)
+
+
+def _inside(field: EventState) -> list[Player]:
+    return [entrant.player for entrant in field.entrants.values() if entrant.registered or entrant.playing]
+
+
+def first_of(tx: Tx, key: EventKey) -> EventKey:
+    """Return the event whose first flight this event is; the event itself if it's no further flight."""
+    created = tx.events.last_fact(key, ("created",))
+    number = None if created is None else created.details.get("flight_of")
+    return key if number is None else EventKey(guild=key.guild, number=number)
+
+
+def _others(tx: Tx, key: EventKey) -> list[EventKey]:
+    """Return the other flights of an event; empty if it's the only one."""
+    first = first_of(tx, key)
+    numbers = [first.number, *(fact.details["number"] for fact in tx.events.facts(first, OPENED))]
+    return [EventKey(guild=key.guild, number=number) for number in numbers if number != key.number]
