@@ -15,6 +15,7 @@ from bot.base.installation import HOME
 from bot.pure.ofc.presets import PRESETS
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
+from bot.web.events.document import schema as event_schema
 from bot.web.schema import schema
 
 SOURCES = HOME / "page"
@@ -22,6 +23,7 @@ BUILT = HOME / "bot" / "web" / "table.html"
 FRAMED = HOME / "bot" / "web" / "activity.html"
 SDK = SOURCES / "sdk" / "embedded-app-sdk.js"
 SCHEMA = HOME / "docs" / "web-api.schema.json"
+EVENT_SCHEMA = HOME / "docs" / "event-page.schema.json"
 TYPES = SOURCES / "protocol.d.ts"
 ENTRY = "main.js"
 IN_DISCORD = "activity.js"
@@ -100,6 +102,11 @@ def schema_text() -> str:
     return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
 
 
+def event_schema_text() -> str:
+    """The JSON schema of events' public pages."""
+    return json.dumps(event_schema(), indent=2, ensure_ascii=False) + "\n"
+
+
 def types() -> str:
     """Return the message types as TypeScript interfaces."""
     told = schema()
@@ -143,7 +150,7 @@ def _type(kind: Mapping[str, Any]) -> str:
             return str(plain)
 
 
-MADE = {BUILT: page, FRAMED: framed_page, SCHEMA: schema_text, TYPES: types}
+MADE = {BUILT: page, FRAMED: framed_page, SCHEMA: schema_text, EVENT_SCHEMA: event_schema_text, TYPES: types}
 
 
 def main() -> None:

@@ -26,6 +26,12 @@ def few_lines(text: str) -> str:
     return "\n".join(filter(None, map(one_line, text.splitlines())))
 
 
+def name_key(text: str) -> str:
+    """Return a key that is equal for names that differ only in case, in the width of letters, or in spaces."""
+    line = unicodedata.normalize("NFKC", one_line(text)).casefold()
+    return " ".join(unicodedata.normalize("NFKC", line).split())
+
+
 def _keep_character(letter: str) -> str:
     category = unicodedata.category(letter)
     if category in ("Cc", "Zl", "Zp"):

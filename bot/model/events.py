@@ -161,6 +161,8 @@ class Event:
     """Name of the event's series, which shares a leaderboard; empty for none."""
     description: str = ""
     """Organiser's description; empty for none."""
+    page: str = ""
+    """The last part of the address of the event's public web page; empty for no page."""
     phase: Phase = Phase.REGISTERING
     starts_at: int | None
     """The start; None for a sit & go."""

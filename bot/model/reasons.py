@@ -457,6 +457,7 @@ class OrganiserReason(PlayReason):
     CALLED_OFF = "called_off"
     """There are no results to rule on."""
     NOT_ENDED = "not_ended"
+    NO_EVENT_PAGE = "no_event_page"
     PLAYED_HERE = "played_here"
     """An organiser who played in a finished event can't rule on it."""
     OWN_RESULT = "own_result"

@@ -41,6 +41,8 @@ class Bus:
     committed: Signal[[Collection[TableKey | EventKey]]] = field(default_factory=Signal)
     """Everything that a commit touched, including drafts and deadlines. Sent on the writing thread."""
     player_deleted: Signal[[Player]] = field(default_factory=Signal)
+    profile_changed: Signal[[GuildId, Player]] = field(default_factory=Signal)
+    """A player hid their profile in a server, or shows it again."""
     draft_moved: Signal[[TableView, tuple[tuple[int, str], ...]]] = field(default_factory=Signal)
     """A player moved cards on a page: their view of the table, and the draft."""
     link_used: Signal[[GuildId, Player]] = field(default_factory=Signal)

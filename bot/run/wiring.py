@@ -37,7 +37,7 @@ from bot.chat.table.posts.seated_names import SeatedNames
 from bot.chat.table.posts.threads import Threads
 from bot.model.daily import fantasyland_points
 from bot.model.hands import Vault
-from bot.model.ids import EVERYTHING, GuildId, Shard
+from bot.model.ids import EVERYTHING, GuildId, Player, Shard
 from bot.ops.metrics import Metrics
 from bot.play.api.daily import DailyHands
 from bot.play.api.events import Events
@@ -59,6 +59,8 @@ from bot.run.cluster.processes import Leases
 from bot.store.beat_mark import BeatMark
 from bot.store.storage import Database, SqlStorage
 from bot.web.activity import Activity
+from bot.web.addresses import EVENT
+from bot.web.events.pages import EventPages
 from bot.web.pages import Pages
 from bot.web.personal_links import PersonalLinks
 from bot.workers.worker_pool import WorkerPool
@@ -66,6 +68,8 @@ from bot.workers.worker_pool import WorkerPool
 REDRAW_PAUSE_SECONDS = 1.0
 EVENT_PAUSES = 5
 """Factor by which an event's message is redrawn less often than a table's, because it summarises many tables."""
+NAMES_SECONDS = 2.0
+"""Maximum time for which an event's public page waits for names that Discord is asked for."""
 EVERYWHERE = GuildId(0)
 """Queue for computations that serve all servers. It takes its turn like a single server."""
 
@@ -237,16 +241,23 @@ def build_bot(
         serves=bot.serves,
         seen_by_all=lambda channel: seen_by_all(bot.get_channel(channel)) is True,
     )
-    links = _links(bot, core, pages, web, leases, now_ms=now_ms)
+    links = _links(bot, core, pages, faces, web, leases, now_ms=now_ms)
     services = _services(bot, core, gate, faces, governor, workers, operation, links, now_ms=now_ms)
     bot.equip(services, Clockwork(bot, services, core.timekeeper), pages, links)
     return bot
 
 
 def _links(
-    bot: ChaipoBot, core: Core, pages: Pages, web: WebSettings, leases: Leases | None, *, now_ms: Callable[[], int]
+    bot: ChaipoBot,
+    core: Core,
+    pages: Pages,
+    faces: Faces,
+    web: WebSettings,
+    leases: Leases | None,
+    *,
+    now_ms: Callable[[], int],
 ) -> PersonalLinks:
-    """Build the links to the pages, and the Activity if the client secret is known."""
+    """Build the links to the pages, the events' pages, and the Activity if the client secret is known."""
 
     async def url_of(guild: GuildId) -> str:
         return "" if leases is None else await leases.page_url_of(bot.shard_of(guild).number)
@@ -260,9 +271,34 @@ def _links(
             now_ms=now_ms,
             is_in=lambda guild: bot.get_guild(guild) is not None,
         )
-    return PersonalLinks(
-        core.play, pages, core.bus, url=web.url, now_ms=now_ms, serves=bot.serves, url_of=url_of, inside=inside
+
+    async def learn(guild: GuildId, players: Sequence[Player]) -> None:
+        await bot.services.seated_names.ask(guild, players, seconds=NAMES_SECONDS)
+
+    async def elsewhere(guild: GuildId) -> str:
+        return await links.base_elsewhere(guild)
+
+    event_pages = EventPages(
+        core.events,
+        faces.names,
+        core.bus,
+        serves=bot.serves,
+        seen_by_all=lambda channel: seen_by_all(bot.get_channel(channel)) is True,
+        learn=learn,
+        elsewhere=elsewhere,
     )
+    links = PersonalLinks(
+        core.play,
+        pages,
+        core.bus,
+        url=web.url,
+        now_ms=now_ms,
+        serves=bot.serves,
+        url_of=url_of,
+        inside=inside,
+        event_pages=event_pages,
+    )
+    return links
 
 
 def _services(
@@ -305,6 +341,7 @@ def _services(
         pause_seconds=operation.redraw_pause * EVENT_PAUSES,
         names=faces.names,
         members=members,
+        page_of=lambda event: f"{links.url}{EVENT}/{event.page}" if links.url and event.page else "",
         serves=bot.serves,
         meter=bot.metrics,
     )

@@ -232,6 +232,11 @@ class EventQueries(Queries):
             message=message,
         )
 
+    def pages(self) -> dict[str, EventKey]:
+        """Return the events of all servers that have a public web page, by the last part of its address."""
+        rows = self._sql.all("SELECT page, guild_id, event_id FROM event WHERE page <> ''")
+        return {row["page"]: event_key_of(row) for row in rows}
+
     # The log
 
     def note(
@@ -278,12 +283,16 @@ class EventQueries(Queries):
 
     # Series
 
-    def series(self, guild: GuildId) -> dict[str, int]:
-        """Return the server's series, most recent first, each with the channel of its newest event."""
+    def series(self, guild: GuildId, *, except_of: int = 0) -> dict[str, int]:
+        """Return the server's series, most recent first, each with the channel of its newest event.
+
+        The event with the number ``except_of`` is left out.
+        """
         rows = self._sql.all(
             "SELECT series, channel_id FROM event WHERE guild_id = :guild_id AND series <> '' "
-            "ORDER BY created_at DESC, event_id DESC",
+            "AND event_id <> :except_of ORDER BY created_at DESC, event_id DESC",
             guild_id=guild,
+            except_of=except_of,
         )
         newest: dict[str, int] = {}
         for row in rows:
@@ -326,6 +335,16 @@ class EventQueries(Queries):
             **names_for(kinds),
         )
         return [FACTS.read(row) for row in rows]
+
+    def series_channels(self, guild: GuildId, series: str) -> frozenset[int]:
+        """Return the channels of a series' events that have ended."""
+        rows = self._sql.all(
+            "SELECT DISTINCT channel_id FROM event WHERE guild_id = :guild_id AND series = :series AND series <> '' "
+            "AND phase = 'ended'",
+            guild_id=guild,
+            series=series,
+        )
+        return frozenset(row["channel_id"] for row in rows)
 
     def dates_held(self, guild: GuildId, series: str, *, since: int = 0) -> int:
         """Return the number of a series' events that have ended since ``since`` (ms)."""

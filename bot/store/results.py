@@ -162,6 +162,16 @@ class ResultQueries(Queries):
             for row in rows
         ]
 
+    def owed(self, key: TableKey) -> dict[Player, int]:
+        """Return the chips that each player's points at a table were worth, had every stack been long enough."""
+        rows = self._sql.all(
+            "SELECT r.player, SUM(r.points * h.point_value) AS owed FROM result r "
+            "JOIN hand h ON h.guild_id = r.guild_id AND h.table_id = r.table_id AND h.hand_no = r.hand_no "
+            "WHERE r.guild_id = :guild_id AND r.table_id = :table_id GROUP BY r.player",
+            **table_key(key),
+        )
+        return {Player(row["player"]): int(row["owed"]) for row in rows}
+
 
 def _wanted(wanted: HandFilter, now: int) -> tuple[list[str], dict[str, Value]]:
     """Return the SQL conditions and parameters for ``wanted``."""

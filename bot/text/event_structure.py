@@ -25,6 +25,8 @@ MAX_COMPUTERS = len(COMPUTERS[Level.CASUAL])
 EXAMPLE_BELOW = 8
 MAX_SHOWN = 9
 """Maximum number of places listed. The rest are only counted."""
+MAX_SCORED = 5
+"""Maximum number of places listed with their series points, before the last one."""
 
 
 def format_name(form: Format, words: Words) -> str:
@@ -94,13 +96,19 @@ def scoring_example(scoring: Scoring, structure: Structure, entries: int, words:
 
 
 def _points_by_place(scoring: Scoring, structure: Structure, players: int, words: Words, *, entries: int = 0) -> str:
-    """Return the points of the first places and the last one, such as ``45, 26, 20 … 1``."""
+    """Return the points of the first places and the last one, such as ``1st 45 · 2nd 26 … 12th 1``."""
     shares = shared_out(structure, entries or players, players)
-    shown = [points_of(scoring, place, players, shares) for place in range(1, min(players, MAX_SHOWN) + 1)]
+    shown = [points_of(scoring, place, players, shares) for place in range(1, min(players, MAX_SCORED) + 1)]
     # If only some places get points, the zeros of the others aren't repeated.
     shown = [number for number in shown if number] or shown[:1]
-    text = ", ".join(map(words.number, shown))
-    return text if len(shown) == players else f"{text} … {words.number(points_of(scoring, players, players, shares))}"
+    text = words.facts(_scored(place, number, words) for place, number in enumerate(shown, start=1))
+    if len(shown) == players:
+        return text
+    return f"{text} … {_scored(players, points_of(scoring, players, players, shares), words)}"
+
+
+def _scored(place: int, points: int, words: Words) -> str:
+    return f"{place_name(place, words)} {words.number(points)}"
 
 
 def place_name(place: int, words: Words) -> str:
@@ -400,7 +408,7 @@ def field_name(name: str, words: Words) -> str:
 _OPTIONS = frozenset(
     (
         *("no_show", "leaving", "seeding", "bust_is_final", "third_place", "bounty_grows", "pairings", "handicap"),
-        *("threads", "ties"),
+        *("threads", "ties", "page"),
     )
 )
 """Fields whose values are options in the form."""

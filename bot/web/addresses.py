@@ -1,4 +1,4 @@
-"""The paths of the page and of its socket, relative to the bot's own address."""
+"""The paths of the pages and of the socket, relative to the bot's own address."""
 
 from __future__ import annotations
 
@@ -8,3 +8,5 @@ from bot.web.messages import API
 
 PAGE: Final = "/table"
 SOCKET: Final = f"/api/{API}/socket"
+EVENT: Final = "/event"
+"""Prefix of an event's public page. Its random name follows."""

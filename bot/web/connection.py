@@ -14,13 +14,13 @@ from bot.play.table.pages import OF_A_STREAM
 from bot.text.words import Words, words_of_locale
 from bot.web.activity import Activity, ActivityUnverifiedError
 from bot.web.addresses import PAGE, SOCKET
-from bot.web.forwarding import lead_on
+from bot.web.forwarding import ServedElsewhereError, lead_on
 from bot.web.frames import Socket
 from bot.web.limits import PendingSockets
 from bot.web.messages import Bye, Heard, InvalidMessageError, Open, Ping, Sent, heard, written
 from bot.web.page import Page
 from bot.web.pages import Pages
-from bot.web.personal_links import PersonalLinks, ServedElsewhereError
+from bot.web.personal_links import PersonalLinks
 from bot.web.plain import plain
 from bot.web.tokens import PageReader
 

@@ -1,4 +1,4 @@
-"""Forwarding of Activity pages to the process that serves their server, because Discord's frame has one address."""
+"""Pages of servers that another process serves. Those in Discord's frame are forwarded, because it has one address."""
 
 from __future__ import annotations
 
@@ -21,6 +21,14 @@ TAKE_SECONDS = 10.0
 """Send timeout. A page that doesn't accept data for this long is dropped."""
 
 Next = Callable[[], Awaitable[str | None]]
+
+
+class ServedElsewhereError(Exception):
+    """Another process serves the server. ``to`` is its page address; empty if unknown, so the page retries here."""
+
+    def __init__(self, to: str) -> None:
+        super().__init__("another process serves this server")
+        self.to = to
 
 
 async def lead_on(address: str, first: str, heard: Next, page: web.WebSocketResponse, *, of: str) -> bool:

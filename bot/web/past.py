@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.chat.kit.widgets import SEPARATOR, Screen, walk
 from bot.chat.table.screens.boards import hand_labels, placed_by
-from bot.chat.table.screens.lobby import table_title
+from bot.chat.table.screens.lobby import hand_title
 from bot.chat.table.screens.review import meanings_screen, review_screen
 from bot.model.ids import Player
 from bot.model.tables import TableState
@@ -55,7 +55,7 @@ def past_shown(
     return PastShown(
         table=replay.result.table.key.table,
         hand=record.hand_no,
-        title=drawing.plain(table_title(replay.result.table, words)),
+        title=drawing.plain(hand_title(replay.result.table, record.point_value, words)),
         about=words("table.hand", hand=record.hand_no),
         row_names=row_names_of(words, strict=record.variant.strict_rows),
         steps=(*steps, last),

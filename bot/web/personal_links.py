@@ -23,6 +23,9 @@ from bot.model.tables import Table
 from bot.play.api.play import Play
 from bot.play.bus import Bus
 from bot.web.activity import Activity
+from bot.web.addresses import PAGE
+from bot.web.events.pages import EventPages
+from bot.web.forwarding import ServedElsewhereError
 from bot.web.messages import Open
 from bot.web.pages import Pages
 from bot.web.tokens import PageReader, parse_guild
@@ -39,14 +42,6 @@ MAX_OFFERED_TABLES = 5
 """Maximum number of tables to watch per message, which is one row of buttons."""
 TIMEOUT_SECONDS = 15.0
 """Timeout for finding the new address of pages whose server has moved to another process."""
-
-
-class ServedElsewhereError(Exception):
-    """Another process serves the server. ``to`` is its page address; empty if unknown, so the page retries here."""
-
-    def __init__(self, to: str) -> None:
-        super().__init__("another process serves this server")
-        self.to = to
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +67,7 @@ class PersonalLinks:
         serves: Serves,
         url_of: Callable[[GuildId], Awaitable[str]] | None = None,
         inside: Activity | None = None,
+        event_pages: EventPages | None = None,
     ) -> None:
         """``url`` is the pages' public address. If it's empty, there are no links.
 
@@ -90,6 +86,7 @@ class PersonalLinks:
         self._telling: set[asyncio.Task[None]] = set()
         self.pages = pages
         self.inside = inside
+        self.event_pages = event_pages
         self._bus = bus
         bus.player_deleted.subscribe(self.deleted)
 
@@ -167,6 +164,14 @@ class PersonalLinks:
 
         Empty if the process is unknown or may soon be this one.
         """
+        base = await self.base_elsewhere(guild)
+        return base and f"{base}{PAGE}"
+
+    async def base_elsewhere(self, guild: GuildId) -> str:
+        """Return the base address of the pages of a server that another process serves.
+
+        Empty if the process is unknown or may soon be this one.
+        """
         if self._url_of is None:
             return ""
         try:
@@ -174,7 +179,7 @@ class PersonalLinks:
         except StorageUnavailableError as trouble:
             log.debug("the process that serves a server could not be looked up: %s", trouble)
             return ""
-        return "" if url in ("", self.url) else f"{url}/table"
+        return "" if url in ("", self.url) else url
 
     # departures
 
@@ -207,6 +212,7 @@ class PersonalLinks:
 
     def deleted_elsewhere(self) -> None:
         """Recheck the readers of all pages, because another process has deleted a player."""
+        self._forget_events()
         self._soon(self._look_again())
 
     async def _look_again(self) -> None:
@@ -219,11 +225,16 @@ class PersonalLinks:
 
     def handed_over(self, serves: Serves) -> None:
         """Send the pages of servers that another process now serves to their new address."""
+        self._forget_events()
         for name, ticket in list(self._known.items()):
             if serves(ticket.reader.guild):
                 self._drop(name)
         if any(serves(page.reader.guild) for page in self.pages.all):
             self._soon(self._send_on(serves))
+
+    def _forget_events(self) -> None:
+        if self.event_pages is not None:
+            self.event_pages.clear()
 
     async def end(self) -> None:
         """Send on the pages of servers that other processes have taken over, because this process is about to end."""

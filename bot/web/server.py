@@ -17,8 +17,9 @@ from aiohttp import web
 from bot.model.activities import ACTIVITY
 from bot.text.words import Words, words_of_locale
 from bot.web.activity import Activity
-from bot.web.addresses import PAGE, SOCKET
+from bot.web.addresses import EVENT, PAGE, SOCKET
 from bot.web.connection import Connection
+from bot.web.events.answers import event_answer
 from bot.web.forwarding import LED
 from bot.web.frames import Socket
 from bot.web.limits import Allowances, PendingSockets, Proxies
@@ -86,6 +87,7 @@ class PageServer:
         self._links = links
         self._proxies = proxies
         self._activity = None if links is None else links.inside
+        self._event_pages = None if links is None else links.event_pages
         self._allowances = Allowances(MAX_REQUESTS, clock=clock)
         self._inside = Allowances(MAX_ACTIVITY_REQUESTS, clock=clock)
         self._unopened = PendingSockets(MAX_UNIDENTIFIED_SOCKETS)
@@ -94,6 +96,8 @@ class PageServer:
     def routes(self) -> dict[str, Handler]:
         """Return the handler of each path."""
         routes: dict[str, Handler] = {PAGE: self.page, SOCKET: self.socket}
+        if self._event_pages is not None:
+            routes[f"{EVENT}/{{name}}"] = self.event
         if self._activity is not None:
             routes |= {
                 ACTIVITY: self.framed_page,
@@ -110,6 +114,12 @@ class PageServer:
         frames = "'none'" if self._origin else "'self'"
         policy = POLICY.format(nonce=nonce, origin=f"ws://{request.host} wss://{request.host}", frames=frames)
         return _answer(source().replace(NONCE, nonce), policy)
+
+    async def event(self, request: web.Request) -> web.StreamResponse:
+        """Return an event's public page, or the same as a file."""
+        self._check(request)
+        assert self._event_pages is not None
+        return await event_answer(self._event_pages, request)
 
     async def framed_page(self, request: web.Request) -> web.Response:
         """Return the page for Discord's frame. Discord substitutes its own content security policy and nonce."""

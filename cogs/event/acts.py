@@ -8,7 +8,6 @@ from typing import Any
 
 import discord
 
-from bot.base.clean_text import one_line
 from bot.base.meter import InteractionOutcome
 from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, ActContext, ActUse, ParseContext, Subject, ValueKind
 from bot.chat.event.acts.drawing import SURE, form, form_fields, names_player, sure_screen, undo_screen
@@ -69,7 +68,7 @@ class OrganisersActs:
             await self._check_member(reply, use)
         if any(ask.kind is ValueKind.SERIES for ask in act.asks):
             await self._events.require_organiser(use.event.key, use.by)
-            await self._access.require_series_visible(reply, one_line(use.choice))
+            await self._access.require_series_visible(reply, use.choice)
         result = await act.does(use)
         said = act.said if isinstance(act.said, str) else act.said(use, result)
         return use.sentence(said, reply.words, result)

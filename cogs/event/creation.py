@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bot.base.clean_text import one_line
 from bot.chat.event.screens.doubtful_start import HOLD_AGAIN
 from bot.chat.event.screens.draft.event_choices import (
     START,
@@ -212,6 +211,7 @@ class EventCreation:
                 game, found = plan.variant, problems(plan, now=self.drafts.now())
         except VariantError as error:
             game = error
+        wants_threads = event is None and choices.structure.threads
         lasts, people = None, expected_people(choices.structure, 0 if view is None else len(view.lines))
         if isinstance(game, Variant) and not any(isinstance(problem, StructureError) for problem in found):
             lasts = await self._events.forecast(reply.guild, choices.structure, game, choices.clock, people=people)
@@ -229,8 +229,8 @@ class EventCreation:
             problems=found,
             zone=await self.drafts.zone(reply),
             now=self.drafts.now(),
-            no_threads=missing_for_threads(reply.interaction) if choices.structure.threads else [],
-            threadless=choices.structure.threads and not has_threads(reply.interaction),
+            no_threads=missing_for_threads(reply.interaction) if wants_threads else [],
+            threadless=event is None and not has_threads(reply.interaction),
             may_give_roles=gives_roles(reply.interaction),
             terms=terms.of_page(choices.to_json()),
         )
@@ -376,7 +376,7 @@ class EventCreation:
         if not await may_post(reply, LACKING):
             return
         plan = await self.plan(reply, choices)
-        await self._which.require_series_visible(reply, one_line(plan.series))
+        await self._which.require_series_visible(reply, plan.series)
         event = await self._events.create(plan, cause=reply.cause)
         text = reply.words("event.done.created", name=escape_name(event.name), number=event.key.number)
         await reply.show(notice(text, colour=QUIET_COLOUR))
@@ -386,7 +386,7 @@ class EventCreation:
         check_may_write(reply.interaction, event.channel)
         changes = changes_of(choices)
         if "series" in changes:
-            await self._which.require_series_visible(reply, one_line(choices.series))
+            await self._which.require_series_visible(reply, choices.series)
         authority = await self._authority(reply, choices)
         aside = put_aside(choices)
         event = await self._events.change(

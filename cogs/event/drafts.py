@@ -68,6 +68,10 @@ class Drafts:
         If it's outdated or damaged, a new one is started. If its event is over, the draft that was set aside is
         restored.
         """
+        draft = await self._read(reply)
+        return replace(draft, choices=self._knowing_pages(draft.choices))
+
+    async def _read(self, reply: Reply) -> OpenDraft:
         kept = await self._events.draft(reply.guild, reply.player)
         choices = (None if kept is None else choices_from_json(kept.values)) or EventChoices()
         if not choices.of:
@@ -87,22 +91,29 @@ class Drafts:
         draft = await self.read(reply)
         if draft.choices.of == view.event.key.number:
             return draft
-        return OpenDraft(
-            choices=choices_for_changing(view.event, zone=await self.zone(reply), aside=draft.choices), view=view
-        )
+        choices = choices_for_changing(view.event, zone=await self.zone(reply), aside=draft.choices)
+        return OpenDraft(choices=self._knowing_pages(choices), view=view)
 
     async def copied(self, reply: Reply, number: int) -> EventChoices:
         """Return choices copied from the server's event ``number``; raises Refused if there is none."""
         key = EventKey(guild=reply.guild, number=number)
         await self._which.require_visible(reply, key)
         found = await self._events.look(key)
-        choices = copied(found.event, zone=await self.zone(reply), now=self.now())
+        choices = self._knowing_pages(copied(found.event, zone=await self.zone(reply), now=self.now()))
         return await self.as_its_series(reply, choices)
 
     async def as_its_series(self, reply: Reply, choices: EventChoices) -> EventChoices:
-        """If the series already exists, return the choices with its rule, which the newest event sets."""
-        rule = await self._events.series_rule(reply.guild, choices.series) if choices.series else None
+        """If the series already exists, return the choices with its spelling and its rule, set by its newest event."""
+        if not choices.series:
+            return choices
+        name = await self._events.series_meant(reply.guild, choices.series, except_of=choices.of)
+        choices = replace(choices, series=name)
+        rule = await self._events.series_rule(reply.guild, name)
         return choices if rule is None else with_rule(choices, rule)
+
+    def _knowing_pages(self, choices: EventChoices) -> EventChoices:
+        """Return the choices, noting whether the bot serves web pages."""
+        return replace(choices, pages=bool(self._services.page_links.url))
 
     async def keep(self, reply: Reply, choices: EventChoices) -> None:
         """Save the draft."""

@@ -26,6 +26,7 @@ from bot.chat.event.screens.lists import (
     log_screen,
     own_lines,
     results_screen,
+    series_choice,
     series_screen,
     standings_screen,
     with_proof,
@@ -68,6 +69,7 @@ from bot.pure.event.structure import Format
 from bot.pure.ofc.refusals import Refused
 from bot.text.calendar_file import DatedEvent, calendar_file
 from bot.text.event_structure import by_fee
+from bot.text.refusals import refusal
 from bot.text.words import escape_name
 from cogs.event.which_event import EVERY_PHASE, MAX_CHOICES, EventAccess, event_of, official
 
@@ -295,26 +297,39 @@ class EventParticipation:
         await reply.show_separately(with_details(shown, view.event, reply.words), file=file)
 
     async def show_series(self, reply: Reply, series: str) -> None:
-        """Show the leaderboard of a series, looked up by part of its name."""
-        seen = await self._which.series_seen(reply.interaction)
+        """Show the leaderboard of a series, looked up by part of its name, or the series to choose from."""
+        seen, words = await self._which.series_seen(reply.interaction), reply.words
         known = [NamedChoice(name=one, value=one) for one in seen]
-        name = the_one(series, known, reply.words) if seen and series.strip() else series.strip()
+        name = await self._events.series_meant(reply.guild, series)
+        if name not in (seen or await self._events.series(reply.guild)):
+            try:
+                name = the_one(series, known, words) if seen and series.strip() else ""
+            except Refused as refused:
+                await reply.show(series_choice(refusal(refused, words), seen, words))
+                return
         name = name or (seen[0] if len(seen) == 1 else "")
-        if not await self._events.series(reply.guild) or not (name or seen):
-            await reply.say(reply.words("event.series_table.none"))
-            return
-        if not name:
-            listed = reply.words.list([escape_name(one) for one in seen[:MAX_CHOICES]])
-            await reply.say(reply.words("event.series_table.which", series=listed))
-            return
-        await self._show_series(reply, name)
+        if name:
+            await self._show_series(reply, name)
+        elif seen:
+            listed = words.list([escape_name(one) for one in seen[:MAX_CHOICES]])
+            await reply.show(series_choice(words("event.series_table.which", series=listed), seen, words))
+        else:
+            await reply.say(words("event.series_table.none"))
 
     async def _show_series(self, reply: Reply, name: str, *, season: int = 0) -> None:
-        table = await self._events.series_table(reply.guild, name, reply.player, season=season)
-        if not table.takes_part:
-            await self._which.require_series_visible(reply, name)
         dated = next(iter(await self._dates.of_series(reply, name)), None)
         others = [one for one in await self._which.series_seen(reply.interaction) if one != name]
+        try:
+            table = await self._events.series_table(reply.guild, name, reply.player, season=season)
+        except Refused as refused:
+            if refused.reason is not EventReason.NO_SERIES:
+                raise
+            await self._which.require_series_visible(reply, name)
+            early = reply.words("event.series_table.not_yet", series=escape_name(name))
+            await reply.show(series_choice(early, others, reply.words, dated=dated))
+            return
+        if not table.takes_part:
+            await self._which.require_series_visible(reply, name)
         await reply.show(series_screen(table, reply.words, reply.player, others=others, dated=dated))
 
     async def choose_series(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
+from bot.base.clean_text import one_line
 from bot.base.meter import InteractionOutcome
 from bot.chat.event.screens.draft.event_choices import EventChoices, with_channels
 from bot.chat.kit.custom_ids import Press
@@ -101,9 +102,10 @@ class EventAccess:
 
     async def require_series_visible(self, reply: Reply, name: str) -> None:
         """Raise Refused if the series' newest event is in a channel that the member may not see."""
-        channel = (await self._services.events.series(reply.guild)).get(name)
+        meant = await self._services.events.series_meant(reply.guild, name)
+        channel = (await self._services.events.series(reply.guild)).get(meant)
         if channel is not None and not await sees(reply.interaction, channel):
-            raise Refused(EventReason.SERIES_HIDDEN, series=escape_name(name))
+            raise Refused(EventReason.SERIES_HIDDEN, series=escape_name(one_line(name)))
 
     async def require_visible(self, reply: Reply, key: EventKey) -> None:
         """Raise Refused if the member may not see the event's channel, unless they take part or organise it."""

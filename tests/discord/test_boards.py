@@ -283,7 +283,10 @@ async def test_a_result_tells_the_stakes_of_its_hand_and_why_a_stack_pays_less(w
     value = result.record.point_value
     risen = replace(result, table=replace(result.table, terms=replace(result.table.terms, point_value=value * 2)))
     (details,) = details_screens(risen, WORDS, faces())
-    assert WORDS("table.stakes", count=value) in told(details)
+    stakes = WORDS("table.stakes", value=WORDS.number(value))
+    assert stakes in told(details)
+    replay = replace(await world.play.replay(key, 1, None), result=risen)
+    assert stakes in told(replay_screen(replay, 0, WORDS, faces()))
     (shown,) = result_screens(risen, WORDS, faces())
     assert WORDS("result.limit.order") not in told(shown)
     pairs = [replace(pair, chips=pair.chips - 1, limit=Limit.LOSS, stack=77) for pair in result.pairs]

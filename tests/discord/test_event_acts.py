@@ -83,6 +83,7 @@ REPORTS = {
     "undo_ruling": ("ruling_undone", "event_desk.done.ruling_undone"),
     "open_flight": ("flight_opened", "event_desk.done.flight_opened"),
     "series_end": ("series_plan", "event_desk.done.series_last"),
+    "page_off": ("page_removed", "event_desk.done.page_removed"),
 }
 """By act, the line of the log that it writes and the sentence that reports it."""
 NOT_OFFERED = {("call", EntrantState.OUT), ("out", EntrantState.OUT)}
@@ -438,7 +439,7 @@ async def test_a_penalty_of_any_length_is_chosen_from_the_menu_and_written(club:
 
 async def registering(club: Club, name: str) -> Evening:
     await make_host(club, name)  # only those who may announce events may have them repeat
-    key = await announced(club, name, series="Fridays")
+    key = await announced(club, name, series="Fridays", page=True)
     return Evening(club=club, key=key, name=name, people=await guests_of(club, key, 3))
 
 
@@ -469,7 +470,7 @@ async def in_league(club: Club, name: str) -> Evening:
 
 
 async def finished(club: Club, name: str) -> Evening:
-    key, people = await running(club, name, "league", guests=4, rounds=1, round_hands=1)
+    key, people = await running(club, name, "league", guests=4, rounds=1, round_hands=1, page=True)
     while not (await desk_of(club, key)).event.phase.over:
         await club.pass_hours(1)
     await club.settle()
@@ -492,6 +493,7 @@ SCENES: dict[Callable[[Club, str], Awaitable[Evening]], set[str]] = {
             "unhelp",
             "reinstate",
             "out",
+            "page_off",
         ),
     },
     waiting: {"open_flight", "open_table", "to_top", "unlist"},
@@ -501,7 +503,7 @@ SCENES: dict[Callable[[Club, str], Awaitable[Evening]], set[str]] = {
         *("help", "unhelp", "reinstate", "out", "call_table", "hold", "release", "end_hand"),
     },
     in_league: {"adjust", "penalty", "out"},
-    finished: {"to_series", "correct", "strike"},
+    finished: {"to_series", "correct", "strike", "page_off"},
 }
 """By scene, the acts that must have been done in it."""
 TAKEN_BACK: dict[Callable[[Club, str], Awaitable[Evening]], set[str]] = {

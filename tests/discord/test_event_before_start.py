@@ -10,7 +10,7 @@ import discord
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.chat.event.screens.screen import about
+from bot.chat.event.screens.screen import about, opened_text
 from bot.chat.kit.custom_ids import short_id
 from bot.model.clock import HOUR, MINUTE, Clock, Pace
 from bot.model.events import Event, Official, Phase
@@ -307,9 +307,12 @@ async def test_a_role_is_pinged_once_for_each_new_event_and_never_for_a_change(c
     assert sent["allowed_mentions"]["roles"] == [role.id]
     assert role.mention in str(sent["components"])
     assert any(role.mention in screen.text for screen in club.public()), "a thread would be joined by the whole role"
+    event = await event_of(club, key)
+    assert opened_text(event, words) in str(sent["components"]), "it says what opens, when and where"
+    assert f"<t:{(event.starts_at or 0) // 1000}:" in opened_text(event, words)
+    assert str(event.message) in opened_text(event, words)
     count = len(sent_with(club, role.mention))
     official = Official(player=club.player("bob"))
-    event = await event_of(club, key)
     changes = {"starts_at": (event.starts_at, (event.starts_at or 0) + MINUTE)}
     await club.bot.services.events.change(key, official, changes, cause="later")
     await posted(club)

@@ -16,8 +16,10 @@ from bot.pure.event.structure import PRESETS
 from bot.text.words import words_for
 from tests.discord.club import Club, Screen
 from tests.discord.messages import text_of
-from tests.discord.test_event_form import fields_of, open_events, opened, publish, write
+from tests.discord.test_event_form import fields_of, guild_of, open_events, opened, page, publish, write
 from tests.discord.test_event_screen import ENGLISH, details, entrant, event_of, view_of
+from tests.discord.test_powers import make_host
+from tests.in_turn import in_turn
 
 WRITES = discord.Permissions(send_messages=True).value
 
@@ -182,3 +184,31 @@ async def test_news_of_a_hidden_channel_stays_with_the_managers(club: Club) -> N
     assert news_in(club, hall) == []
     (said,) = news_in(club, log)
     assert f"<@{club.player('alice')}>" in said.text
+
+
+@in_turn("name", "alice", "hanako")
+async def test_a_copy_says_what_is_unusual_without_saying_that_its_organiser_changed_it(club: Club, name: str) -> None:
+    words, there = club.words(name), club.thread("cards")
+    await make_host(club, name)
+    shown = await there.draft(name, preset="chaipo", name="Night", when="in 2 hours")
+    unusual = words("event_form.chosen", changes="").strip()
+    assert unusual not in shown.text, "the channel has no threads, and nobody chose that"
+    published = await there.press(name, shown, shown.find("ev_form_publish"))
+    assert published is not None
+    made = (await club.bot.services.events.events(guild_of(club)))[0]
+    assert not made.structure.threads
+    again = await there.draft(name, like=made.key.number)
+    assert words("event_form.threadless") in again.text
+    assert unusual not in again.text
+    elsewhere = await club.draft(name, like=made.key.number)
+    none = words("event_form.option.threads.no")
+    tables = words("event_form.changed.brief", field=words("event_form.field.threads"), after=none)
+    assert tables in next(line for line in elsewhere.text.splitlines() if line.startswith(unusual))
+
+
+async def test_a_change_from_a_thread_says_nothing_about_threads(club: Club) -> None:
+    made = await publish(club, await page(club, preset="chaipo", name="Night", when="in 2 hours"))
+    words = club.words("alice")
+    changing = await club.thread("cards").slash("alice", "event", do=f"change {made.key.number}")
+    assert words("event_form.title_change", name="Night") in changing.text
+    assert words("event_form.threadless") not in changing.text

@@ -49,12 +49,14 @@ from bot.model.reasons import PlanReason, PlayReason, TableReason
 from bot.model.tables import HouseGame
 from bot.play.event.office.registration import Problem, problems
 from bot.pure.event.pairings import Pairings
+from bot.pure.event.scoring import Scoring
 from bot.pure.event.structure import PRESETS, Family, Format, NoShow, Structure, StructureError, check
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import PRESETS as GAMES
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.settlement import WinCap
 from bot.pure.ofc.variants import Variant, VariantError
+from bot.text.event_structure import place_name, scoring_example
 from bot.text.hours import ParsedTime, TimeDoubt
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
@@ -380,8 +382,11 @@ def test_every_field_of_a_structure_can_be_changed_on_the_page() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("series", ["", "Fridays"])
-def test_each_field_that_means_something_is_in_one_form_of_five_fields_at_most(preset: str, series: str) -> None:
-    choices = replace(named(preset), series=series)
+@pytest.mark.parametrize("pages", [True, False])
+def test_each_field_that_means_something_is_in_one_form_of_five_fields_at_most(
+    preset: str, series: str, pages: bool
+) -> None:
+    choices = replace(named(preset), series=series, pages=pages)
     seen = []
     for topic in topics(choices):
         for form in forms(topic, choices, roles=True):
@@ -393,6 +398,7 @@ def test_each_field_that_means_something_is_in_one_form_of_five_fields_at_most(p
     missing = {"rounds"} if choices.structure.pairings is Pairings.ALL else set()
     missing |= set() if series else {"scoring", "counted"}
     missing |= {"channels"} if choices.structure.most < MANY_PLAYERS else set()
+    missing |= set() if pages else {"page"}
     assert set(seen) == known - missing | set(FORMS[START])
     late = {"late_levels", "reentries"}
     assert late & set(form_fields("levels", choices, roles=True)) == (late if preset in LATE else set())
@@ -523,4 +529,54 @@ def test_a_game_that_is_gone_is_explained_and_cannot_be_published() -> None:
 def test_the_page_of_an_event_in_a_series_prints_its_points_by_place() -> None:
     choices = replace(named("sit_and_go"), series="Fridays")
     texts = [part["content"] for part in rules_screen(page_of(choices), words_for("en")).walk() if "content" in part]
-    assert any("with 3 players, by place: 10, 4, 1" in text for text in texts)
+    assert any("with 3 players: 1st 10 · 2nd 4 · 3rd 1" in text for text in texts)
+
+
+def test_many_places_are_shown_by_the_first_and_the_last() -> None:
+    words, structure = words_for("en"), PRESETS["chaipo"]
+    assert scoring_example(Scoring.ROOT, structure, 12, words) == (
+        "With 12 players: 1st 346 · 2nd 244 · 3rd 200 · 4th 173 · 5th 154 … 12th 100"
+    )
+    assert "1位 346" in scoring_example(Scoring.ROOT, structure, 12, words_for("ja"))
+    assert "1st 700 · 2nd 300 … 12th 0" in scoring_example(
+        Scoring.PRIZE, replace(structure, payouts=(70, 30)), 12, words
+    )
+
+
+# the parts of a topic
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("preset", "roles", "named"),
+    [
+        ("heads_up", True, "honours_without_ties"),
+        ("groups", True, "honours_without_ties"),
+        ("chaipo", True, "honours"),
+        ("chaipo", False, "honours_without_roles"),
+    ],
+)
+def test_each_form_for_prizes_is_named_after_its_fields_and_explained(
+    language: str, preset: str, roles: bool, named: str
+) -> None:
+    words = words_for(language)
+    page = replace(page_of(with_preset(EventChoices(), preset)), section="prizes", may_give_roles=roles)
+    drawn = form_screen(page, words)
+    labels = [part["label"] for part in drawn.walk() if "label" in part]
+    name = words(f"event_form.part.{named}")
+    assert name in labels
+    assert words("event_form.part.prizes") in labels
+    (told,) = [line for part in drawn.walk() for line in str(part.get("content", "")).split("\n") if name in line]
+    assert words("event_form.field.titles") in told
+    assert (words("event_form.field.ties") in told) == (preset == "chaipo")
+    second, third = place_name(2, words), place_name(3, words)
+    for_others = words("event_form.part.roles_for", count=2, places=words.list([second, third]))
+    assert (for_others in told) is roles
+
+
+@pytest.mark.parametrize("preset", ["heads_up", "league"])
+def test_a_single_form_for_prizes_needs_no_explanation(preset: str) -> None:
+    words = words_for("en")
+    page = replace(page_of(with_preset(EventChoices(), preset)), section="prizes", may_give_roles=False)
+    drawn = form_screen(page, words)
+    assert not any(words("event_form.part.prizes") in str(part) for part in drawn.walk())

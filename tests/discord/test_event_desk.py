@@ -113,7 +113,14 @@ async def line(club: Club, key: EventKey, who: str) -> StandingsLine:
 
 
 async def announced(
-    club: Club, name: str, preset: str = "chaipo", *, hours: float = 3, series: str = "", **changes: Any
+    club: Club,
+    name: str,
+    preset: str = "chaipo",
+    *,
+    hours: float = 3,
+    series: str = "",
+    page: bool = False,
+    **changes: Any,
 ) -> EventKey:
     """Publish an event by an organiser who manages nothing, with its tables in the channel."""
     structure = replace(PRESETS[preset], **{"threads": False, **changes})
@@ -128,6 +135,7 @@ async def announced(
         clock=Clock(pace=Pace.RELAXED, seconds=600),
         starts_at=None if preset == "sit_and_go" else int(club.world.now_ms() + hours * HOUR),
         series=series,
+        page=page,
     )
     made = await club.bot.services.events.create(plan, cause=f"announced {preset}")
     await club.settle()

@@ -16,6 +16,8 @@ from bot.chat.event.posts.calendar import CalendarNote, _steps, expected_ms
 from bot.chat.event.screens.lists import results_screen, standings_screen
 from bot.chat.event.screens.notice import MAX_PINGS, NoticePage, notice_pages
 from bot.chat.event.screens.picture import _step, on_podium
+from bot.chat.event.screens.round_report import MAX_WIDTH
+from bot.chat.event.screens.standings import rank_text
 from bot.chat.event.screens.taking_part import registered_text
 from bot.chat.event.screens.tools import start_screen
 from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
@@ -695,7 +697,7 @@ def test_after_a_round_a_league_shows_its_table_with_movement_and_a_column_for_e
     assert len({_wide(row.split("`")[1]) for row in rows}) == 1, "columns are aligned"
     assert [row.split("`")[1].split()[-4:] for row in rows[1:]] == [
         ["▲2", "+35", "−5", "+40"],
-        ["=", "−7", "+3", "·"],
+        ["·", "−7", "+3", "·"],
         ["▼1", "−7", "+7", "−14"],
     ]
     assert [f"<@{player(n)}>" in row for n, row in enumerate(rows[1:], start=1)] == [True] * 3
@@ -703,6 +705,25 @@ def test_after_a_round_a_league_shows_its_table_with_movement_and_a_column_for_e
     assert words("event_round.hands", count=6) in text
     assert words("event_round.byes", players=f"<@{player(3)}>") in text
     assert text.index(rows[-1]) < text.index(words("event_notice.round_of", round=3, rounds=5))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("preset", ["league", "round_robin", "swiss", "duplicate"])
+def test_a_line_of_the_standings_and_its_name_fit_a_phone(language: str, preset: str) -> None:
+    words, event = words_for(language), event_of(preset, Phase.RUNNING)
+    people = [entrant(n, EntrantState.PLAYING) for n in range(1, 13)]
+    rows = [
+        _row(n, n, before=13 - n, score=90 - 15 * n, met=100 + n, rounds=[-20 - n] * 5, shares=[450] * 5, share=455)
+        for n in range(1, 13)
+    ]
+    told = {"round": 6, "rounds": 9, "tables": [], "byes": [], "report": {"round": 5, "rows": rows}}
+    view = view_of(event, people)
+    posting = EventPosting(number=1, key=view.event.key, notice=Notice.ROUND, details=told, at=NOW)
+    lines = [line for line in text_of(notice_pages(posting, view, words)).splitlines() if line.startswith("`")]
+    assert len(lines) == 13
+    assert "R5" in lines[0] or preset == "duplicate", "the last round is among the columns"
+    assert {_wide(line.split("`")[1]) <= MAX_WIDTH for line in lines} == {True}
+    assert all(line.endswith(">") for line in lines[1:]), "nothing follows the name"
 
 
 def test_the_next_round_of_another_day_says_who_meets_when_and_calls_nobody_yet() -> None:
@@ -725,9 +746,14 @@ def test_a_duplicate_ranks_rounds_in_percent_of_match_points(language: str) -> N
     posting = EventPosting(number=1, key=view.event.key, notice=Notice.ROUND, details=told, at=NOW)
     text = text_of(notice_pages(posting, view, words_for(language)))
     written = LANGUAGES[language]
-    percents = (f"{tens}0{written.decimals}0{written.percent}" for tens in (6, 4, 8))
-    assert text.split("▲2")[1].split("`")[0].split() == " ".join(percents).split()
-    assert words_for(language)("event_round.percents") in text
+    words, rows = words_for(language), [line for line in text.splitlines() if line.startswith("`")]
+    head = rows[0].strip("`").split()
+    assert head[:2] == [words("event_round.points"), words("event_round.percent")]
+    assert head[2:] == (["R2"] if language == "en" else []), "Japanese places leave no room for a round"
+    total = f"60{written.decimals}0{written.percent}"
+    shown = [words.signed(0), total, *([words.percent(80)] if head[2:] else [])]
+    assert rows[1].split("▲2")[1].split("`")[0].split() == shown
+    assert words("event_round.percents") in text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -740,9 +766,9 @@ def test_the_end_of_a_small_league_says_who_won_what_from_whom_and_a_large_one_r
     text = text_of(notice_pages(posting, view, words, against=won))
     rows = [line for line in text.splitlines() if line.startswith("`")]
     assert [row.split("`")[1].split() for row in rows[1:]] == [
-        ["1", "■", "+4", "+6", "+10"],
-        ["2", "−4", "■", "·", words.signed(0)],
-        ["3", "−6", "·", "■", "−10"],
+        [rank_text(1, words, tied=False), "■", "+4", "+6", "+10"],
+        [rank_text(2, words, tied=False), "−4", "■", "·", words.signed(0)],
+        [rank_text(3, words, tied=False), "−6", "·", "■", "−10"],
     ]
     assert words("event_round.cross") in text
     by_round = text_of(notice_pages(posting, view, words))
@@ -799,14 +825,16 @@ def test_a_series_in_the_results_fits_and_says_who_moved_and_who_can_still_win(l
     assert words("event_series.first", players=words.list([f"<@{one}>" for one in MANY[:2]])) in told
     assert words("event_series.podium", players=words.list([f"<@{one}>" for one in MANY[2:4]])) in told
     after_title = lines[lines.index(f"### {words('event_series.title', series=escape_name('Spring *'))}") + 1 :]
+    if not heard:
+        assert after_title.pop(0).strip("`").split() == [words("event_series.points"), words("event_series.gained")]
     first, second, third = after_title[:3]
     if heard:
         assert words("event_round.heard_up", count=2) in first
         assert words("event_round.heard_down", count=2) in third
-        assert words("event_series.heard_gained", count=3) in third
+        assert words("event_series.heard_gained", points="3") in third
         assert "`" not in "".join(after_title)
     else:
-        assert ["▲2" in first, "+1`" in first, "▼2" in third, "=" in second, "·`" in second] == [True] * 5
+        assert ["▲2" in first, "+1`" in first, "▼2" in third, " · " in second, "·`" in second] == [True] * 5
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ from bot.pure.event.structure import PRESETS, Format, NoShow
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import PRESETS as GAMES
 from bot.pure.ofc.settlement import WinCap
-from bot.text.event_structure import kind_name
+from bot.text.event_structure import kind_name, place_name
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
 
@@ -803,7 +803,8 @@ def test_the_longest_table_of_a_series_fits(scoring: Scoring, language: str) -> 
 def test_a_series_is_scored_as_it_says_wherever_it_says_so(language: str, entries: int) -> None:
     words = words_for(language)
     by_place = [series_points(place, entries) for place in range(1, entries + 1)]
-    numbers = ", ".join(map(str, by_place[:9])) + (f" … {by_place[-1]}" if entries > 9 else "")
+    named = [f"{place_name(place, words)} {points}" for place, points in enumerate(by_place, start=1)]
+    numbers = " · ".join(named[:5]) + (f" … {named[-1]}" if entries > 5 else "")
     # The rule that is printed, by hand.
     assert by_place == [
         entries - p + 1 + math.floor(10 * math.sqrt(entries / p) + 1e-9) - 10 for p in range(1, entries + 1)

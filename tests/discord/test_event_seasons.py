@@ -363,3 +363,54 @@ async def test_the_picture_of_a_profile_has_events_below_the_hands(club: Club) -
     text = await profile_of(club, "bob", "alice")
     for fact in build_event_facts(seen, words):
         assert words("profile.told", label=fact.label, value=f"**{fact.value}**") in text.text
+
+
+# the names of series
+
+
+@in_turn("name", "bob", "hanako")
+async def test_a_series_is_looked_up_in_any_case_and_width(club: Club, name: str) -> None:
+    words = club.words(name)
+    await played(club, "alice", "bob", series="Winter Cup")
+    await played(club, "alice", "bob", series="winter  CUP", number=2)
+    known = await club.bot.services.events.series(GuildId(club.guild.id))
+    assert list(known) == ["Winter Cup"]
+    for value in ("winter cup", "ＷＩＮＴＥＲ ＣＵＰ", "wint"):
+        table = await club.slash(name, "event", do="series", value=value)
+        assert words("event.series_table.title", series="Winter Cup") in table.text
+
+
+@in_turn("name", "bob", "hanako")
+async def test_a_name_that_no_series_has_leads_to_those_there_are(club: Club, name: str) -> None:
+    words = club.words(name)
+    for number, series in enumerate(("Spring", "Autumn"), start=1):
+        await played(club, "alice", "bob", series=series, number=number)
+    both = words.list(["Autumn", "Spring"])
+    lost = await club.slash(name, "event", do="series", value="Summer")
+    assert lost.text.startswith(words("refused.none_fits", typed="Summer", names=both))
+    asked = await club.slash(name, "event", do="series")
+    assert asked.text.startswith(words("event.series_table.which", series=both))
+    for shown in (lost, asked):
+        table = await club.choose(name, shown, shown.find("ev_series"), [game_tag("Spring")])
+        assert words("event.series_table.title", series="Spring") in table.text
+
+
+async def test_a_series_without_a_finished_event_gives_its_dates_and_the_other_series(club: Club) -> None:
+    words = club.words("alice")
+    await played(club, "alice", "bob")
+    made = await publish(club, await write(club, await page(club, preset="chaipo"), when="in 3 hours", series="Autumn"))
+    early = await club.slash("alice", "event", do="series", value="autumn")
+    assert early.text.startswith(words("event.series_table.not_yet", series="Autumn"))
+    assert early.has("ev_calendar_of", "series")
+    table = await club.choose("alice", early, early.find("ev_series"), [game_tag("Spring")])
+    assert words("event.series_table.title", series="Spring") in table.text
+    assert made.series == "Autumn"
+
+
+async def test_the_page_of_a_new_event_takes_a_series_as_it_is_spelt(club: Club) -> None:
+    rule = {"scoring": Scoring.ROOT.value}
+    shown = await write(club, await page(club, preset="chaipo"), when="in 3 hours", series="Winter Cup")
+    first = await publish(club, await write(club, shown, **rule))
+    shown = await write(club, await page(club, preset="chaipo"), when="in 4 hours", series="ｗｉｎｔｅｒ cup")
+    second = await publish(club, shown)
+    assert (second.series, second.structure.scoring) == (first.series, Scoring.ROOT)

@@ -203,3 +203,32 @@ async def test_someone_without_the_right_reads_who_rules_on_finished_events(club
     act = words("event_acts.name.strike")
     said = await club.slash(name, "event", do=act)
     assert words("event_acts.why.late", act=act) in said.text
+
+
+@in_turn("who", "mary", "kenji")
+async def test_the_log_says_what_a_ruling_moved_or_undid_and_for_whom(club: Club, who: str) -> None:
+    key = await over(club)
+    manager(club, who)
+    words = club.words(who)
+    last = (await results(club, key))[-1][0]
+    by = mention(club, who)
+    page = await rulings_page(club, who)
+    moved = await written(club, who, page, "ev_d_series", "Spring", WHY)
+    again = await written(club, who, moved, "ev_d_series", "Autumn", "Wrong spelling")
+    why = words("event.log.why", what=words("event.log.series.between", before="Spring", series="Autumn"), why="*")
+    assert why.replace("*", "Wrong spelling") in again.text
+    back = await club.press(who, again, again.find("ev_d_undo"))
+    assert back is not None
+    one = await person(club, who, back, last)
+    struck = await written(club, who, one, "ev_d_strike", WHY)
+    done = await club.press(who, struck, struck.find("ev_d_undo"))
+    assert done is not None
+    log = await club.slash(who, "event", do=f"log {key.number}")
+    for what in (
+        words("event.log.series.between", before="Spring", series="Autumn"),
+        words("event.log.struck", player=mention(club, last)),
+    ):
+        undone = words("event.log.by", what=words("event.log.ruling_undone", what=what), player=by)
+        assert undone in done.text
+        assert undone in log.text
+    assert words("event.log.series.into", series="Spring") in log.text

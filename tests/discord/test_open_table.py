@@ -65,7 +65,7 @@ async def opened(club: Club, name: str, shown: Screen) -> Table:
 @in_turn("name", "bob", "hanako")
 async def test_open_with_nothing_touched_makes_the_usual_table(club: Club, name: str) -> None:
     shown, words = await screen_of(club, name), club.words(name)
-    facts = words.facts([words("variant.pineapple.name"), words("table.stakes", count=10), clock_text(MINUTE, words)])
+    facts = words.facts([words("variant.pineapple.name"), words("table.stakes", value="10"), clock_text(MINUTE, words)])
     assert shown.text.split("\n") == [
         f"### {words('new_table.title')}",
         facts,
@@ -197,7 +197,7 @@ async def test_computers_play_without_chips_and_chips_chosen_with_them_are_answe
     wrong = await changed(club, name, shown, "new_money", stakes="25")
     why = refusal(Refused(TableReason.COMPUTER_NEEDS_PRACTICE), words)
     assert why in wrong.text
-    assert words("table.stakes", count=25) in wrong.text
+    assert words("table.stakes", value="25") in wrong.text
     said = await club.tap(name, wrong, wrong.find("new_open"))
     assert said.text == why
     assert await club.play.open_tables(guild_of(club)) == []

@@ -90,7 +90,7 @@ async def test_the_page_says_what_holds(club: Club, name: str) -> None:
     words = club.words(name)
     page = await club.slash(name, "setup")
     assert words("setup.channels_all") in page.text
-    assert words("table.stakes", count=10) in page.text
+    assert words("table.stakes", value="10") in page.text
     assert words("lobby.pace.per_turn", time=words("duration.minutes", count=1)) in page.text
 
 

@@ -79,7 +79,7 @@ async def test_a_join_is_asked_again_under_other_terms(club: Club) -> None:
     if (await club.look()).table.terms.point_value == 50:
         await act(club, "bob", "join")
         assert (await club.look(1, "bob")).mine is None, "the stakes have risen since they were shown"
-        assert words("table.stakes", count=50) in club.private("bob")[-1].text
+        assert words("table.stakes", value="50") in club.private("bob")[-1].text
 
 
 @in_turn("name", *READERS)
@@ -300,10 +300,10 @@ async def test_the_next_free_seat_is_asked_again_under_other_terms(club: Club, n
     assert words("table_acts.opens") in shown.text
     await club.opens("alice", stakes=5)
     again = await club.tap(name, shown, shown.find("tb_act_yes"))
-    assert words("table.stakes", count=5) in again.text, "a table that is cheaper was opened meanwhile"
+    assert words("table.stakes", value="5") in again.text, "a table that is cheaper was opened meanwhile"
     assert (await club.look(1, name)).mine is None
     typed = await act(club, name, "quick")
-    assert words("table.stakes", count=5) in typed.text
+    assert words("table.stakes", value="5") in typed.text
     await club.tap(name, again, again.find("tb_act_yes"))
     assert (await club.look(1, name)).mine is not None
     assert len(await club.play.open_tables(club.key().guild)) == 1
@@ -327,7 +327,7 @@ async def test_terms_that_change_at_the_last_moment_are_asked_again(
     monkeypatch.setattr(matchmaking, "quick", late)
     again = await club.tap(name, shown, shown.find("tb_act_yes"))
     assert words("terms.changed") in again.text
-    assert words("table.stakes", count=5) in again.text
+    assert words("table.stakes", value="5") in again.text
     assert (await club.look(1, name)).mine is None
     await club.tap(name, again, again.find("tb_act_yes"))
     assert (await club.look(1, name)).mine is not None

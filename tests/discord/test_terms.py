@@ -198,7 +198,7 @@ async def test_join_takes_a_seat_at_the_stakes_that_it_was_shown_with(club: Club
     for custom_id in (join, bare):
         shown = await forge(club, "hanako", club.table_screen(), custom_id)
         assert words("terms.changed") in shown.said
-        assert words("table.stakes", count=50) in shown.said
+        assert words("table.stakes", value="50") in shown.said
     assert await club.facts() == before
     (screen,) = shown.answers
     await club.tap("hanako", screen, screen.button(words("terms.join", count=1000, chips="1,000")))

@@ -39,6 +39,7 @@ COMMITS = {
         "out_everywhere vacation_over ev_withdraw ev_return ev_fill ev_begin ev_back_in ev_unregister ev_d_register "
         "ev_pass ev_d_top ev_d_unqueue ev_d_add_table ev_d_later "
         "ev_d_check_in ev_d_unlist ev_d_back_in ev_d_call ev_d_call_all ev_d_call_at ev_d_more ev_d_stay ev_d_undo "
+        "ev_d_page_off "
         "ev_seed_clear ev_seed_down ev_seed_out ev_seed_pick ev_seed_up ev_form_drop day_share lb_show pf_show "
         "rec_show rp_show own_delete season_end house_delete claim pages_close ev_act ev_act_yes mg_act mg_act_yes "
         "tb_act"

@@ -49,7 +49,7 @@ def rows_of(post: Message) -> dict[str, Told]:
     found = {}
     for cells, player in ROW.findall(post.text):
         place, *rest = cells.replace("\N{MINUS SIGN}", "-").split()
-        numbers = [cell for cell in rest if not cell.startswith(("▲", "▼")) and cell != "="]
+        numbers = rest[rest[0].startswith(("▲", "▼", "·")) :]
         found[player] = Told(place=place, score=int(numbers[0]), last=None if numbers[-1] == "·" else int(numbers[-1]))
     return found
 
@@ -83,7 +83,7 @@ class Rounds:
         assert {player: line.last for player, line in told.items()} == {
             player: self.points[last].get(player) for player in scores
         }
-        places = [int(line.place.strip("=.")) for line in told.values()]
+        places = [int(line.place.strip("=")) for line in told.values()]
         assert places == sorted(places)
         assert all(before.score >= after.score for before, after in pairwise(told.values()))
 

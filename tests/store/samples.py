@@ -378,6 +378,7 @@ EVENT = Event(
     clock=Clock(pace=Pace.PER_TURN, seconds=60),
     series="Friday",
     description="Bring a friend.",
+    page="0dJ3y-xWm_4vQe8sLkZ2aTbN",
     phase=Phase.RUNNING,
     starts_at=AT,
     created_at=AT - 9,

@@ -100,6 +100,7 @@ NOBODY = {
     "event.former_decks",
     "event.language",
     "event.pace",
+    "event.page",
     "event.phase",
     "event.reason",
     "event.repeat_rule",

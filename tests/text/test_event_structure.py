@@ -183,7 +183,6 @@ def test_the_numbers_of_a_series_are_those_that_count_where_somebody_has_entered
         seasons=(),
         season=None,
     )
-    points = ", ".join(str(line.points) for line in lines if line.points)
-    assert points == "500, 300, 200"
-    told = ENGLISH("structure.series.numbers", count=6, points=f"{points} … 0")
+    assert [line.points for line in lines if line.points] == [500, 300, 200]
+    told = ENGLISH("structure.series.numbers", count=6, points="1st 500 · 2nd 300 · 3rd 200 … 6th 0")
     assert told in text_of(series_screen(table, ENGLISH, "1"))

@@ -21,6 +21,7 @@ from bot.play.event.office import (
     draw_proofs,
     leaving,
     permissions,
+    public_page,
     registration,
     roll_call,
     start_polls,
@@ -132,6 +133,7 @@ class Events(UseCases):
     postpone = writes(changing.postpone)
     postpone_a_little = writes(changing.postpone_a_little)
     may_change = reads(changing.check_change)
+    remove_page = writes(changing.remove_page)
 
     async def repeat(
         self,
@@ -298,6 +300,8 @@ class Events(UseCases):
     glance_for = reads(overview.glance)
     bracket = reads(brackets.look)
     shown = reads(views.shown)
+    public = reads(public_page.public_event)
+    public_pages = asks(EventQueries, EventQueries.pages)
 
     async def events(self, guild: GuildId, phases: Sequence[Phase] = OPEN) -> list[Event]:
         """Return the server's events, newest first."""
@@ -314,6 +318,7 @@ class Events(UseCases):
     series = asks(EventQueries, EventQueries.series)
     series_table = reads(counting.series_table)
     series_rule = reads(counting.series_rule)
+    series_meant = reads(counting.series_meant)
     log = reads(views.log)
     draw_proof = reads(draw_proofs.draw_proof)
     last_hand = reads(views.last_hand)

@@ -316,6 +316,7 @@ class SettingsCache:
 
     def __init__(self, transactions: Transactions) -> None:
         self._read, self._write = transactions.read, transactions.write
+        self._bus = transactions.bus
         self._known: OrderedDict[tuple[GuildId, Player], MemberSettings] = OrderedDict()
 
     async def of(self, guild: GuildId, player: Player) -> MemberSettings:
@@ -343,15 +344,18 @@ class SettingsCache:
     ) -> MemberSettings:
         """Change a player's settings from their next turn on, and return all of them."""
 
-        def wished(s: Session) -> MemberSettings:
+        def wished(s: Session) -> tuple[MemberSettings, MemberSettings]:
             before = s.tx.choices.member_settings(guild, player)
             member_settings = change(before)
             # Default settings of a player who was deleted in the meantime aren't stored.
             if member_settings != before:
                 s.tx.choices.save_member_settings(guild, player, member_settings)
-            return member_settings
+            return before, member_settings
 
-        self._known[guild, player] = member_settings = await self._write(wished)
+        before, member_settings = await self._write(wished)
+        self._known[guild, player] = member_settings
+        if before.profile_visible != member_settings.profile_visible:
+            self._bus.profile_changed.send(guild, player)
         return member_settings
 
     async def show(self, guild: GuildId, player: Player, hand: str) -> None:

@@ -217,6 +217,8 @@ class PastHand:
     """The hand's unique id."""
     table: Table
     hand_no: int
+    point_value: int
+    """Chips per point in this hand."""
     player: Player
     seat: int
     end: HandView
@@ -267,6 +269,7 @@ def past_hand(s: Session, key: TableKey, hand_no: int, player: Player) -> PastHa
         name=record.id_at(table.key),
         table=table,
         hand_no=hand_no,
+        point_value=record.point_value,
         player=player,
         seat=seat,
         end=view_for(hand, player),

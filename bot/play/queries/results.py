@@ -261,6 +261,8 @@ class ClosingView:
 
     table: Table
     totals: tuple[TableTotal, ...]
+    owed: Mapping[Player, int]
+    """The chips that each player's points were worth, had every stack been long enough."""
     unfinished: bool
     """True if the last hand was voided because the table closed."""
 
@@ -271,4 +273,4 @@ def closing_of(s: Session, key: TableKey) -> ClosingView:
     last = s.tx.hands.get(key, table.hand_no)
     void = last is not None and last.state is HandState.VOID and last.reason == table.closed_reason
     totals = sorted(s.tx.results.totals(key), key=lambda total: (-total.points, total.player))
-    return ClosingView(table=table, totals=tuple(totals), unfinished=void)
+    return ClosingView(table=table, totals=tuple(totals), owed=s.tx.results.owed(key), unfinished=void)

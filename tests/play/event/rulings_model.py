@@ -234,7 +234,7 @@ class Aftermath(Evening):
 
     def _undoes(self, by: Official, ruled: Ruled, *, may: bool) -> None:
         cause = self.cause()
-        job = partial(late_rulings.undo, key=self.key, by=by, number=ruled.number, why="undone", cause=cause)
+        job = partial(late_rulings.undo, key=self.key, by=by, number=ruled.number, cause=cause)
         if self._does("undo", job, may=may):
             self.truth.rulings.remove(ruled)
             self._settle()

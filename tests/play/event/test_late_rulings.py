@@ -76,7 +76,7 @@ def newest(scene: Scene) -> int:
 
 def undo(scene: Scene, number: int | None = None, *, by: Official = BOSS) -> None:
     number = newest(scene) if number is None else number
-    scene.organise(late_rulings.undo, number=number, why="undone", by=by)
+    scene.organise(late_rulings.undo, number=number, by=by)
 
 
 def spend(scene: Scene, player: Player, amount: int) -> None:
@@ -355,12 +355,18 @@ def test_an_event_moved_to_another_series_counts_there_and_by_its_rule(scene: Sc
     told = scene.notices(Notice.RULING)[-1]
     assert told["changes"][0] == ["series", "Spring", "Autumn"]
     undo(scene)
+    entries = scene.committed.bank.audit_log(scene.key.guild, limit=2)
+    moved = f"{scene.event.name}: Spring → Autumn: {WHY}"
+    assert [entry.reason for entry in entries] == [f"{scene.event.name}: Autumn → Spring: ↩ {WHY}", moved]
     assert scene.event.series == "Spring"
     assert (scene.event.structure.scoring, scene.event.structure.counted) == (Scoring.PLACE, 0)
     assert points(scene, "Autumn") == had
     to_series(scene, "")
     assert scene.event.series == ""
     scene.refused(PlanReason.NOTHING_CHANGED, partial(to_series, scene, ""))
+    to_series(scene, "aUTUMN ")
+    assert scene.event.series == "Autumn"
+    scene.refused(PlanReason.NOTHING_CHANGED, partial(to_series, scene, "ａｕｔｕｍｎ"))
 
 
 def test_a_move_that_another_followed_is_not_undone(scene: Scene) -> None:

@@ -5,7 +5,7 @@ from bot.model.ids import EVERYTHING
 from bot.model.reasons import EventReason
 from bot.model.tables import WaitReason
 from bot.play.event.organisers import organiser
-from tests.play.event.event_world import MINUTE, POLICY, A, B, C, D, E, F, Scene, structure
+from tests.play.event.event_world import DESK, MINUTE, POLICY, A, B, C, D, E, F, Scene, structure
 
 
 def _values(scene: Scene) -> set[int]:
@@ -308,3 +308,38 @@ def test_the_first_hands_wait_until_the_players_have_found_their_tables(scene: S
     assert scene.playing() == []
     scene.wait(1)
     assert scene.playing() == [1]
+
+
+# the level at a table
+
+
+def _levels(scene: Scene) -> dict[int, tuple[int, int]]:
+    """Return the level and the point value that each table shows."""
+    shown = {}
+    for number, spot in scene.field().spots.items():
+        note = DESK.note(scene.session(), spot.table)
+        assert note is not None
+        shown[int(number)] = (note.level, spot.table.terms.point_value)
+    return shown
+
+
+def test_a_table_shows_the_level_that_its_point_value_belongs_to(scene: Scene) -> None:
+    scene.begin(structure(level_hands=1), A, B, C, D, E, F)
+    assert _levels(scene) == {1: (1, 10), 2: (1, 10)}
+    scene.hand(1)
+    scene.go_on()
+    assert scene.event.level == 1
+    assert _levels(scene) == {1: (2, 20), 2: (1, 10)}, "the second table still plays the first level"
+    scene.hand(2)
+    scene.go_on()
+    assert _levels(scene) == {1: (2, 20), 2: (2, 20)}
+
+
+def test_a_hand_in_progress_stays_at_its_level_when_the_clock_raises_it(scene: Scene) -> None:
+    scene.begin(structure(levels=(10, 10, 40), level_hands=0, level_minutes=10), A, B, C)
+    scene.wait(20 * MINUTE)
+    assert scene.event.level == 2
+    assert _levels(scene) == {1: (2, 10)}
+    scene.hand(1)
+    scene.go_on()
+    assert _levels(scene) == {1: (3, 40)}

@@ -12,9 +12,9 @@ from bot.model.choices import MemberSettings
 from bot.model.events import Notice, Official, RepeatInterval
 from bot.model.ids import Player
 from bot.model.limits import MAX_SERIES_DATES
-from bot.model.reasons import EventReason, OrganiserReason
+from bot.model.reasons import EventReason, OrganiserReason, PlanReason
 from bot.play.event.formats import counting, series_runs
-from bot.play.event.organisers import organiser, series_acts
+from bot.play.event.organisers import changing, organiser, series_acts
 from bot.play.session.session import Session
 from bot.pure.event.scoring import Scoring, series_points
 from bot.pure.event.structure import Structure
@@ -233,3 +233,46 @@ def test_nothing_is_planned_without_a_series_by_a_player_or_after_the_event(scen
     scene.hand(table, {(A, BOSS.player): ALL})
     scene.refused(EventReason.EVENT_OVER, lambda: scene.organise(series_acts.plan_end, dates=1))
     assert left(scene) == 4
+
+
+@pytest.mark.parametrize("typed", ["fridays", " FRIDAYS ", "Ｆｒｉｄａｙｓ", "Fri\u200bdays"])
+def test_a_series_is_found_in_any_case_and_width(scene: Scene, typed: str) -> None:
+    weekly(scene, dates=2)
+    hold(scene, A, B)
+    scene.announce(night(), series=typed)
+    assert scene.event.series == SERIES
+    hold(scene, B, A)
+    assert scene.committed.events.series(GUILD).keys() == {SERIES}
+    assert series_runs.series_meant(scene.committed, GUILD, typed) == SERIES
+
+
+@pytest.mark.parametrize(
+    ("typed", "known"), [("ｳｨﾝﾀｰ", "ウィンター"), ("冬 リーグ", "冬　リーグ"), ("ＯＦＣ杯", "OFC杯")]
+)
+def test_japanese_names_of_series_are_found_in_any_width(scene: Scene, typed: str, known: str) -> None:
+    scene.announce(night(), series=known)
+    first = scene.event.series
+    scene.announce(night(), series=typed)
+    assert scene.event.series == first
+
+
+def test_other_names_are_other_series(scene: Scene) -> None:
+    scene.announce(night(), series="Fridays")
+    for other in ("Friday", "Frídays", "フライデー", "Fri days"):
+        scene.announce(night(), series=other)
+        assert scene.event.series == other
+
+
+def test_the_spelling_of_a_series_is_corrected_by_the_organiser_of_its_only_event(scene: Scene) -> None:
+    def change(to: str) -> None:
+        scene.organise(changing.change, {"series": (scene.event.series, to)}, authority=ANY)
+
+    scene.announce(night(), series="fridays")
+    scene.organise(series_acts.plan_end, dates=3)
+    change(SERIES)
+    assert scene.event.series == SERIES
+    assert left(scene) == 3, "the plan stays"
+    scene.announce(night(), series="Mondays")
+    change("FRIDAYS")
+    assert scene.event.series == SERIES, "it has another event now"
+    scene.refused(PlanReason.NOTHING_CHANGED, lambda: change("fridays"))

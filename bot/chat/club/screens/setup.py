@@ -145,7 +145,7 @@ def _channels(server: ServerSettings, words: Words) -> str:
 
 def _stakes(server: ServerSettings, words: Words) -> str:
     value = DEFAULT_POINT_VALUE if server.point_value is None else server.point_value
-    return words("table.stakes", count=value) if value else words("setup.no_chips")
+    return words("table.stakes", value=words.number(value)) if value else words("setup.no_chips")
 
 
 def _either(key: str, on: bool, words: Words) -> str:

@@ -344,6 +344,8 @@ class Act:
 
     def offered(self, case: ActContext) -> bool:
         """True if the action is offered at this stage of the event."""
+        if self.late and not case.desk.rules:
+            return False
         return (self.late == case.over or self.at_any_time) and self.when(case)
 
     def open_to(self, by: Official, case: ActContext) -> bool:

@@ -384,6 +384,17 @@ ABOUT_THE_EVENT = (
         in_more=True,
     ),
     Act(
+        name="page_off",
+        about=Subject.EVENT,
+        at_any_time=True,
+        when=lambda case: bool(case.event.page),
+        verb="ev_d_page_off",
+        does=lambda use: use.events.remove_page(*use.where, cause=use.cause),
+        said="event_desk.done.page_removed",
+        final=lambda case, by: "event_desk.final.page",
+        logs="page_removed",
+    ),
+    Act(
         name="keep",
         about=Subject.EVENT,
         when=lambda case: case.event.desk_channel is None,
@@ -693,7 +704,7 @@ ABOUT_A_PLAYER = (
         late=True,
         # It needs the ruling's log entry, so it has a button on the desk for each ruling.
         when=lambda case: False,
-        does=lambda use: use.events.undo_ruling(*use.where, number=use.number, why=use.text, cause=use.cause),
+        does=lambda use: use.events.undo_ruling(*use.where, number=use.number, cause=use.cause),
         said=_undone_said,
         logs=UNDONE,
         undoes=(STRUCK, CORRECTED, NEW_SERIES),

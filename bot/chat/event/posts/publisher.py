@@ -138,17 +138,20 @@ class EventPublisher:
         pause_seconds: float,
         names: DisplayNames,
         members: Members,
+        page_of: Callable[[Event], str] = lambda event: "",
         serves: Serves = EVERYTHING.serves,
         meter: Meter = SILENT,
     ) -> None:
         """``server`` returns a server's settings, and ``serves`` is True for this process's servers.
 
-        ``terms`` has the channel of the managers' log. ``names`` are the names for pictures.
+        ``terms`` has the channel of the managers' log. ``names`` are the names for pictures. ``page_of`` returns the
+        address of an event's public page; empty if it has none.
         """
         self._client = client
         self._server = server
         self._serves = serves
         self._people = names
+        self._page_of = page_of
         self._events = events
         self._publisher = publisher
         self._governor = governor
@@ -276,7 +279,8 @@ class EventPublisher:
         They must be there before anyone registers.
         """
         event, words = view.event, words_for(view.event.language)
-        shown = event_screen(view, words, lasts=await self._events.expected(view), committed=False)
+        lasts = await self._events.expected(view)
+        shown = event_screen(view, words, lasts=lasts, committed=False, page=self._page_of(event))
         shown = with_user_names(shown, self._people, event.key.guild, words)
         ticket = self._governor.ask(post_route(event.channel), Importance.CALL)
         async with self._governor.using(ticket):
@@ -398,7 +402,7 @@ class EventPublisher:
         bracket = None if made is None else await self._bracket(made, words)
         lasts = await self._events.expected(view)
         told, ends_at = bracket.told if bracket else "", await self._events.ends_at(view)
-        shown = event_screen(view, words, bracket=told, lasts=lasts, ends_at=ends_at)
+        shown = event_screen(view, words, bracket=told, lasts=lasts, ends_at=ends_at, page=self._page_of(event))
         shown = with_user_names(shown, self._people, event.key.guild, words)
         attached = (BRACKET, bracket.picture) if bracket else None
         known = self._brackets.get(event.key)

@@ -156,6 +156,8 @@ def _detail_buttons(view: EventView, words: Words, you: str, *, organises: bool,
         made.append(button(about(event).but("ev_desk"), words("event.button.desk")))
     if rules:
         made.append(button(about(event).but("ev_desk"), words("event.button.rulings")))
+    elif organises and event.phase.over and event.page:
+        made.append(button(about(event).but("ev_d_page_off"), words("event_desk.button.page_off")))
     return made
 
 

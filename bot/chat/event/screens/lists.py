@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import accumulate
 from types import MappingProxyType
 from typing import Final
@@ -13,7 +14,7 @@ from bot.chat.club.screens.leaderboard import build_press, place_text, season_sp
 from bot.chat.club.screens.ranking import Listing, rank_by
 from bot.chat.club.screens.seasons import unescaped_name
 from bot.chat.event.screens.details import registered_lines
-from bot.chat.event.screens.screen import about, cancelled_lines, heading, stamp, when_lines
+from bot.chat.event.screens.screen import about, cancelled_lines, heading, message_link, stamp, when_lines
 from bot.chat.event.screens.standings import (
     MAX_STANDINGS_LINES,
     disqualified_lines,
@@ -46,6 +47,7 @@ from bot.model.event_standings import SeriesTable
 from bot.model.events import EntrantState, Event, EventFact, Phase
 from bot.model.ids import TableId
 from bot.model.standings import EventStanding, LeaderboardOrder, LeaderboardQuery, LeaderboardSpan, RankingPlace
+from bot.play.event.office.resettling import NEW_SERIES, UNDONE
 from bot.play.event.office.views import EventView
 from bot.text.catalogue import COUNT
 from bot.text.event_structure import change_lines, kind_name, series_numbers, series_rule
@@ -122,7 +124,7 @@ def results_screen(view: EventView, words: Words) -> Screen:
     if gone := disqualified_lines(view, words, most=MAX_PRIVATE):
         parts += ["", *gone]
     draw = words("event.commitment", commitment=short_fingerprint(event.commitment))
-    where = [draw, *([f"-# {_link(event, words)}"] if event.message else [])]
+    where = [draw, *([f"-# {message_link(event, words)}"] if event.message else [])]
     return screen("\n".join(parts), "\n".join(where), colour=RESULT_COLOUR)
 
 
@@ -134,12 +136,6 @@ def with_proof(shown: Screen, filename: str, words: Words) -> Screen:
     return shown.and_below(
         text_part(words("event.proof.right")), file_part(filename), *button_rows([how_checked(words)])
     )
-
-
-def _link(event: Event, words: Words) -> str:
-    """Return a link to the event's own message."""
-    address = f"https://discord.com/channels/{event.key.guild}/{event.channel}/{event.message}"
-    return words("event.link", address=address)
 
 
 def list_screen(views: Sequence[EventView], words: Words, you: str) -> Screen:
@@ -169,7 +165,7 @@ def _list_line(view: EventView, words: Words) -> str:
         name=escape_name(event.name),
         format=kind_name(event.structure, words),
         state=_state(view, words),
-        channel=_link(event, words) if event.message else f"<#{event.channel}>",
+        channel=message_link(event, words),
     )
 
 
@@ -223,7 +219,7 @@ def act_line(fact: EventFact, words: Words, *, now: int, numbers: Mapping[TableI
     """Return a short line for a log entry. A change shows only the new value, and a recent action only its hour."""
     when = f"<t:{fact.at // 1000}:{'t' if now - fact.at < DAY // 2 else 'd'}>"
     changes = fact.details.get("changes")
-    if not isinstance(changes, list):
+    if not isinstance(changes, list) or fact.kind in (NEW_SERIES, UNDONE):
         return _told(_entry_text(fact, words, numbers), fact, words, when=when)
     changed = [(str(name), before, after) for name, before, after in changes]
     return _told(words.list(change_lines(changed, words, brief=True)), fact, words, when=when)
@@ -239,6 +235,10 @@ def _told(what: str, fact: EventFact, words: Words, *, when: str) -> str:
 
 def _entry_text(fact: EventFact, words: Words, numbers: Mapping[TableId, int]) -> str:
     """Return the text of a log entry, with a generic one for unknown kinds."""
+    if fact.kind == NEW_SERIES:
+        return _move_text(fact.details["changes"], words)
+    if fact.kind == UNDONE:
+        return words("event.log.ruling_undone", what=_undone_text(fact, words, numbers))
     key = f"event.log.{fact.kind}"
     if not words.has(key):
         return words("event.log.other", kind=fact.kind)
@@ -246,6 +246,22 @@ def _entry_text(fact: EventFact, words: Words, numbers: Mapping[TableId, int]) -
     details = {COUNTED.get(name, name): value for name, value in fact.details.items()}
     known = {name: _detail(name, value, words, numbers) for name, value in details.items() if name in fields}
     return words(key, **known) if known.keys() == fields else words("event.log.other", kind=fact.kind)
+
+
+def _move_text(changes: Sequence[Sequence[object]], words: Words) -> str:
+    """Return the series that an event was moved to, and the one before."""
+    before, after = next((str(before), str(after)) for name, before, after in changes if name == "series")
+    key = "between" if before and after else "into" if after else "out_of"
+    values = {name: escape_name(series) for name, series in (("before", before), ("series", after)) if series}
+    return words(f"event.log.series.{key}", **values)
+
+
+def _undone_text(fact: EventFact, words: Words, numbers: Mapping[TableId, int]) -> str:
+    """Return the text of the ruling that an entry has undone. The entry holds its changes in reverse."""
+    changes = [[name, before, after] for name, after, before in fact.details.get("changes", ())]
+    return _entry_text(
+        replace(fact, kind=str(fact.details["what"]), details={**fact.details, "changes": changes}), words, numbers
+    )
 
 
 def _detail(name: str, value: object, words: Words, numbers: Mapping[TableId, int]) -> str | int:
@@ -325,6 +341,21 @@ def series_screen(
         *_seasons(table, words),
         *button_rows(ways),
         colour=RESULT_COLOUR,
+    )
+
+
+def series_choice(said: str, names: Sequence[str], words: Words, *, dated: Event | None = None) -> Screen:
+    """Draw ``said`` with the menu of the series ``names`` and the way to all leaderboards.
+
+    ``dated`` is an upcoming event of the series that ``said`` is about.
+    """
+    ways = [calendar_button(dated, "series", words, label="calendar")] if dated is not None else []
+    return screen(
+        said,
+        *_others(names, words),
+        rank_by(Listing.SERIES, words),
+        *button_rows(ways),
+        colour=QUIET_COLOUR,
     )
 
 

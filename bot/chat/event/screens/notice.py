@@ -18,6 +18,7 @@ from bot.chat.event.screens.screen import (
     about,
     calendar_ways,
     check_in_button,
+    opened_text,
     register_button,
     register_press,
     series_calls_button,
@@ -130,7 +131,7 @@ def notice_pages(
     against each other player in a league. ``following`` is the next date of a series, while players can register for
     it.
     """
-    lines = [*_opened_for(posting, role, words), *_lines(posting, view, words, interested)]
+    lines = [*_opened_for(posting, view, role, words), *_lines(posting, view, words, interested)]
     lines += [_PingLine(text=line) for line in final_table(posting.details, view, against, words)]
     lines += [_PingLine(text=line) for line in series_lines(posting.details.get("series", {}), following, words)]
     colour = _COLOURS.get(posting.notice, TABLE_COLOUR)
@@ -280,12 +281,16 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
             ]
 
 
-def _opened_for(posting: EventPosting, role: int | None, words: Words) -> list[_PingLine]:
-    """Return the lines that ping a role and the players of a series' last date, when an event opens."""
+def _opened_for(posting: EventPosting, view: EventView, role: int | None, words: Words) -> list[_PingLine]:
+    """Return the lines that ping a role and the players of a series' last date, when an event opens.
+
+    The last line has the event's kind and start, and where to register.
+    """
     if posting.notice is not Notice.COMMITTED or posting.details.get("again"):
         return []
     told = [_PingLine(text=words("event_notice.opens_for", role=f"<@&{role}>"), role=role)] if role else []
-    return told + _ping_lines(posting.details.get("players", ()), words, key="last_date")
+    told += _ping_lines(posting.details.get("players", ()), words, key="last_date")
+    return [*told, _PingLine(text=opened_text(view.event, words))] if told else []
 
 
 def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words: Words) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 from bot.chat.art.result_picture import DrawnBoard, draw_result
 from bot.chat.event.screens.screen import about
-from bot.chat.event.screens.standings import points_text, rank_text
+from bot.chat.event.screens.standings import compared_points, rank_text
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import RESULT_COLOUR, and_more, moment, player_name
 from bot.chat.kit.widgets import MAX_DESCRIPTION_LENGTH, Part, Screen, button, button_rows, gallery, screen
@@ -36,7 +36,9 @@ from bot.text.words import Words, escape_name
 MAX_ROWS = 40
 """Maximum number of players in a report."""
 MAX_COLUMNS = 4
-"""Maximum number of rounds with their own column. Only the last rounds get one, because of the width of a phone."""
+"""Maximum number of rounds with their own column, the last ones."""
+MAX_WIDTH = 22
+"""Maximum width of the numbers before a name. The name follows on the same line of a phone, 390 pixels wide."""
 MAX_CROSS_TABLE_PLAYERS = 6
 """Maximum number of players in a cross-table."""
 NOTHING = "·"
@@ -45,41 +47,57 @@ NOTHING = "·"
 def round_report(report: Mapping[str, Any], view: EventView, words: Words) -> list[str]:
     """Return the standings after a round, line by line.
 
-    Each line has place, movement, total, and a column for each of the last rounds.
+    Each line has place, movement, total, and a column for each of the last rounds that fit into a line.
     """
     rows, last = list(report["rows"]), int(report["round"])
     shown = rows[:MAX_ROWS]
     swiss = view.event.structure.pairings is Pairings.SWISS
-    first = max(1, last - MAX_COLUMNS + 1 + swiss)
-    numbers = range(first, last + 1)
+    numbers = range(max(1, last - MAX_COLUMNS + 1 + swiss), last + 1)
     percents = view.event.format is Format.DUPLICATE
     if words.heard:
         lines = [_row_text(row, numbers, view, words) for row in shown]
         explained = [words("event_round.percents")] if percents else []
         return [*lines, *and_more(len(rows) - len(shown), words), *explained]
     moves = any(row["before"] for row in shown)
-    head = ["", *([""] if moves else []), words("event_round.total")]
-    head += [*([words("event_round.met")] if swiss else []), *(f"R{number}" for number in numbers)]
-    table = [head]
-    for row in shown:
-        cells = [rank_text(row["place"], words, tied=row["tied"])]
-        cells += [movement(row)] if moves else []
-        cells.append(_percent(row["share"], words) if percents else words.signed(row["score"]))
-        cells += [words.signed(row["met"])] if swiss else []
-        each = row["shares"] if percents else row["rounds"]
-        told = _percent if percents else _signed
-        table.append([*cells, *(NOTHING if one is None else told(one, words) for one in each[first - 1 : last])])
-    lines = align_columns(table)
-    said = [f"`{lines[0]}`"]
-    for row, line in zip(shown, lines[1:], strict=True):
-        more = _points_per_comparison(row, view, words) if percents else ""
-        said.append(words.facts([f"`{line}` {player_name(row['player'], words)}", more]))
-    said += and_more(len(rows) - len(shown), words)
+    columns = [["", *(rank_text(row["place"], words, tied=row["tied"]) for row in shown)]]
+    columns += [["", *(movement(row) for row in shown)]] if moves else []
+    if percents:
+        columns.append([words("event_round.points"), *(_compared(row, view, words) for row in shown)])
+        columns.append([words("event_round.percent"), *(_percent(row["share"], words) for row in shown)])
+    else:
+        columns.append([words("event_round.total"), *(words.signed(row["score"]) for row in shown)])
+    columns += [[words("event_round.met"), *(words.signed(row["met"]) for row in shown)]] if swiss else []
+    head, *lines = align_columns([*columns, *_last_rounds(shown, numbers, columns, words, percents=percents)])
+    named = [f"`{line}` {player_name(row['player'], words)}" for row, line in zip(shown, lines, strict=True)]
+    said = [f"`{head}`", *named, *and_more(len(rows) - len(shown), words)]
     if percents:
         said.append(words("event_round.percents"))
     if swiss:
         said.append(words("event_round.met_what"))
     return said
+
+
+def _last_rounds(
+    rows: Sequence[Mapping[str, Any]],
+    numbers: Sequence[int],
+    columns: Sequence[Sequence[str]],
+    words: Words,
+    *,
+    percents: bool,
+) -> list[list[str]]:
+    """Return columns for the last of the rounds ``numbers``, as many as fit next to ``columns``.
+
+    A league has at least one.
+    """
+    shown: list[list[str]] = []
+    for number in reversed(numbers):
+        each = [row["shares" if percents else "rounds"][number - 1] for row in rows]
+        told = [NOTHING if one is None else _share(one, words) if percents else words.signed(one) for one in each]
+        wider = [[f"R{number}", *told], *shown]
+        if (shown or percents) and table_width([*columns, *wider]) > MAX_WIDTH:
+            break
+        shown = wider
+    return shown
 
 
 def _row_text(row: Mapping[str, Any], numbers: Sequence[int], view: EventView, words: Words) -> str:
@@ -144,13 +162,13 @@ def cross_table(view: EventView, against: Mapping[Player, Mapping[Player, int]],
         return []
     if words.heard:
         return [words("event_round.heard_cross"), *_cross_table_text(view, against, words)]
-    table = [["", *(str(line.place) for line in view.fair), words("event_round.total")]]
+    table = [["", *(words.number(line.place) for line in view.fair), words("event_round.total")]]
     for column, line in enumerate(view.fair):
         own = against.get(line.entrant.player, {})
         cells = [NOTHING if other not in own else words.signed(own[other]) for other in people]
         cells[column] = "■"
-        table.append([str(line.place), *cells, words.signed(line.entrant.score)])
-    lines = align_columns(table)
+        table.append([rank_text(line.place, words, tied=line.tied), *cells, words.signed(line.entrant.score)])
+    lines = align_columns([list(column) for column in zip(*table, strict=True)])
     named = [f"`{line}` {player_name(player, words)}" for player, line in zip(people, lines[1:], strict=True)]
     return [words("event_round.cross"), f"`{lines[0]}`", *named]
 
@@ -172,17 +190,22 @@ def _cross_table_text(view: EventView, against: Mapping[Player, Mapping[Player, 
 
 
 def _points_per_comparison(row: Mapping[str, Any], view: EventView, words: Words) -> str:
+    """Return the points per comparison behind a share of match points, in words."""
+    return words("event.compared", points=_compared(row, view, words))
+
+
+def _compared(row: Mapping[str, Any], view: EventView, words: Words) -> str:
     """Return the points per comparison behind a share of match points."""
     line = view.line_of(row["player"])
     if line is None:
         return words.signed(row["score"])
-    return points_text(view, replace(line.entrant, score=row["score"], hands=row["hands"]), words)
+    return compared_points(view, replace(line.entrant, score=row["score"], hands=row["hands"]), words)
 
 
 def movement(row: Mapping[str, Any]) -> str:
-    """Return the movement: ``▲2`` for two places up, ``▼1`` for one down, ``=`` for none."""
+    """Return the movement: ``▲2`` for two places up, ``▼1`` for one down. An equals sign would mean a shared place."""
     up = row["before"] - row["place"]
-    return f"▲{up}" if up > 0 else f"▼{-up}" if up < 0 else "="
+    return f"▲{up}" if up > 0 else f"▼{-up}" if up < 0 else NOTHING
 
 
 def _signed(points: int, words: Words) -> str:
@@ -193,10 +216,23 @@ def _percent(thousandths: int, words: Words) -> str:
     return words.decimal(thousandths / 10, decimals=1) + words.language.percent
 
 
-def align_columns(table: Sequence[Sequence[str]]) -> list[str]:
-    """Return the table's rows, with right-aligned columns."""
-    widths = [max(_width(row[column]) for row in table) for column in range(len(table[0]))]
-    return ["  ".join(" " * (w - _width(cell)) + cell for cell, w in zip(row, widths, strict=True)) for row in table]
+def _share(thousandths: int, words: Words) -> str:
+    """Return a round's share of the match points as a whole percentage."""
+    return words.percent(round(thousandths / 10))
+
+
+def align_columns(columns: Sequence[Sequence[str]]) -> list[str]:
+    """Return the rows of a table with right-aligned columns."""
+    widths = [max(map(_width, column)) for column in columns]
+    return [
+        " ".join(" " * (width - _width(cell)) + cell for cell, width in zip(row, widths, strict=True))
+        for row in zip(*columns, strict=True)
+    ]
+
+
+def table_width(columns: Sequence[Sequence[str]]) -> int:
+    """Return the width of an aligned table."""
+    return sum(max(map(_width, column)) for column in columns) + len(columns) - 1
 
 
 def _width(text: str) -> int:

@@ -28,7 +28,7 @@ from bot.chat.kit.fragments import (
     names,
     player_name,
 )
-from bot.chat.kit.widgets import Part, Screen, button, button_rows, gallery, screen
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, gallery, link, screen
 from bot.model.clock import DEFAULT_SECONDS, HOUR, Clock, Pace
 from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import TableId
@@ -143,12 +143,14 @@ def event_screen(
     lasts: Forecast | None = None,
     ends_at: int | None = None,
     committed: bool = True,
+    page: str = "",
 ) -> Screen:
     """Draw the event's public message.
 
     ``bracket`` describes the picture attached as ``bracket.png``; empty for none. ``lasts`` is the expected length with
     the current registrations, and ``ends_at`` is the expected end of a running event. Until the event is ``committed``
-    to its draw and decks by a posted message, there's no button to register.
+    to its draw and decks by a posted message, there's no button to register. ``page`` is the address of its public
+    page; empty for none.
     """
     event = view.event
     if event.phase.before:
@@ -162,10 +164,10 @@ def event_screen(
     shown: list[str | Part] = ["\n".join(lines)]
     if bracket:
         shown.append(gallery(BRACKET, description=bracket))
-    return screen(*shown, *button_rows(_buttons(view, words, committed=committed)), colour=colour)
+    return screen(*shown, *button_rows(_buttons(view, words, committed=committed, page=page)), colour=colour)
 
 
-def _buttons(view: EventView, words: Words, *, committed: bool) -> list[Part]:
+def _buttons(view: EventView, words: Words, *, committed: bool, page: str) -> list[Part]:
     event, made = view.event, list[Part]()
     if view.registration_open and not event.phase.over and committed:
         made.append(register_button(view, words))
@@ -177,7 +179,8 @@ def _buttons(view: EventView, words: Words, *, committed: bool) -> list[Part]:
         made.append(results_button(event, words))
     if event.phase is Phase.CANCELLED:
         made += calendar_ways(event, words)  # for players who have it in their calendar
-    return [*made, details_button(event, words)]
+    on_page = [link(page, words("event.button.page"))] if page else []
+    return [*made, *on_page, details_button(event, words)]
 
 
 def bracket_button(event: Event, words: Words) -> Part:
@@ -339,6 +342,23 @@ def _description_lines(event: Event) -> list[str]:
     return [
         escape_name(first[:MAX_SHOWN_DESCRIPTION].rstrip() if whole else f"{first[:MAX_SHOWN_DESCRIPTION].rstrip()} …")
     ]
+
+
+def opened_text(event: Event, words: Words) -> str:
+    """Return an open event's kind and start, and the link to its message or, until it's posted, its channel."""
+    if event.starts_at is None:
+        start = words("event.brief.when_full")
+    else:
+        start = words("event.brief.when", at=stamp(event.starts_at), from_now=moment(event.starts_at))
+    return words.facts([kind_name(event.structure, words), start, message_link(event, words)])
+
+
+def message_link(event: Event, words: Words) -> str:
+    """Return a link to the event's own message or, until it's posted, its channel."""
+    if not event.message:
+        return f"<#{event.channel}>"
+    address = f"https://discord.com/channels/{event.key.guild}/{event.channel}/{event.message}"
+    return words("event.link", address=address)
 
 
 def when_lines(event: Event, words: Words) -> list[str]:

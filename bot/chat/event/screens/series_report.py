@@ -49,19 +49,19 @@ def _champions(report: Mapping[str, Any], words: Words) -> list[str]:
 
 
 def _table(report: Mapping[str, Any], words: Words) -> list[str]:
+    """Return the table with a heading above each column of numbers."""
     rows = list(report["rows"])
-    moves = any(row["before"] for row in rows)
-    table = [
-        [
-            rank_text(row["place"], words, tied=row["tied"]),
-            *([movement(row) if row["before"] else ""] if moves else []),
-            words.number(row["points"]),
-            ABSENT if row["gained"] is None else words.signed(row["gained"]),
-        ]
-        for row in rows
+    columns = [["", *(rank_text(row["place"], words, tied=row["tied"]) for row in rows)]]
+    if any(row["before"] for row in rows):
+        columns.append(["", *(movement(row) if row["before"] else "" for row in rows)])
+    columns.append([words("event_series.points"), *(words.number(row["points"]) for row in rows)])
+    gained = [ABSENT if row["gained"] is None else words.signed(row["gained"]) for row in rows]
+    columns.append([words("event_series.gained"), *gained])
+    head, *lines = align_columns(columns)
+    return [
+        f"`{head}`",
+        *(f"`{line}` {player_name(row['player'], words)}" for row, line in zip(rows, lines, strict=True)),
     ]
-    lines = align_columns(table)
-    return [f"`{line}` {player_name(row['player'], words)}" for row, line in zip(rows, lines, strict=True)]
 
 
 def _told(report: Mapping[str, Any], words: Words) -> list[str]:
@@ -72,7 +72,7 @@ def _told(report: Mapping[str, Any], words: Words) -> list[str]:
         place, player = place_name(row["place"], words), player_name(row["player"], words)
         told = [words(key, player=player, place=place, count=row["points"])]
         if row["gained"] is not None:
-            told.append(words("event_series.heard_gained", count=row["gained"]))
+            told.append(words("event_series.heard_gained", points=words.number(row["gained"])))
         if up := row["before"] - row["place"] if row["before"] else 0:
             told.append(words("event_round.heard_up" if up > 0 else "event_round.heard_down", count=abs(up)))
         lines.append(words.facts(told))

@@ -69,12 +69,17 @@ def points_text(view: EventView, entrant: Entrant, words: Words, *, key: str = "
     """
     if view.event.format is not Format.DUPLICATE:
         return words("event.points", count=abs(entrant.score), points=words.signed(entrant.score))
+    return words(key, points=compared_points(view, entrant, words))
+
+
+def compared_points(view: EventView, entrant: Entrant, words: Words) -> str:
+    """Return a player's points per comparison in a duplicate event, such as ``+1.5``."""
     drawn = sum(line.entrant.number > 0 for line in view.lines)
     others = view.event.structure.tables_for(drawn) - 1
     each = per_comparison(entrant.score, entrant.hands * max(0, others))
     # Whole points would hide who is ahead, so it has one decimal.
     rounded = round(float(each), 1)
-    return words(key, points=words.signed_decimal(rounded, decimals=1) if rounded else words.signed(0))
+    return words.signed_decimal(rounded, decimals=1) if rounded else words.signed(0)
 
 
 def _marks(view: EventView, line: StandingsLine, words: Words) -> list[str]:

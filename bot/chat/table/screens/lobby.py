@@ -50,6 +50,11 @@ def table_title(table: Table, words: Words) -> str:
     return _title(table.number, terms.point_value, terms.practice, table.event_no is not None, terms.variant, words)
 
 
+def hand_title(table: Table, point_value: int, words: Words) -> str:
+    """Return the table's title in a past hand with that point value, because the table's own may have risen since."""
+    return table_title(replace(table, terms=replace(table.terms, point_value=point_value)), words)
+
+
 @lru_cache(MAX_TITLES)
 def _title(number: int, point_value: int, practice: bool, of_event: bool, game: Variant, words: Words) -> str:
     stakes = words("event_table.for_points") if practice and of_event else _stakes(point_value, words)
@@ -62,7 +67,7 @@ def stakes_text(terms: Terms, words: Words) -> str:
 
 
 def _stakes(point_value: int, words: Words) -> str:
-    return words("table.stakes", count=point_value) if point_value else words("table.practice")
+    return words("table.stakes", value=words.number(point_value)) if point_value else words("table.practice")
 
 
 def thread_name(view: TableView, words: Words) -> str:

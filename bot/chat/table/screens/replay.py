@@ -14,7 +14,7 @@ from bot.chat.kit.modals import AnyField, FormChoice
 from bot.chat.kit.presses import MAX_ID_LENGTH
 from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, select, separator
 from bot.chat.table.screens.boards import Size, placed_by, row_text, seat_rows
-from bot.chat.table.screens.lobby import table_title
+from bot.chat.table.screens.lobby import hand_title
 from bot.chat.table.screens.picture import pair_lines
 from bot.chat.table.screens.result import result_board, signs_differ, verify_ways, why_fouled
 from bot.model.hands import HandAge, HandFilter, HandOutcome
@@ -65,11 +65,12 @@ def _draw(replay: Replay, step: int, words: Words, faces: Faces, *, ways: list[P
 
 def _heading(replay: Replay, step: int, words: Words) -> str:
     hand, table = replay.result.record.hand_no, replay.result.table
+    played_at = hand_title(table, replay.result.record.point_value, words)
     if step == replay.last:
         title = words("replay.end", hand=hand)
     else:
         title = words("replay.street", hand=hand, street=replay.frames[step].street, count=len(replay.frames))
-    lines = [f"### {title}", f"-# {table_title(table, words)}"]
+    lines = [f"### {title}", f"-# {played_at}"]
     if link := message_link(replay.result.table.key, replay.result.record.told_in, replay.result.record.told_by):
         lines.append(f"-# [{words('replay.message')}]({link})")
     return "\n".join(lines)

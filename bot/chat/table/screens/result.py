@@ -19,7 +19,7 @@ from bot.chat.kit.fragments import (
 )
 from bot.chat.kit.widgets import Part, Screen, button, button_rows, gallery, screen, select, separator
 from bot.chat.table.screens.boards import Size, foul_reason, row_text, seat_rows, shows_all
-from bot.chat.table.screens.lobby import level_options, rebuy_button, root_link, table_title
+from bot.chat.table.screens.lobby import hand_title, level_options, rebuy_button, root_link
 from bot.chat.table.screens.picture import PICTURE, is_limited, pair_lines, scored, why_limited
 from bot.model.hands import HandState, Result
 from bot.model.ids import GuildId, Player
@@ -94,9 +94,7 @@ def _total_and_board(view: ResultView, player: Player, told: Sequence[str], word
 
 def details_screens(view: ResultView, words: Words, faces: Faces) -> list[Screen]:
     """Draw all details of a finished hand as private text: pairs, boards, and how to verify its deal."""
-    # The table's point value may have gone up since this hand.
-    table = replace(view.table, terms=replace(view.table.terms, point_value=view.record.point_value))
-    head = f"-# {table_title(table, words)}"
+    head = f"-# {hand_title(view.table, view.record.point_value, words)}"
     proof, ways = _proof(view, words), _details_ways(view, words)
     if not scored(view):
         text = "\n".join([head, _void(view, words), *proof])
@@ -425,7 +423,10 @@ def total_line(player: str, *, points: int, chips: int | None, words: Words, won
 
 
 def signs_differ(points: int, chips: int) -> bool:
-    """True if points and chips have different signs, because stacks were too short to pay in full."""
+    """True if points and chips have different signs.
+
+    In a hand, that's because a stack was too short to pay in full. Over several hands, the point value may have risen.
+    """
     return (points > 0) - (points < 0) != (chips > 0) - (chips < 0)
 
 
@@ -514,7 +515,22 @@ def asked_again(new: Rematch, press: Press, guild: GuildId, words: Words, faces:
 def _sums(view: ClosingView, words: Words, faces: Faces) -> list[str]:
     """Return the players' totals, the winner first."""
     best = max((total.points for total in view.totals), default=0)
-    return [_sum(view, total, words, faces, won=0 < total.points == best) for total in view.totals]
+    lines = [_sum(view, total, words, faces, won=0 < total.points == best) for total in view.totals]
+    return [*lines, *_why_signs_differ(view, words, faces)]
+
+
+def _why_signs_differ(view: ClosingView, words: Words, faces: Faces) -> list[str]:
+    """Return a line for the players whose points and chips have different signs, for each reason."""
+    if view.table.terms.practice:
+        return []
+    apart = [total for total in view.totals if signs_differ(total.points, total.chips)]
+    by_levels = [total.player for total in apart if not signs_differ(view.owed[total.player], total.chips)]
+    by_stacks = [total.player for total in apart if total.player not in by_levels]
+    return [
+        words(f"closing.{key}", players=faces.names.list(view.table.key.guild, players, words))
+        for key, players in (("by_levels", by_levels), ("by_stacks", by_stacks))
+        if players
+    ]
 
 
 def _sum(view: ClosingView, total: TableTotal, words: Words, faces: Faces, *, won: bool) -> str:

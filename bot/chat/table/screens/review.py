@@ -22,7 +22,7 @@ from bot.chat.table.screens.boards import (
     places_heard,
     sorted_row,
 )
-from bot.chat.table.screens.lobby import table_title
+from bot.chat.table.screens.lobby import hand_title
 from bot.chat.table.screens.panel import Panel, panel_screen
 from bot.chat.table.screens.placement_draft import BY_RANK
 from bot.chat.table.screens.result import why_fouled
@@ -259,7 +259,7 @@ def _first_look(review: Review, words: Words) -> Part:
 
 
 def _heading(past: PastHand, words: Words) -> str:
-    return f"### {words('review.title', hand=past.hand_no)}\n-# {table_title(past.table, words)}"
+    return f"### {words('review.title', hand=past.hand_no)}\n-# {hand_title(past.table, past.point_value, words)}"
 
 
 def _sum(review: Review, lost: Sequence[int], words: Words) -> str:

@@ -6,6 +6,7 @@ from bot.model.event_standings import SeriesTable, compute_standings
 from bot.model.ids import GuildId, Player
 from bot.model.reasons import EventReason
 from bot.model.standings import FOR_EVER, places
+from bot.play.event.formats import series_runs
 from bot.play.event.formats.series_runs import last_results, run_of
 from bot.play.queries.leaderboards import SEASONS
 from bot.play.session.session import Session
@@ -19,6 +20,11 @@ def series_points_so_far(tx: Tx, guild: GuildId, series: str) -> dict[Player, in
     events = run_of(tx, guild, series).ended
     lines = compute_standings(events, tx.events.series_rule(guild, series) or BY_PLACE)
     return {line.player: line.points for line in lines}
+
+
+def series_meant(s: Session, guild: GuildId, typed: str, *, except_of: int = 0) -> str:
+    """Return the series that a typed name means. See :func:`bot.play.event.formats.series_runs.series_meant`."""
+    return series_runs.series_meant(s.tx, guild, typed, except_of=except_of)
 
 
 def series_rule(s: Session, guild: GuildId, series: str) -> SeriesRule | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from bot.base.clean_text import name_key, one_line
 from bot.model.careers import PODIUM
 from bot.model.event_standings import EndedEvent, compute_standings, race_scores
 from bot.model.events import Event, Phase
@@ -53,12 +54,25 @@ class SeriesRun:
         return None if self.plan.dates is None else max(0, self.plan.dates - len(self.ended))
 
 
+def series_meant(tx: Tx, guild: GuildId, typed: str, *, except_of: int = 0) -> str:
+    """Return the series that a typed name means: an existing one in its own spelling, or a new one as typed.
+
+    Case, width and spaces don't matter, unless two series of the server differ in nothing else. The event with the
+    number ``except_of`` is left out, so that its organiser can correct the spelling of a series that has no other.
+    """
+    name = one_line(typed)
+    known = tx.events.series(guild, except_of=except_of) if name else {}
+    if name in known:
+        return name
+    return next((one for one in known if name_key(one) == name_key(name)), name)
+
+
 def plan_of(tx: Tx, guild: GuildId, series: str) -> SeriesPlan:
     """Return the present run of a series."""
     plan = SeriesPlan()
     for fact in tx.events.series_facts(guild, series, (PLANNED, OVER)):
         details = fact.details
-        if details["series"] != series:
+        if name_key(details["series"]) != name_key(series):
             continue  # the event was moved to this series later
         if fact.kind == OVER:
             plan = SeriesPlan(since=fact.at + 1, former=plan.since, former_role=details["role"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import replace
 
 from bot.model.events import HANDED_ON, Event
@@ -11,6 +12,14 @@ from bot.play.event.floor.event_state import EventState, call_at, next_alarm
 from bot.play.event.office import permissions, repeating, series_calls
 from bot.play.session.session import Session
 from bot.pure.event.structure import for_new_event
+
+PAGE_BYTES = 18
+"""Random bytes in the address of a public page."""
+
+
+def page_address() -> str:
+    """Return a new random address for an event's public page. It can't be guessed, and is never used again."""
+    return secrets.token_urlsafe(PAGE_BYTES)
 
 
 def next_key(s: Session, guild: GuildId) -> EventKey:
@@ -38,6 +47,7 @@ def copied(s: Session, event: Event, *, name: str, starts_at: int) -> Event:
         clock=event.clock,
         series=event.series,
         description=event.description,
+        page=page_address() if event.page else "",
         starts_at=starts_at,
         created_at=s.now,
         commitment=b"",

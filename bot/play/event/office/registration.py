@@ -23,6 +23,7 @@ from bot.model.reasons import BankReason, EventReason, PlanReason, TableReason
 from bot.play import terms as terms_of
 from bot.play.event.floor import absences
 from bot.play.event.floor import event_state as fields
+from bot.play.event.formats.series_runs import series_meant
 from bot.play.event.office import director, flights, opening, waiting_list
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions, check_prizes
 from bot.play.event.office.views import registration_open
@@ -66,6 +67,8 @@ class PlannedEvent:
     """Milliseconds; None for a Sit & Go."""
     series: str = ""
     description: str = ""
+    page: bool = False
+    """True if the event has a public web page."""
     repeat: Repeat | None = None
     """Repetition; None for a single event."""
 
@@ -86,8 +89,9 @@ def create(s: Session, plan: PlannedEvent, *, cause: str) -> Event:
         variant=plan.variant,
         structure=plan.structure,
         clock=plan.clock,
-        series=one_line(plan.series),
+        series=series_meant(s.tx, plan.guild, plan.series),
         description=few_lines(plan.description),
+        page=opening.page_address() if plan.page else "",
         starts_at=plan.starts_at,
         created_at=s.now,
         commitment=b"",

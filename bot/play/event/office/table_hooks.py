@@ -35,7 +35,7 @@ class TableHooks(EventHooks):
             format=event.format,
             channel=event.channel,
             home=event.channel_of(table.number),
-            level=_level(event, info) + 1 if event.format.family is not Family.ROUNDS else 0,
+            level=_level(event, info, table) + 1 if event.format.family is not Family.ROUNDS else 0,
             round=info.round,
             rounds=event.structure.rounds,
             hand=info.played if event.structure.rounds else 0,
@@ -150,11 +150,17 @@ def _concealed(event: Event, info: EventTable) -> bool:
     return event.hides_shared_decks and not event.phase.over and info.board > event.compared
 
 
-def _level(event: Event, info: EventTable) -> int:
-    """Return a table's level, from 0. In knockouts with levels counted in hands, each table counts its own."""
+def _level(event: Event, info: EventTable, table: Table) -> int:
+    """Return the level of a table's current or last hand, from 0, which is the one that its point value belongs to.
+
+    In knockouts with levels counted in hands, each table counts its own. Otherwise, the event's level rises for all
+    tables, but a hand in progress is played at the level at which it was dealt.
+    """
     if event.format.family is Family.KNOCKOUT and event.structure.by_hands:
         return event.structure.level_of(max(1, info.played))
-    return event.level
+    levels = range(event.level, -1, -1)
+    value = table.terms.point_value
+    return next((level for level in levels if event.structure.point_value(level) == value), event.level)
 
 
 # Location of an event's tables: a thread for each, or the event's channel.

@@ -17,7 +17,8 @@ from bot.model.reasons import EventReason, OrganiserReason, PlanReason
 from bot.play.event.floor import event_state as fields
 from bot.play.event.floor.event_state import SOON_MS, call_at
 from bot.play.event.floor.floor import tell
-from bot.play.event.office import director, permissions, waiting_list
+from bot.play.event.formats.series_runs import series_meant
+from bot.play.event.office import director, opening, permissions, waiting_list
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
 from bot.play.event.office.registration import Problem, problems
 from bot.play.event.organisers import organiser
@@ -30,13 +31,14 @@ Changes = Mapping[str, tuple[Any, Any]]
 """The value that the author saw and the new one, by field."""
 
 _OWN: Final = ("name", "series", "description", "starts_at")
-"""Fields of the event itself. Two others belong to its clock, the rest to its structure."""
+"""Fields of the event itself. One more is its page, two others belong to its clock, the rest to its structure."""
 _NEVER: Final = ("format", "threads", "channels")
 """Fields that can't be changed: players have registered for the format, and the announcement fixes where tables are."""
 _RUNNING: Final = (
     "name",
     "series",
     "description",
+    "page",
     "most",
     "levels",
     "level_minutes",
@@ -52,12 +54,14 @@ _RUNNING: Final = (
     "seconds",
 )
 """Fields that can be changed in a running event. A new clock applies to hands dealt from then on."""
-_QUIET: Final = ("name", "series", "description", "most", "scoring", "counted")
+_QUIET: Final = ("name", "series", "description", "page", "most", "scoring", "counted")
 """Fields that registered players needn't be notified about."""
 _OF_SERIES: Final = ("scoring", "counted")
 _PROMISES: Final = ("added", "roles")
 _AGREED: Final = ("seeding", "handicap", "bounty", "bounty_grows")
 """Registering means agreeing to these, so they can't change after the first registration."""
+PAGE_REMOVED: Final = "page_removed"
+"""Kind of the log's line about a public page that was removed."""
 LITTLE_LATER_MS = HOUR
 """Maximum delay of the start for which a player's check-in stays valid."""
 A_LITTLE_MS = 15 * MINUTE
@@ -68,7 +72,7 @@ def plain(event: Event) -> dict[str, Any]:
     """Return the event's changeable fields as plain values."""
     clock = {"pace": event.clock.pace.value, "seconds": event.clock.seconds}
     structure = {name: value for name, value in event.structure.to_json().items() if name not in _NEVER}
-    return {**{name: getattr(event, name) for name in _OWN}, **clock, **structure}
+    return {**{name: getattr(event, name) for name in _OWN}, "page": bool(event.page), **clock, **structure}
 
 
 def may_change(name: str, event: Event) -> bool:
@@ -108,7 +112,7 @@ def check_change(
     """Return all problems that prevent a change. Raises Refused if the caller isn't allowed to organise the event."""
     field = fields.read_field(s, key)
     organiser.check_organiser(s, field.event, by)
-    return _problems(field, by, changes, authority)
+    return _problems(field, by, _with_series(field, changes), authority)
 
 
 def change(
@@ -127,6 +131,7 @@ def change(
     unchanged, because the change wasn't made on a page. Raises Refused or StructureError.
     """
     field = organiser.load_for_organiser(s, key, by, cause=cause)
+    changes = _with_series(field, changes)
     for problem in _problems(field, by, changes, authority):
         raise problem
     event = field.event
@@ -191,6 +196,28 @@ def postpone_a_little(s: Session, key: EventKey, by: Official, *, terms: str, ca
     return change(s, key, by, {"starts_at": (event.starts_at, event.starts_at + A_LITTLE_MS)}, cause=cause)
 
 
+def _with_series(field: fields.EventState, changes: Changes) -> Changes:
+    """Return the changes with the typed series in its own spelling, if it exists."""
+    if "series" not in changes:
+        return changes
+    before, typed = changes["series"]
+    name = series_meant(field.tx, field.key.guild, typed, except_of=field.key.number)
+    return {**changes, "series": (before, name)}
+
+
+def remove_page(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
+    """Remove an event's public page, also after the end. Its address never works again. Raises Refused."""
+    s.check_not_repeated(cause)
+    field = fields.read_field(s, key)
+    organiser.check_organiser(s, field.event, by)
+    if not field.event.page:
+        raise Refused(OrganiserReason.NO_EVENT_PAGE)
+    field.note(PAGE_REMOVED, actor=by.player, cause=cause)
+    field.save(replace(field.event, page=""))
+    field.show()
+    return field.event
+
+
 def _changed_fields(event: Event, changes: Changes) -> dict[str, Any]:
     """Return the fields whose value would change."""
     now = plain(event)
@@ -199,6 +226,8 @@ def _changed_fields(event: Event, changes: Changes) -> dict[str, Any]:
 
 def _apply(event: Event, wanted: Mapping[str, Any]) -> Event:
     own = {name: value for name, value in wanted.items() if name in _OWN}
+    if "page" in wanted:
+        own["page"] = opening.page_address() if wanted["page"] else ""
     clock = Clock(
         pace=Pace(wanted.get("pace", event.clock.pace.value)), seconds=wanted.get("seconds", event.clock.seconds)
     )

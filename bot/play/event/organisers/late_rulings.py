@@ -7,11 +7,10 @@ rule on their own result. The records of hands and of the draw stay as they are.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bot.base.clean_text import one_line
 from bot.model.bank import Action, AuditEntry
 from bot.model.clock import DAY, HOUR
 from bot.model.events import Entrant, EntrantState, Event, EventFact, Notice, Official, Phase
@@ -21,6 +20,7 @@ from bot.model.reasons import BankReason, OrganiserReason, PlanReason
 from bot.play import terms as terms_of
 from bot.play.event.floor import floor, sheets
 from bot.play.event.floor.event_state import EventState, read_field
+from bot.play.event.formats.series_runs import series_meant
 from bot.play.event.office import permissions, resettling
 from bot.play.event.office.resettling import CORRECTED, NEW_SERIES, RULINGS, STRUCK, UNDONE, Resettled
 from bot.play.event.organisers.organiser import parse_reason
@@ -33,6 +33,8 @@ RULE_MS = DAY
 """Time limit for organisers' rulings, from the end of the event."""
 UNDO_MS = HOUR
 """Time limit for undoing a ruling."""
+NOTHING = "–"
+"""Stands for no series in the managers' log."""
 
 
 def rules_until(event: Event, by: Official) -> int | None:
@@ -130,7 +132,7 @@ def to_series(
 ) -> Event:
     """Move a finished event to another series, or to none if ``series`` is empty. Raises Refused or OtherTerms."""
     field, _ = _begin(s, key, by, shown=shown, cause=cause)
-    event, name = field.event, one_line(series)
+    event, name = field.event, series_meant(s.tx, key.guild, series, except_of=key.number)
     reason = parse_reason(why)
     if len(name) > MAX_SERIES_NAME_LENGTH:
         raise Refused(OrganiserReason.SERIES_TOO_LONG, most=MAX_SERIES_NAME_LENGTH)
@@ -153,7 +155,7 @@ def to_series(
     return field.event
 
 
-def undo(s: Session, key: EventKey, by: Official, *, number: int, why: str, cause: str) -> Resettled | None:
+def undo(s: Session, key: EventKey, by: Official, *, number: int, cause: str) -> Resettled | None:
     """Undo the ruling with that ``number`` in the event's log. Raises Refused.
 
     Chips go back as far as the wallets go. The result is None if the ruling was only about the series.
@@ -173,12 +175,12 @@ def undo(s: Session, key: EventKey, by: Official, *, number: int, why: str, caus
     if ruling.kind == NEW_SERIES:
         changes = [[name, after, before] for name, before, after in ruling.details["changes"]]
         _undo_series(field, changes)
-        _note(field, UNDONE, by, None, cause=cause, why=why, changes=changes, **about)
+        _note(field, UNDONE, by, None, cause=cause, why=ruling.details["why"], changes=changes, **about)
         return None
     kinds = [fact.kind for fact in resettling.in_force(facts) if fact.number != number]
     made = _resettle(field, kinds, _before(field, ruling))
     about |= {name: ruling.details[name] for name in ("player", "amount", "against") if name in ruling.details}
-    _note(field, UNDONE, by, made, cause=cause, why=why, **about)
+    _note(field, UNDONE, by, made, cause=cause, why=ruling.details["why"], **about)
     return made
 
 
@@ -279,6 +281,12 @@ def _undo_series(field: EventState, changes: Sequence[Sequence[Any]]) -> None:
     field.save(replace(event, series=str(former["series"]), structure=structure))
 
 
+def _moved(details: Mapping[str, Any]) -> list[str]:
+    """Return the series before and after a ruling in a form for every language; empty if it didn't change."""
+    series = [(before, after) for name, before, after in details.get("changes", ()) if name == "series"]
+    return [f"{before or NOTHING} → {after or NOTHING}" for before, after in series]
+
+
 def _note(
     field: EventState, kind: str, by: Official, made: Resettled | None, *, cause: str, why: str, **details: object
 ) -> None:
@@ -293,7 +301,7 @@ def _note(
         player=subject,
         action=Action.RULING,
         chips=made.chips.get(subject, 0) if made is not None and subject is not None else 0,
-        reason=f"{field.event.name}: {why}",
+        reason=": ".join([field.event.name, *_moved(details), f"↩ {why}" if kind == UNDONE else why]),
         at=field.s.now,
     )
     field.tx.bank.audit(field.key.guild, entry, cause=cause)

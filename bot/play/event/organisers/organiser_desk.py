@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.model.clock import MINUTE, SECOND, Clock, Pace
 from bot.model.events import EntrantState, Event, EventFact, Official, Phase
@@ -58,6 +58,7 @@ ACTS = (
     UNDONE,
     "series_plan",
     OPENED,
+    "page_removed",
 )
 """Log entries for organisers' actions."""
 
@@ -108,6 +109,8 @@ class DeskView:
     """True if it has been started, but the roll call before the start hasn't been answered yet."""
     at: int = 0
     """When the view was created (ms)."""
+    rules: bool = True
+    """False after the end for a reader who can't rule on the results, and can only remove the event's page."""
     rulings: str = ""
     """The terms of the next ruling after the end."""
     rules_until: int | None = None
@@ -159,13 +162,18 @@ def _is_absent(line: StandingsLine) -> bool:
 
 
 def desk(s: Session, key: EventKey, by: Official) -> DeskView:
-    """Return the desk for an organiser. After the event, it's for rulings. Raises Refused for other members."""
+    """Return the desk for an organiser. After the event, it's for rulings, and to remove a public page.
+
+    Raises Refused for other members.
+    """
     field = fields.read_field(s, key)
     check_organiser(s, field.event, by)
     plays = permissions.takes_part(field, by.player)
-    if field.event.phase.over and not late_rulings.may_rule(field.event, by, plays=plays, now=s.now):
+    rules = not field.event.phase.over or late_rulings.may_rule(field.event, by, plays=plays, now=s.now)
+    if not rules and not field.event.page:
         raise Refused(EventReason.EVENT_OVER)
-    return _desk(s, field, by)
+    found = _desk(s, field, by)
+    return found if rules else replace(found, rules=False, undoable=())
 
 
 def kept_desk_view(s: Session, key: EventKey) -> DeskView | None:

@@ -98,7 +98,8 @@ def _glance(
     has_desk = organises
     if event.phase.over:
         plays = own is not None and own.state is not EntrantState.WITHDRAWN
-        has_desk = ruled and late_rulings.may_rule(event, by, plays=plays, now=s.now)
+        rules = late_rulings.may_rule(event, by, plays=plays, now=s.now)
+        has_desk = ruled and (rules or (organises and bool(event.page)))
     return EventGlance(
         event=event,
         own=own,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bot.chat.event.screens.desk.page import Controls, DeskContext, person_menu, what_undone
 from bot.chat.event.screens.lists import act_line
-from bot.chat.event.screens.screen import about, all_about_button, heading, stamp
+from bot.chat.event.screens.screen import about, all_about_button, cancelled_lines, heading, stamp
 from bot.chat.event.screens.standings import disqualified_lines, line_text, podium, podium_lines
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import MAX_TEXT_LENGTH, QUIET_COLOUR, and_more, text_length
 from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, screen
-from bot.model.events import EventFact
+from bot.model.events import EventFact, Phase
 from bot.play.event.office.resettling import RULINGS, UNDONE
 from bot.play.event.organisers.organiser_desk import DeskView
 
@@ -35,12 +35,15 @@ def late_screen(desk: DeskView, context: DeskContext, controls: Controls, *, sai
 def _draw(desk: DeskView, context: DeskContext, controls: Controls, said: str, *, share: float) -> Screen:
     view, words, until = desk.view, context.words, desk.rules_until
     may = words("event_desk.late.always") if until is None else words("event_desk.late.until", at=stamp(until))
+    may = "\n".join([may, words("event_desk.late.how")]) if desk.rules else ""
     head = [*heading(desk.event, words), words("event_desk.private"), *([said] if said else [])]
     most = max(3, round(MAX_PLACES * share))
     places = [line_text(view, line, words) for line in view.fair[len(podium(view)) : most]]
     more = and_more(len(view.fair) - max(most, len(podium(view))), words)
     results = [*podium_lines(view, words), *places, *more, *disqualified_lines(view, words, most=most)]
-    blocks = ["\n".join(head), "\n".join([may, words("event_desk.late.how")]), "\n".join(results)]
+    if desk.event.phase is Phase.CANCELLED:
+        results = cancelled_lines(view, words)
+    blocks = ["\n".join(head), *([may] if may else []), "\n".join(results)]
     rulings = [fact for fact in desk.acts if fact.kind in (*RULINGS, UNDONE)]
     if rulings:
         numbers = view.table_numbers
@@ -52,7 +55,8 @@ def _draw(desk: DeskView, context: DeskContext, controls: Controls, said: str, *
     undo = [_undo_button(desk, fact, context) for fact in desk.undoable[:MAX_UNDO_BUTTONS]]
     refresh = button(about(desk.event).but("ev_desk"), words("event_desk.button.refresh"))
     made = [*undo, *controls.buttons, refresh, all_about_button(desk.event, words)]
-    return screen(*apart(blocks), *button_rows(made), person_menu(desk, context), colour=QUIET_COLOUR)
+    people = [person_menu(desk, context)] if desk.rules else []
+    return screen(*apart(blocks), *button_rows(made), *people, colour=QUIET_COLOUR)
 
 
 def _undo_button(desk: DeskView, fact: EventFact, context: DeskContext) -> Part:

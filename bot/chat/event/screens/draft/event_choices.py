@@ -29,14 +29,16 @@ from bot.text.words import Words
 
 START = "start"
 """The main topic, which most events need and which has its own button."""
+HONOURS = "honours"
+"""The form for titles, the roles after the winner's, and ties."""
 TOPICS: Mapping[str, tuple[str, ...]] = {
     START: (START,),
     "people": ("people",),
     "levels": ("levels",),
     "limits": ("limits",),
-    "prizes": ("prizes", "honours"),
+    "prizes": ("prizes", HONOURS),
     "tables": ("tables",),
-    "season": ("season",),
+    "season": ("season", "about"),
 }
 """The forms of a topic. The first has the topic's name, and holds all its fields if they fit."""
 FORMS: Mapping[str, tuple[str, ...]] = {
@@ -48,16 +50,17 @@ FORMS: Mapping[str, tuple[str, ...]] = {
     ),
     "limits": ("break_levels", "break_minutes", "win_cap", "fantasyland", "leaving", "handicap"),
     "prizes": ("fee", "bounty", "added", "payouts", "role_1"),
-    "honours": ("titles", "role_2", "role_3", "ties"),
+    HONOURS: ("titles", "role_2", "role_3", "ties"),
     "tables": ("time", "check_in_minutes", "no_show", "threads", "channels"),
-    "season": ("series", "scoring", "counted", "repeat", "description"),
+    "season": ("series", "scoring", "counted", "repeat"),
+    "about": ("description", "page"),
 }
 """The fields of a form, in order."""
 CHOSEN = frozenset(
     (
         *("preset", "game", "pace", "fantasyland", "win_cap", "no_show", "threads", "channels"),
         *("scoring", "counted", "repeat", "third_place", "seeding", "handicap", "pairings", "leaving"),
-        *("role_1", "role_2", "role_3", "ties"),
+        *("role_1", "role_2", "role_3", "ties", "page"),
     )
 )
 """Fields with a menu. All others are typed."""
@@ -104,6 +107,8 @@ ONCE = "once"
 REPEATS = (ONCE, *(every.value for every in RepeatInterval))
 COUNTED: Mapping[str, int] = {str(count): count for count in range(MAX_COUNTED_EVENTS + 1)}
 """Options for the number of events that count in a series; 0 means all."""
+NEWER: Mapping[str, Any] = {"page": False, "pages": False}
+"""Values of fields that drafts of earlier versions don't have."""
 _LISTS = ("levels", "payouts")
 _TEXTS = ("name", "series", "description")
 _MULTIPLES = {name: times for language in LANGUAGES.values() for name, times in language.typed.multiples.items()}
@@ -127,6 +132,10 @@ class EventChoices:
     doubt: TimeDoubt = TimeDoubt.NONE
     series: str = ""
     description: str = ""
+    page: bool = False
+    """True if the event has a public web page."""
+    pages: bool = False
+    """True if the bot serves such pages."""
     repeat: str = ONCE
     """The repeat interval."""
     pace: Pace = Pace.PER_TURN
@@ -176,6 +185,7 @@ def _plain(value: Any) -> Any:
 def choices_from_json(values: Mapping[str, Any]) -> EventChoices | None:
     """Return the draft from plain values; None if they're damaged or were written by another version."""
     try:
+        values = {**NEWER, **values}
         known = {one.name: values[one.name] for one in fields(EventChoices)}
         structure = structure_from(known["structure"])
         choices = EventChoices(
@@ -212,7 +222,7 @@ def _whole(choices: EventChoices) -> bool:
         and choices.repeat in REPEATS
         and hour
         and type(choices.seconds) is int
-        and type(choices.fantasyland) is bool
+        and all(type(one) is bool for one in (choices.fantasyland, choices.page, choices.pages))
         and all(type(text) is str for text in choices.typed.values())
         and type(choices.of) is int
         and isinstance(choices.seen, Mapping)
@@ -264,6 +274,8 @@ def _is_offered(name: str, choices: EventChoices) -> bool:
         return False  # follows from the number of players
     if name == "channels" and choices.structure.most < MANY_PLAYERS and not choices.structure.channels:
         return False  # one channel opens that many tables at once
+    if name == "page" and not (choices.pages or choices.page):
+        return False
     kept = AS_KEPT.get(name, (name,))
     has = means_something(name, choices.form) or (name == "handicap" and choices.structure.handicap)
     return has and (not choices.of or any(one in choices.open for one in kept))
@@ -363,6 +375,8 @@ def with_choice(choices: EventChoices, name: str, value: str) -> EventChoices:
     match name:
         case "fantasyland":
             return replace(choices, fantasyland=value == YES)
+        case "page":
+            return replace(choices, page=value == YES)
         case "repeat":
             return replace(choices, repeat=value if value in REPEATS else ONCE)
         case "pace":
@@ -528,5 +542,6 @@ def chosen_value(choices: EventChoices, name: str) -> str:
     """Return the value of a menu's current option."""
     if name in ("preset", "game", "pace", "repeat"):
         return str(_plain(getattr(choices, name)))
-    value = choices.fantasyland if name == "fantasyland" else getattr(choices.structure, name)
+    own = name in ("fantasyland", "page")
+    value = getattr(choices if own else choices.structure, name)
     return (YES if value else NO) if isinstance(value, bool) else str(_plain(value))

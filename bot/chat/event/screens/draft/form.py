@@ -13,10 +13,12 @@ from discord import ButtonStyle, ui
 from bot.chat.event.screens.draft.event_choices import (
     CHOSEN,
     COUNTED,
+    HONOURS,
     KINDS,
     MAX_ROLES,
     NO,
     REPEATS,
+    ROLES,
     START,
     YES,
     EventChoices,
@@ -102,7 +104,7 @@ def _screen(page: FormPage, words: Words) -> Screen:
         separator(line=True),
         "\n".join(summary(page, words)),
         separator(line=True),
-        "\n".join([*notes(page, words), *status(page, words)]),
+        "\n".join([*notes(page, words), *status(page, words), *_parts_told(page, words)]),
         *button_rows(_forms(page, words)),
         _topics(page, words),
         *button_rows(_buttons(page, words)),
@@ -125,8 +127,33 @@ def _forms(page: FormPage, words: Words) -> list[Part]:
         made.append(button(press, section_name(START, page.choices, words), style=ButtonStyle.primary))
     parts = forms(page.section, page.choices, roles=page.may_give_roles)
     if len(parts) > 1:
-        made += [button(FORM.but("ev_form_ask", part), words(f"event_form.part.{part}")) for part in parts]
+        made += [button(FORM.but("ev_form_ask", part), _part_name(page, part, words)) for part in parts]
     return made
+
+
+def _parts_told(page: FormPage, words: Words) -> list[str]:
+    """Return a line per button of a topic that has several forms, with the fields of its form."""
+    parts = forms(page.section, page.choices, roles=page.may_give_roles)
+    if len(parts) < 2:
+        return []
+    return [
+        words(
+            "event_form.part.holds",
+            part=_part_name(page, part, words),
+            fields=words.facts(_labels(form_fields(part, page.choices, roles=page.may_give_roles), words)),
+        )
+        for part in parts
+    ]
+
+
+def _part_name(page: FormPage, part: str, words: Words) -> str:
+    """Return the name of one of a topic's forms, which depends on the fields it has."""
+    fields = form_fields(part, page.choices, roles=page.may_give_roles)
+    has = {"ties": "ties" in fields, "roles": any(name in ROLES for name in fields)}
+    if part != HONOURS or all(has.values()):
+        return words(f"event_form.part.{part}")
+    lacks = [name for name, there in has.items() if not there]
+    return words("event_form.field.titles" if len(lacks) > 1 else f"event_form.part.{part}_without_{lacks[0]}")
 
 
 def _topics(page: FormPage, words: Words) -> Part:
@@ -141,7 +168,7 @@ def _topics(page: FormPage, words: Words) -> Part:
     options = [
         discord.SelectOption(
             label=name,
-            description=words.facts(_labels(topic_fields(topic, choices), words))[:100],
+            description=words.facts(_labels(_offered(topic, page), words))[:100],
             value=topic,
         )
         for topic, name in zip(offered, named, strict=True)
@@ -171,8 +198,17 @@ def _kind(key: str, words: Words) -> str:
     return words("event_form.kind_league") if key == "league" else words(f"structure.preset.{key}")
 
 
+def _offered(topic: str, page: FormPage) -> list[str]:
+    """Return the fields of a topic, without roles if the organiser can't promise any."""
+    return [name for name in topic_fields(topic, page.choices) if page.may_give_roles or name not in ROLES]
+
+
 def _labels(fields: Sequence[str], words: Words) -> list[str]:
-    return [words(f"event_form.field.{name}") for name in fields]
+    """Return the names of fields. Roles share a name with all their places."""
+    places = [place_name(int(name[-1]), words) for name in fields if name in ROLES]
+    roles = words("event_form.part.roles_for", count=len(places), places=words.list(places)) if places else ""
+    told = [roles if name in ROLES else words(f"event_form.field.{name}") for name in fields]
+    return list(dict.fromkeys(told))
 
 
 def _choices(choices: EventChoices, name: str, words: Words) -> list[discord.SelectOption]:
@@ -263,7 +299,7 @@ def section_form(page: FormPage, form: str, words: Words) -> ui.Modal:
     names = form_fields(form, page.choices, roles=page.may_give_roles)
     fields = [_choice(page, name, words) if is_chosen(name) else _field(page, form, name, words) for name in names]
     whole = [form] == forms(form, page.choices, roles=page.may_give_roles)
-    title = section_name(form, page.choices, words) if whole else words(f"event_form.part.{form}")
+    title = section_name(form, page.choices, words) if whole else _part_name(page, form, words)
     return modal(replace(FORM.but("ev_form_text", form), hand=len(names)), title, fields)
 
 

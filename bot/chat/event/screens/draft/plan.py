@@ -51,7 +51,7 @@ def choices_for_changing(event: Event, *, zone: str, aside: EventChoices | None 
     choices = replace(_like(event), of=event.key.number, seen=changing.plain(event), open=open_fields(event))
     if event.starts_at is not None:
         choices = starting_at(choices, event.starts_at, zone)
-    if aside is None or aside == EventChoices():
+    if aside is None or replace(aside, pages=False) == EventChoices():
         return choices
     return replace(choices, aside=aside.aside if aside.of else aside.to_json())
 
@@ -73,6 +73,7 @@ def changes_of(choices: EventChoices) -> dict[str, tuple[Any, Any]]:
         "name": choices.name,
         "series": choices.series,
         "description": choices.description,
+        "page": choices.page,
         "starts_at": choices.start,
         **clock,
     }
@@ -84,6 +85,8 @@ def unlike_the_kind(choices: EventChoices) -> list[tuple[str, Any, Any]]:
     """Return a new event's choices that differ from the defaults of its kind, in the form of :func:`told`."""
     usual, now = PRESETS[choices.preset].to_json(), choices.structure.to_json()
     changes = {name: (value, now[name]) for name, value in usual.items() if now[name] != value}
+    if choices.page:
+        changes["page"] = (False, True)
     return changing.differences(choices.form, changes)
 
 
@@ -120,6 +123,7 @@ def _like(event: Event) -> EventChoices:
         name=event.name,
         series=event.series,
         description=event.description,
+        page=bool(event.page),
         pace=clock.pace,
         seconds=clock.seconds,
     )
@@ -161,6 +165,7 @@ def build_plan(
         starts_at=choices.start,
         series=choices.series,
         description=choices.description,
+        page=choices.page,
         repeat=build_repeat(choices.every, zone, choices.start),
     )
 

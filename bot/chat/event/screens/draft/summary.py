@@ -200,7 +200,9 @@ def notes(page: FormPage, words: Words) -> list[str]:
 
 
 def _chosen(page: FormPage, words: Words) -> list[str]:
-    """Return the choices that differ from the kind's defaults. The preview doesn't show them all."""
+    """Return the settings that differ from the kind's defaults, whether the organiser, a copied event, its series or
+    its game made the difference. The preview doesn't show them all.
+    """
     ours = {"threads"} if page.threadless or page.no_threads else set()
     chosen = change_lines([one for one in unlike_the_kind(page.choices) if one[0] not in ours], words, brief=True)
     return [words("event_form.chosen", changes=words.facts(chosen))] if chosen else []
