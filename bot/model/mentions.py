@@ -32,7 +32,7 @@ def in_wide_digits(player: str) -> str:
 
 
 def require_no_mention(text: str) -> None:
-    """Raise Refused for a text containing a mention, because it couldn't be replaced there later."""
+    """Raise Refused for a text containing a mention, because a deletion of that person's data wouldn't remove it."""
     if mentioned_in(text):
         raise Refused(HandReason.NAMES_SOMEONE)
 

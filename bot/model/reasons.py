@@ -144,7 +144,7 @@ class HandReason(PlayReason):
     REVIEW_LATER = "review_later"
     """The computer is busy thinking elsewhere."""
     NAMES_SOMEONE = "names_someone"
-    """A text that is kept forever mentions a person."""
+    """A text mentions a person, and isn't searched when they delete their data."""
     ENTROPY_TOO_LONG = "entropy_too_long"
     """The maximum number of characters (``most``)."""
 

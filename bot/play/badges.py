@@ -56,14 +56,13 @@ def note_hand(s: Session, key: TableKey, hand_no: int, results: Sequence[Result]
 def note_event(s: Session, event: Event, places: Mapping[Player, int], *, at: int) -> list[tuple[Player, Badge]]:
     """Award the badges of an event that has just ended, and record its size; return the badges that may be announced.
 
-    ``places`` has the players' places. Events with computers or a handicap earn nothing. Those who didn't place a card
-    in it earn nothing by their place.
+    ``places`` has the players' places. Players who placed no card in it earn nothing, and neither do events with
+    computers or a handicap.
     """
     tx, guild, size = s.tx, event.key.guild, len(places)
     entrants = tx.entrants.of(event.key)
     if event.structure.handicap or any(is_computer(entrant.player) for entrant in entrants):
         return []
-    placed = {entrant.player for entrant in entrants if entrant.played}
     feat = RecordEntry(
         kind=RecordKind.EVENT,
         game=event.variant.key,
@@ -75,12 +74,12 @@ def note_event(s: Session, event: Event, places: Mapping[Player, int], *, at: in
     )
     tx.badges.note_feat(guild, feat)
     numbers: dict[Player, dict[BadgeStat, int]] = {
-        player: dict(found) for player, found in tx.badges.events_of_each(event.key).items() if player in placed
+        player: dict(found) for player, found in tx.badges.events_of_each(event.key).items()
     }
-    for player, place in places.items():
-        if player in numbers and place == 1:
+    for player in [entrant.player for entrant in entrants if entrant.played and entrant.player in places]:
+        if places[player] == 1:
             numbers[player][BadgeStat.EVENT_BEATEN] = size
-        if player in numbers and place <= PODIUM:
+        if places[player] <= PODIUM:
             numbers[player][BadgeStat.PODIUM] = size
     numbers.setdefault(event.organiser, {})[BadgeStat.HOSTED] = size
     earned = _award(s, guild, numbers, at=at)

@@ -245,17 +245,20 @@ class CallHours(commands.Cog):
 
     async def _state(self, reply: Reply) -> PageState[MemberSettings, LocalTime]:
         """Return the hours in the player's time zone, or the server's if they haven't chosen one."""
-        server = await self.services.play.server(reply.guild)
-        zone = zone_named(reply.member_settings.zone) or zone_of(server, reply.words.language)
+        zone = zone_named(reply.member_settings.zone) or await self._usual_zone(reply)
         local = LocalTime(zone=zone, now=self.services.publisher.now())
         return PageState(record=reply.member_settings, context=local, words=reply.words)
 
+    async def _usual_zone(self, reply: Reply) -> str:
+        return zone_of(await self.services.play.server(reply.guild), reply.words.language)
+
     async def _keep(self, reply: Reply, change: Change[MemberSettings]) -> None:
         """Save a choice together with its time zone, and check again whom to ping at the player's tables."""
-        local = (await self._state(reply)).context
+        local, usual_zone = (await self._state(reply)).context, await self._usual_zone(reply)
 
         def scheduled(before: MemberSettings) -> MemberSettings:
-            return rescheduled(change(replace(before, zone=local.zone)), now=local.now)
+            after = change(replace(before, zone=local.zone))
+            return rescheduled(replace(after, zone=after.zone or usual_zone), now=local.now)
 
         reply.read_as(await self.services.play.change_member_settings(reply.guild, reply.player, scheduled))
         for table in await self.services.play.tables_of(reply.guild, reply.player):

@@ -131,6 +131,22 @@ async def test_a_zone_is_written_in_full_or_as_a_town(club: Club, typed: str, zo
 
 
 @pytest.mark.parametrize("name", PEOPLE)
+async def test_an_empty_zone_is_the_server_s_and_moves_the_digest(club: Club, name: str) -> None:
+    words, key = club.words(name), club.key().guild
+    await club.play.choose_for_server(key, lambda before: replace(before, zone="America/New_York"))
+    page = await hours_of(club, name)
+    await write_zone(club, name, page, "Berlin")
+    await choose(club, name, page, "digest_at", "9")
+    chosen = await club.play.member_settings(key, club.player(name))
+    await write_zone(club, name, page, "")
+    cleared = await club.play.member_settings(key, club.player(name))
+    assert (chosen.zone, cleared.zone) == ("Europe/Berlin", "America/New_York")
+    assert datetime.fromtimestamp(cleared.digest_due / 1000, ZoneInfo("America/New_York")).hour == 9
+    assert cleared.digest_due != chosen.digest_due
+    assert zone_name("America/New_York", words) in page.text
+
+
+@pytest.mark.parametrize("name", PEOPLE)
 async def test_what_is_no_zone_and_hours_that_are_none_change_nothing(club: Club, name: str) -> None:
     words, key = club.words(name), club.key().guild
     page = await choose(club, name, await hours_of(club, name), "quiet_from", "22")

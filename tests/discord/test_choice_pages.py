@@ -119,8 +119,8 @@ TYPED_IN_FORMS = {
         "season.title_field": ["", "Queen of the North"],
     }.items()
 }
-TYPED = {"hours_written": "Europe/Berlin"}
-"""A line for each form of one line."""
+SAMPLE_LINES = {"hours_written": "Europe/Berlin"}
+"""A valid line for the form of each ``TypedRow``, by the form's verb."""
 OTHERS: dict[str, list[Any]] = {"hours": [MemberSettings()]}
 """Further records of a page, for fields that a press doesn't change in the first one."""
 each_page = pytest.mark.parametrize(("page", "record", "context"), PAGES, ids=lambda value: getattr(value, "key", ""))
@@ -151,7 +151,8 @@ def controls(row: ChoiceRow[Any, Any], state: PageState[Any, Any]) -> Iterator[t
 def choices(row: ChoiceRow[Any, Any], state: PageState[Any, Any]) -> Iterator[tuple[Press, Sequence[str]]]:
     """Everything that can be chosen in a row."""
     if isinstance(row, TypedRow):
-        yield build_press(row.answer), [TYPED[row.answer]]
+        lines = [SAMPLE_LINES[row.answer], *([""] if row.optional else [])]
+        yield from ((build_press(row.answer), [line]) for line in lines)
         return
     for press, options in controls(row, state):
         yield from ((press, [option]) for option in options) if options else iter([(press, ())])
@@ -171,7 +172,7 @@ def test_every_form_is_tried_here() -> None:
 
 
 def entries(field: AnyField) -> list[str]:
-    """Return the possible entries of a field: each option or pick, none, all, or the lines of TYPED."""
+    """Return the possible entries of a field: each option or pick, none, all, or the lines of TYPED_IN_FORMS."""
     if isinstance(field, FormChoice):
         values = [option.value for option in field.options]
         return [*values, *(["", ",".join(values)] if field.several else [])]

@@ -7,6 +7,7 @@ from dataclasses import replace
 from bot.model.events import EntrantState
 from bot.model.ids import EventKey
 from bot.pure.event.structure import Format, Structure
+from bot.text.event_structure import place_name
 from bot.text.words import words_for
 from tests.discord.club import Club
 from tests.discord.messages import text_of
@@ -52,6 +53,8 @@ async def test_a_player_leaves_after_the_round_and_comes_back(club: Club, who: s
     for cost in (
         words("event.leave.finish"),
         words("event.leave.missed", count=3),
+        # No hand has ended, so everyone is equal.
+        words("event.leave.place_shared", place=place_name(1, words)),
         words("event.leave.back", round=2),
     ):
         assert cost in asked.text

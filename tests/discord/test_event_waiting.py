@@ -140,6 +140,39 @@ async def test_an_offer_that_ran_out_is_refused_and_the_next_is_called(club: Clu
     assert other == club.words("guest1")("refused.already_registered", withdraw="Withdraw")
 
 
+async def test_a_member_who_left_the_server_while_waiting_is_skipped_before_anyone_is_told(club: Club) -> None:
+    key = await full(club)
+    for one in ("dave", "erin"):
+        club.newcomer(one)
+        await club.register(one)
+    club.guild.remove_member(club.members["dave"])
+    await club.slash("guest0", NAME, do="withdraw")
+    assert await waiting(club, key) == ["erin"]
+    (called,) = [screen for screen in await posted(club) if screen.has("ev_take")]
+    assert {*called.message.ping_user_ids} == {club.members["erin"].id}
+    assert mention(club, "dave") not in called.text
+    taken = await club.tap("erin", called, called.find("ev_take"))
+    assert await registered(club, key) == {"erin", "guest1"}, taken.text
+    log = await club.slash("bob", NAME, do="log")
+    told = club.words("bob")("event.log.list_left_server", players="$").split("$")[0]
+    (line,) = [line for line in log.text.splitlines() if told in line]
+    assert mention(club, "dave") in line
+
+
+async def test_the_places_of_a_new_table_are_offered_to_members_only(club: Club) -> None:
+    key = await full(club)
+    for one in ("dave", "erin", "frank", "grace"):
+        club.newcomer(one)
+        await club.register(one)
+    club.guild.remove_member(club.members["erin"])
+    await club.bot.services.events.open_table(key, Official(player=club.player("bob")), cause="more")
+    offers = [screen for screen in await posted(club) if screen.has("ev_take")]
+    assert [{*screen.message.ping_user_ids} for screen in offers] == [
+        {club.members[name].id for name in names} for names in (("dave", "frank"), ("grace",))
+    ]
+    assert await waiting(club, key) == ["dave", "frank", "grace"]
+
+
 async def test_a_typed_entry_from_the_list_shows_its_fee_first(club: Club) -> None:
     key = await full(club)
     await club.slash("alice", NAME, do="register")

@@ -2,26 +2,36 @@
 
 import json
 import re
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
+from bot.chat.kit.choice_page import ChoiceError
+from bot.chat.kit.modals import FormChoice, FormField
+from bot.chat.table.screens.new_table import NewTablePage, TableChoices, money_form, table_form, with_money, with_table
 from bot.model.bank import Action
 from bot.model.clock import DAY
 from bot.model.events import Event, Official
-from bot.model.ids import Player
+from bot.model.ids import Player, TableId, TableKey
 from bot.model.mentions import LEFT_OUT, mentioned_in, without_mention
 from bot.model.reasons import HandReason
-from bot.model.tables import HouseGame
+from bot.model.tables import HouseGame, Terms
 from bot.play.event.office.registration import PlannedEvent
+from bot.play.table.lobby import TableOffer
 from bot.pure.event.structure import PRESETS
+from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import PINEAPPLE
+from bot.pure.ofc.refusals import Refused
 from bot.store.bank import AUDIT
 from bot.store.events import DRAFTS, EVENTS
 from bot.store.personal import FREE_TEXT, renamed, unmentioned
 from bot.store.seasons import SEASON_TERMS, SEASONS
+from bot.text.words import words_for
 from tests.play.test_privacy import findings, places_of
 from tests.play.world import BOB, CHANNEL, CLEO, DAN, GUILD, PER_TURN, World
+from tests.store.test_privacy import CHECKED
 
 ANN = Player("312345678901234567")
 FORMS = (
@@ -142,6 +152,73 @@ async def test_what_cannot_be_rewritten_takes_no_mention(world: World) -> None:
         await world.matchmaking.save_template(table, f"<@{ANN}>", by=BOB, replacing=False)
     await world.play.set_entropy(table, BOB, "7 of hearts", cause=world.cause())
     assert places_of(world, ANN) == set()
+
+
+async def save_game(world: World, text: str) -> None:
+    """Save a custom game under this name."""
+    variant = house_variant("pineapple", {"fantasyland.entry": "KK"}, name=text)
+    await world.play.save_game(GUILD, HouseGame(name=text, variant=variant), by=BOB)
+
+
+async def save_template(world: World, text: str) -> None:
+    """Save the world's first table as a template with this name."""
+    await world.matchmaking.save_template(TableKey(guild=GUILD, table=TableId(1)), text, by=BOB, replacing=False)
+
+
+async def choose_terms(world: World, text: str, *, form: str, place: int) -> None:
+    """Enter a text into a field of the forms of *Open a table*."""
+    terms = Terms(variant=PINEAPPLE, point_value=1, buy_in=100, max_seats=3, clock=PER_TURN)
+    offer = TableOffer(guild=GUILD, channel=CHANNEL, host=BOB, language="en", terms=terms)
+    page = NewTablePage(choices=TableChoices(), offer=offer, default_clock=PER_TURN, games=(), zone="", objection=None)
+    shown = (money_form if form == "money" else table_form)(page, words_for("en"))
+    assert isinstance(shown.fields[place], FormField)
+    values = [
+        ",".join(option.value for option in field.options if option.default)
+        if isinstance(field, FormChoice)
+        else getattr(field, "value", "")
+        for field in shown.fields
+    ]
+    values[place] = text
+    entered = replace(shown, values=values)
+    choices = (
+        with_money(entered, page.choices)
+        if form == "money"
+        else with_table(entered, page.choices, PINEAPPLE.min_seats, PINEAPPLE.max_seats)
+    )
+    await world.play.change_member_settings(GUILD, BOB, lambda before: replace(before, new_table=choices.kept))
+
+
+WRITERS: list[tuple[str, Callable[[World, str], Awaitable[None]], str]] = [
+    ("house_game.name", save_game, "Friday"),
+    ("house_game.spec", save_game, "Friday"),
+    ("table_template.name", save_template, "Friday"),
+    ("table_template.folded", save_template, "Friday"),
+    ("member.new_table", partial(choose_terms, form="money", place=1), "250"),
+    ("member.new_table", partial(choose_terms, form="money", place=2), "50,100 every 4"),
+    ("member.new_table", partial(choose_terms, form="table", place=1), "47s"),
+    ("member.new_table", partial(choose_terms, form="table", place=2), "2"),
+]
+"""The ways in which people's words reach a column of ``CHECKED``, each with a text that's stored."""
+
+
+def test_every_column_without_mentions_has_a_writer() -> None:
+    assert {column for column, _, _ in WRITERS} == CHECKED
+
+
+@pytest.mark.parametrize(("column", "write", "plain"), WRITERS)
+async def test_a_column_without_mentions_refuses_each_form_of_one(
+    world: World, column: str, write: Callable[[World, str], Awaitable[None]], plain: str
+) -> None:
+    await world.table(BOB, CLEO)
+    table, name = column.split(".")
+    for form in FORMS:
+        for text in (form, f"{plain} {form}"):
+            with pytest.raises((ChoiceError, Refused)):
+                await write(world, text)
+    assert {place for form in FORMS for place in places_of(world, ANN if ANN in form else form)} == set()
+    stored = world.ask(f"SELECT {name} FROM {table}")
+    await write(world, plain)
+    assert world.ask(f"SELECT {name} FROM {table}") != stored, "the plain text is stored there"
 
 
 async def test_a_seed_that_mentions_someone_is_left_out_of_the_hands_they_played(world: World) -> None:

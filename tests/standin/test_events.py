@@ -207,6 +207,26 @@ async def test_a_message_that_was_deleted_is_posted_anew(evening: Evening) -> No
     assert second is not first
 
 
+async def test_registrations_over_days_edit_the_message_and_the_start_brings_it_down(evening: Evening) -> None:
+    key = await evening.announce(starts_in=72 * HOUR)
+    (first,) = evening.wired.channel.public()
+    for number in range(1, 7):
+        await asyncio.sleep(5 * HOUR / 1000)
+        await evening.register(key, number)
+        assert evening.wired.channel.public() == [first]
+        assert f"<@{evening.wired.user(number).id}>" in first.text
+    await evening.events.withdraw(key, Player(str(evening.wired.user(6).id)), cause=evening.cause())
+    await evening.shown()
+    assert evening.wired.channel.public() == [first]
+    (below,) = evening.fingerprints
+    assert below.id == first.id, "the thread with the fingerprints keeps the message that it's below"
+    await evening.start(key)
+    posts = evening.wired.channel.public()
+    assert first not in posts
+    (second,) = [message for message in posts if list(custom_ids(message, "ev_standings"))]
+    assert (await evening.event(key)).message == second.id
+
+
 async def test_every_table_is_played_in_a_thread_of_its_own(evening: Evening) -> None:
     key = await evening.announce()
     await evening.register(key, 1, 2, 3, 4, 5, 6)

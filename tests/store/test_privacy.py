@@ -119,7 +119,7 @@ Players being deleted are in ``leaving`` until their hands are rewritten, and se
 
 
 CHECKED = {"member.new_table", "house_game.name", "house_game.spec", "table_template.folded", "table_template.name"}
-"""Texts of people that are refused with a mention, as ``tests/play/test_mentions.py`` shows."""
+"""Texts of people that are refused with a mention. Each has a case in ``WRITERS`` (``tests/play/test_mentions.py``)."""
 
 
 @pytest.fixture

@@ -213,6 +213,8 @@ class TypedRow(ChoiceRow[R, C]):
     most: int
     meant: Callable[[str, Words], Change[R]]
     """Parse the entered line; raises ChoiceError or Refused."""
+    optional: bool = False
+    """True if an empty line is a valid value."""
 
     @override
     def parts(self, state: PageState[R, C]) -> list[str | Part]:
@@ -225,7 +227,7 @@ class TypedRow(ChoiceRow[R, C]):
     def form(self, state: PageState[R, C]) -> Modal:
         """Return the form that asks for the line."""
         label, hint = state.words(f"{self.key}.form_field"), state.words(f"{self.key}.form_hint")
-        field = FormField(label=label, value=self.value(state), hint=hint, most=self.most)
+        field = FormField(label=label, value=self.value(state), hint=hint, most=self.most, optional=self.optional)
         return modal(build_press(self.answer), state.words(f"{self.key}.form_title"), [field])
 
 

@@ -22,9 +22,9 @@ UNKNOWN_CHANNEL = 10003
 _THREAD_ARCHIVED = 50083
 
 
-def way(channel: int, message: int | None, *, now: int, over: bool) -> Route | None:
+def way(channel: int, message: int | None, *, now: int, over: bool, stays: bool = False) -> Route | None:
     """Return the first request that :func:`keep` sends to Discord; None if it sends none."""
-    if message is not None and (over or now - posted_at(message) < OLD_MS):
+    if message is not None and (over or stays or now - posted_at(message) < OLD_MS):
         return edit_route(channel, message)
     return None if over else post_route(channel)
 

@@ -27,6 +27,7 @@ from bot.play.event.office import (
     start_polls,
     table_hooks,
     views,
+    waiting_list,
 )
 from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
@@ -112,6 +113,7 @@ class Events(UseCases):
     come_back = writes(leaving.come_back)
     take_place = writes(registration.take_place)
     decline_place = writes(registration.decline_place)
+    pass_on_places = writes(waiting_list.pass_on)
     check_in = writes(registration.check_in)
 
     # the roll call before the start

@@ -719,7 +719,7 @@ class Everything(Aftermath, ToldEvening, BeforeStart):
     def _undo_move(self, by: Official, move: Moved) -> None:
         date = self.dates[-1]
         may = self._may_rule(by) and self.now < move.at + HOUR and (by.manager or not move.manager)
-        job = partial(late_rulings.undo, key=self.key, by=by, number=move.number, why="", cause=self.cause())
+        job = partial(late_rulings.undo, key=self.key, by=by, number=move.number, cause=self.cause())
         if self._does("undo", job, may=may and date.series == move.after):
             self._moves.remove(move)
             date.series = move.before

@@ -47,10 +47,10 @@ class Lobby(Queue):
     def settle(self, now: int) -> None:
         if now >= self.start:
             return  # the start ends the list
-        self.kept = {player: until for player, until in self.kept.items() if until > now}
-        if self.free > 0:
-            self.kept = {player: until for player, until in self.kept.items() if player not in self.departed}
-            self.line = [player for player in self.line if player not in self.departed]
+        self.kept = {
+            player: until for player, until in self.kept.items() if until > now and player not in self.departed
+        }
+        self.line = [player for player in self.line if player not in self.departed]
         super().settle(now)
 
     def enter(self, player: Player, *, checks: bool) -> None:

@@ -8,7 +8,7 @@ from bot.model.ids import Player
 from bot.play.event.floor import floor
 from bot.play.event.floor.event_state import read_field
 from bot.pure.event.structure import Format
-from tests.play.event.event_world import A, B, C, D, Scene, somebody, structure
+from tests.play.event.event_world import A, B, C, D, E, F, G, H, Scene, structure
 
 
 def _goes_away(scene: Scene, player: Player = A) -> None:
@@ -32,22 +32,31 @@ def test_a_winner_who_never_placed_a_card_earns_no_badge(scene: Scene, placed: b
     assert ended["badges"] == [[A, Badge.EVENT_WON.value]] * placed
 
 
-@pytest.mark.parametrize("away", [True, False])
-def test_a_place_counts_only_in_an_event_in_which_the_player_placed_a_card(scene: Scene, away: bool) -> None:
+@pytest.mark.parametrize("placed", [True, False])
+def test_a_place_on_the_podium_without_a_card_earns_no_badge_after_earlier_events(scene: Scene, placed: bool) -> None:
     scene.begin(structure(Format.SIT_AND_GO), A, B)
-    scene.knock_out(B, A)
-    scene.begin(structure(Format.SINGLE), A, *(somebody(number) for number in range(10, 17)))
-    while scene.event.phase is Phase.RUNNING:
-        for players in scene.tables().values():
-            winner, loser = sorted(players, key=lambda player: player != A)
-            if away and winner == A:
-                _goes_away(scene)
-            scene.knock_out(winner, loser)
-        scene.go_on()
-    assert scene.places()[0] == A
-    earned = {one.badge for one in scene.committed.badges.of(scene.key.guild, A)}
-    assert (Badge.EVENT_PODIUM in earned) is not away
-    assert (Badge.EVENT_WON in earned) is not away
+    scene.hand(1)
+    scene.go_on()
+    scene.knock_out(A, B)
+    scene.ends()
+    scene.begin(structure(Format.LEAGUE, table_seats=2, rounds=1, round_hands=1), A, B, C, D, E, F, G, H)
+    if not placed:
+        _goes_away(scene)
+    home = scene.table_of(A)
+    for table in scene.playing():
+        two = [seat.player for seat in scene.spot(table).seats]
+        winner = A if table == home else two[0]
+        (loser,) = {*two} - {winner}
+        scene.hand(table, {(winner, loser): 20 if table == home else 10})
+    scene.ends()
+    first, second, *_ = scene.places()
+    assert first == A
+
+    def has_podium(player: Player) -> bool:
+        return Badge.EVENT_PODIUM in {earned.badge for earned in scene.committed.badges.of(scene.key.guild, player)}
+
+    assert has_podium(A) is placed
+    assert has_podium(second)
 
 
 @pytest.mark.parametrize("decides", [True, False])

@@ -438,7 +438,8 @@ def _digest_text(state: PageState[MemberSettings, LocalTime]) -> str:
 
 
 def _zone_meant(typed: str, words: Words) -> Change[MemberSettings]:
-    zone = zone_meant(typed, words)
+    """Return the change to a time zone, or to none if the line is empty."""
+    zone = zone_meant(typed, words) if typed else ""
     if zone is None:
         raise ChoiceError("hours.zone.unknown", typed=escape_name(typed[:MAX_QUOTED_LENGTH]))
     return lambda before: replace(before, zone=zone)
@@ -483,6 +484,7 @@ CALL_HOURS: ChoicePage[MemberSettings, LocalTime] = ChoicePage(
             value=lambda state: state.context.zone,
             most=60,
             meant=_zone_meant,
+            optional=True,
         ),
         Menu(
             verb="quiet_from",

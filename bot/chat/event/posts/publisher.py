@@ -108,6 +108,14 @@ class _OrganisersNote:
         return first.details["by"] == posting.details["by"] and posting.at - first.at <= SHARED_NOTE_MS
 
 
+def _stays(event: Event) -> bool:
+    """True while the event's message is edited wherever it is, because registrations come over days.
+
+    Check-in and the start bring it to the end of the channel.
+    """
+    return event.phase is Phase.REGISTERING
+
+
 def _opens(posting: EventPosting) -> bool:
     """True if a notice has the first fingerprints of a new event."""
     return posting.notice is Notice.COMMITTED and not posting.details.get("again")
@@ -382,7 +390,7 @@ class EventPublisher:
         The current state is ``shown``, unless the event has changed or ``shown`` was loaded before a wait.
         """
         event = shown[0].event
-        route = way(event.channel, event.message, now=self._now(), over=event.phase.over)
+        route = way(event.channel, event.message, now=self._now(), over=event.phase.over, stays=_stays(event))
         if route is None:
             await self._draw(*await self._events.shown(event.key))
             return
@@ -416,6 +424,7 @@ class EventPublisher:
             over=over,
             attached=attached,
             is_new=is_new,
+            stays=_stays(event),
         )
         if bracket and not over:
             self._brackets[event.key] = bracket
@@ -491,6 +500,13 @@ class EventPublisher:
             await self._events.posted(posting.number)
             return
 
+        if (
+            posting.notice is Notice.OFFERED
+            and not (posting := await self._offered_to_members(posting)).details["players"]
+        ):
+            await self._events.posted(posting.number)
+            return
+
         async def send() -> None:
             if posting.notice is Notice.CALLED and await self._call_at_table(view, posting):
                 return
@@ -510,6 +526,15 @@ class EventPublisher:
                 await self._honours.move_roles(view, moved)
 
         await self._outbox.post(posting.number, send)
+
+    async def _offered_to_members(self, posting: EventPosting) -> EventPosting:
+        """Pass on the places offered to players who have left the server, and return the offer without them."""
+        key, players = posting.key, posting.details["players"]
+        gone = await self._members.departed(key.guild, players)
+        if not gone:
+            return posting
+        await self._events.pass_on_places(key)
+        return replace(posting, details={**posting.details, "players": [one for one in players if one not in gone]})
 
     async def _add_to_note(self, view: EventView, posting: EventPosting) -> bool:
         """Add an organiser's action to the message about their last one; False if it needs its own."""

@@ -157,7 +157,7 @@ def _leaving(offer: LeaveOffer, words: Words) -> tuple[str, list[str], str]:
     costs = [
         words("event.leave.finish" if offer.seated else "event.leave.at_once"),
         words("event.leave.missed", count=offer.missed),
-        words("event.leave.place", place=place_name(offer.place, words)),
+        words(f"event.leave.place{'_shared' if offer.tied else ''}", place=place_name(offer.place, words)),
         *([words("event.leave.fee")] if structure.fee else []),
         words("event.leave.back", round=offer.returns_before)
         if offer.returns_before

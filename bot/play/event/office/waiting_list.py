@@ -3,6 +3,9 @@
 The list exists before the start. A free place is offered to the first player in order, and kept for them until their
 deadline. The fee is paid when they take it. The director calls :func:`offer_places` after each change and when a
 deadline has passed, so that every free place is on offer while players wait.
+
+Players who have left the server are skipped. Only Discord knows them, so it's asked before an offer is posted, and
+:func:`pass_on` then offers their places to the next.
 """
 
 from __future__ import annotations
@@ -11,12 +14,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.model.events import Event, Notice, WaitingPlayer
-from bot.model.ids import Player
+from bot.model.ids import EventKey, Player
 from bot.model.limits import MAX_PLACE_OFFER_MS, MIN_PLACE_OFFER_MS
 from bot.model.reasons import EventReason
 from bot.play.event.floor.event_state import EventState
 from bot.play.event.floor.floor import tell
 from bot.play.event.office import roll_call
+from bot.play.session.session import Session
 from bot.pure.event.structure import Format
 from bot.pure.ofc.refusals import Refused
 
@@ -161,12 +165,14 @@ def offer_places(field: EventState, **told: object) -> None:
         return  # the start ends the list, and its post names the players left
     expired = [one.player for one in field.queue if one.offered_until is not None and one.offered_until <= now]
     _drop(field, "offer_expired", expired)
-    if _free_places(field) <= 0:
-        return
     departed = field.tx.members.departed(field.key.guild)
     _drop(field, "list_left_server", [one.player for one in field.queue if one.player in departed])
-    # The places that were on offer to members who left are free too.
-    first = [one for one in field.queue if one.offered_until is None][: _free_places(field)]
+    registered = sum(entrant.registered for entrant in field.entrants.values())
+    on_offer = sum(one.offered_until is not None for one in field.queue)
+    free = field.event.structure.most - registered - on_offer
+    if free <= 0:
+        return
+    first = [one for one in field.queue if one.offered_until is None][:free]
     if not first:
         return
     until = offer_until(field.event, now=now)
@@ -178,11 +184,9 @@ def offer_places(field: EventState, **told: object) -> None:
     _changed(field)
 
 
-def _free_places(field: EventState) -> int:
-    """Number of places that are neither taken nor on offer. Negative if the maximum was lowered."""
-    registered = sum(entrant.registered for entrant in field.entrants.values())
-    on_offer = sum(one.offered_until is not None for one in field.queue)
-    return field.event.structure.most - registered - on_offer
+def pass_on(s: Session, key: EventKey) -> None:
+    """Pass on the places on offer to players who are now known to have left the server."""
+    s.events_to_direct.add(key)
 
 
 def _drop(field: EventState, kind: str, players: list[Player]) -> None:
