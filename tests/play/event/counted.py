@@ -32,12 +32,12 @@ COLUMNS = {
 
 ANYWHERE = (
     *("take", "pass", "top", "out", "table", "withdraw", "again", "gave up", "return", "members back", "held again"),
-    *("postpone", "start anyway", "call", "byes", "correct", "short", "restored", "odd chips", "champions"),
+    *("postpone", "start anyway", "call", "byes", "correct", "short", "restored", "odd chips", "shared", "champions"),
     *("series over", "won by the one who stays", "void", "restore", "penalty", "disqualify", "expired"),
 )
 """What at least one kind of event must have seen."""
 
-EVERYWHERE = ("ended", "kills", "leave", "members left", "shared", "strike", "to series", "undo", "pressed again")
+EVERYWHERE = ("ended", "kills", "leave", "members left", "strike", "to series", "undo", "pressed again")
 """What every kind of event must have seen."""
 WITH_A_START = ("called off", "offers", "doubts")
 """What every kind with a time of its start must have seen."""

@@ -511,6 +511,17 @@ class Everything(Aftermath, ToldEvening, BeforeStart):
         return now if now.event.phase.over else super()._step(now)
 
     @override
+    def _play(self, field: EventState) -> None:
+        now = self.field()
+        if now.event.phase.over:
+            return  # the last who left ended it
+        out = [e.player for e in now.entrants.values() if e.state is EntrantState.OUT]
+        if out and now.event.structure.reentries and self._whims.random() < 0.1:
+            self._try(self._registers(self._whims.choice(out)), "again")
+            now = self.field()
+        super()._play(now)
+
+    @override
     def _away(self, field: EventState) -> None:
         super()._away(field)
         self._look()
