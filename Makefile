@@ -7,7 +7,6 @@ SEED ?= 1
 HANDS ?= 0
 STEPS ?= 10000
 EVENINGS ?= 1
-EVENTS ?= 1000
 GAME ?= pineapple
 
 VENV := .venv
@@ -70,8 +69,8 @@ test-postgres: $(DEV) ## tests of the database on PostgreSQL: the store, play, t
 simulate: $(DEV) ## evenings full of accidents, from a seed: SEED=1 HANDS=500, or STEPS=10000; EVENINGS=1
 	$(BIN)/python -m tests.simulation --seed $(SEED) --steps $(STEPS) --hands $(HANDS) --evenings $(EVENINGS)
 
-simulate-events: $(DEV) ## whole community events from seeds, one after another: SEED=1 EVENTS=1000
-	$(BIN)/python -m tests.play.event --seed $(SEED) --events $(EVENTS)
+simulate-events: $(DEV) ## 2,000 community events with everything at once, next to models: ARGS="--seeds 0-499 --keep counts.json"
+	$(BIN)/python -m tests.play.event $(ARGS)
 
 page: $(DEV) ## build the table's page, its schema and its types from page/ and bot/web/messages.py
 	$(BIN)/python -m tests.page

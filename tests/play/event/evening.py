@@ -57,6 +57,7 @@ from tests.play.event.event_world import (
     shown,
     somebody,
 )
+from tests.play.event.mortal import KilledError
 
 T = TypeVar("T")
 MAX_STEPS = 40_000
@@ -64,10 +65,6 @@ MAX_STEPS = 40_000
 
 class BrokenPromiseError(AssertionError):
     """Something that must hold does not."""
-
-
-class KilledError(Exception):
-    """The process dies before the transaction is written."""
 
 
 class Evening(EventWorld):
@@ -133,10 +130,7 @@ class Evening(EventWorld):
         return self.field().event
 
     def _plan(self) -> PlannedEvent:
-        chance = self.chance
-        form: Format = chance.choice([one for one in Format if one is not Format.GROUPS])
-        if form is Format.SINGLE and Random(f"groups {self.seed}").random() < 0.5:
-            form = Format.GROUPS  # This keeps the evenings of other seeds as they were.
+        chance, form = self.chance, self._choose_format()
         preset = next(structure for structure in PRESETS.values() if structure.format is form)
         variant: Variant = chance.choice((PINEAPPLE, CLASSIC))
         seats = 2 if form.heads_up else chance.randint(2, variant.max_seats)
@@ -189,6 +183,12 @@ class Evening(EventWorld):
             starts_at=None if form is Format.SIT_AND_GO else START + 60 * MINUTE,
             series=chance.choice(("", "Spring")),
         )
+
+    def _choose_format(self) -> Format:
+        form: Format = self.chance.choice([one for one in Format if one is not Format.GROUPS])
+        if form is Format.SINGLE and Random(f"groups {self.seed}").random() < 0.5:
+            return Format.GROUPS  # This keeps the evenings of other seeds as they were.
+        return form
 
     def _chips_structure(self, structure: Structure) -> Structure:
         chance = self.chance
@@ -428,7 +428,7 @@ class Evening(EventWorld):
 
     def _given_up(self, field: EventState) -> int:
         """Return the chips that left play with players who gave up."""
-        outs = field.tx.events.facts(self.key, "out") if self.counts["leave"] else []
+        outs = field.tx.events.facts(self.key, "out") if self.counts["leave"] or self.counts["members left"] else []
         return sum(sum(fact.details.get("gave_up", ())) for fact in outs)
 
     def _check_seats(self, field: EventState) -> None:

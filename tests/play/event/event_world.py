@@ -217,6 +217,15 @@ class EventWorld:
         self._causes += 1
         return str(10**6 + self._causes)
 
+    def notices(self, kind: Notice) -> list[Mapping[str, Any]]:
+        """The details of all messages of a kind, in order."""
+        posted = self.committed.outbox.event_postings(self.key, limit=10_000)
+        return [post.details for post in posted if post.notice is kind]
+
+    def log(self, kind: str) -> list[EventFact]:
+        """The facts of a kind in the event's log."""
+        return [fact for fact in self.committed.events.log(self.key) if fact.kind == kind]
+
     def dump(self) -> str:
         """All that is stored."""
         return self.storage.dump()
@@ -501,11 +510,6 @@ class Scene(EventWorld):
         people = [e for e in self.field().entrants.values() if e.place]
         return [e.player for e in sorted(people, key=lambda e: (e.place, e.number))]
 
-    def notices(self, kind: Notice) -> list[Mapping[str, Any]]:
-        """The details of all messages of a kind, in order."""
-        posted = self.committed.outbox.event_postings(self.key, limit=10_000)
-        return [post.details for post in posted if post.notice is kind]
-
     def waiting(self) -> list[Player]:
         """The waiting list in order."""
         return [one.player for one in self.field().queue]
@@ -514,10 +518,6 @@ class Scene(EventWorld):
         """The players with a place on offer, and how many minutes they have left."""
         queue = self.field().queue
         return {one.player: (one.offered_until - self.now) // MINUTE for one in queue if one.offered_until is not None}
-
-    def log(self, kind: str) -> list[EventFact]:
-        """The facts of a kind in the event's log."""
-        return [fact for fact in self.committed.events.log(self.key) if fact.kind == kind]
 
     # invariants
 

@@ -7,7 +7,7 @@ their chips, and any transaction may die before it's written.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -66,6 +66,8 @@ class Results:
     wallets: dict[Player, int]
     paid: dict[Player, int]
     rulings: list[Ruled] = field(default_factory=list)
+    places: dict[Player, int] = field(default_factory=dict)
+    """The places of the players who have one, after the rulings."""
     short: int = 0
     """The last ruling's chips that couldn't be taken back."""
 
@@ -143,18 +145,23 @@ class Aftermath(Evening):
             self.counts["no end"] += 1
             return
         self.kills = self._late_kills
+        self.rule(steps)
+        self._undo_all()
+
+    def rule(self, steps: int) -> None:
+        """Take random steps after the end, and compare each with the model."""
         self._posts = self._rulings_posted()
         self.truth = self._end(self.field())
         for _ in range(steps):
             self.steps += 1
             self._one_step()
-            self._compare()
-        self._undo_all()
+            self._compare_results()
 
     def _end(self, now: EventState) -> Results:
         people = {e.player: e for e in now.entrants.values() if e.state is not EntrantState.WITHDRAWN}
         entries = sum(entrant.entries for entrant in people.values())
         return Results(
+            places={player: e.place for player, e in people.items() if not e.disqualified},
             end={
                 player: Result(
                     place=e.place, prize=e.prize, score=e.score, number=e.number, disqualified=e.disqualified
@@ -263,6 +270,10 @@ class Aftermath(Evening):
             ends = [truth.end[player].place for player in order]
             places = {player: 1 + ends.index(truth.end[player].place) for player in order}
         truth.settle(order, places)
+        truth.places = places
+        told = self._told()[-1]
+        self.must(told["missing"] == truth.short, f"{told['missing']} chips are told to be missing, not {truth.short}")
+        self.counts["short"] += truth.short > 0
         for player in order:
             self.must(
                 now[player].place == places[player], f"{player} has place {now[player].place}, not {places[player]}"
@@ -279,10 +290,14 @@ class Aftermath(Evening):
         return may
 
     def _rulings_posted(self) -> int:
-        posted = self.committed.outbox.event_postings(self.key, limit=10_000)
-        return sum(post.notice is Notice.RULING for post in posted)
+        return len(self._told())
 
-    def _compare(self) -> None:
+    def _told(self) -> list[Mapping[str, Any]]:
+        """Return the posts of rulings, oldest first."""
+        posted = self.committed.outbox.event_postings(self.key, limit=10_000)
+        return [post.details for post in posted if post.notice is Notice.RULING and post.details.get("late")]
+
+    def _compare_results(self) -> None:
         truth, now = self.truth, self.field()
         self.must(self.all_chips() == 0, "chips were made or lost")
         for player in truth.end:
@@ -309,7 +324,7 @@ class Aftermath(Evening):
         truth = self.truth
         for ruled in list(truth.rulings):
             self._undoes(MANAGER, ruled, may=self.now < ruled.at + HOUR)
-            self._compare()
+            self._compare_results()
         self._check_books()
         if not truth.rulings:
             people = self.field().entrants

@@ -24,8 +24,8 @@ from bot.pure.event.pairings import Pairings
 from bot.pure.event.scoring import Scoring
 from bot.pure.event.structure import Format
 from bot.pure.ofc.house_rules import house_variant
-from tests.play.event.evening import KilledError
 from tests.play.event.event_world import BOSS, CHANNEL, POLICY, STRANGER, A, B, C, D, F, Scene, structure
+from tests.play.event.mortal import KilledError
 
 FEE = 500
 WHY = "two accounts"

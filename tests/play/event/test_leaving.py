@@ -14,6 +14,7 @@ from bot.model.refusals import OtherTerms
 from bot.model.tables import Role
 from bot.play import terms as terms_of
 from bot.play.event.floor import sheets
+from bot.play.event.floor.event_state import read_field
 from bot.play.event.office import director, leaving, registration, roll_call, views
 from bot.play.event.organisers import organiser
 from bot.play.session.session import Session
@@ -21,7 +22,7 @@ from bot.pure.event.pairings import Pairings
 from bot.pure.event.structure import Format, Structure
 from bot.pure.ofc.house_rules import house_variant
 from bot.store.sql import Sql
-from tests.play.event.event_world import HOUR, MINUTE, A, B, C, D, E, F, Scene, structure
+from tests.play.event.event_world import ALL, HOUR, MINUTE, A, B, C, D, E, F, Scene, structure
 
 FEE = 500
 NO_FANTASYLAND = house_variant("classic", {"fantasyland": "off"})
@@ -301,6 +302,39 @@ def test_giving_up_between_two_hands_ends_the_match_at_once(scene: Scene) -> Non
     assert seeds[4] not in seated(scene)
     (told,) = scene.notices(Notice.MATCH)
     assert told["winner"] == seeds[4]
+
+
+@pytest.mark.parametrize("gone", ["gives up", "disqualified", "leaves the server"])
+@pytest.mark.parametrize("form", [Format.SINGLE, Format.DOUBLE, Format.GROUPS])
+def test_whoever_is_gone_loses_the_match_even_with_all_chips(scene: Scene, form: Format, gone: str) -> None:
+    scene.begin(structure(form, least=4, most=8), A, B, C, D)
+    table, (one, other) = next(iter(scene.tables().items()))
+    if gone == "disqualified":
+        scene.organise(organiser.disqualify, one, why="rude")
+    elif gone == "gives up":
+        leave(scene, one)
+    else:
+        scene.write(lambda s: leaving.leave_departed(read_field(s, scene.key), one))
+    scene.hand(table, {(one, other): ALL})
+    assert [fact.details["player"] for fact in scene.log("won")] == [other]
+    for _ in range(20):
+        if scene.event.phase is not Phase.RUNNING:
+            break
+        for number in scene.playing():
+            winner, loser = sorted(scene.tables()[number], key=lambda player: player != other)
+            scene.hand(number, {(winner, loser): ALL})
+        scene.go_on()
+    scene.ends()
+    assert scene.places()[0] == other
+
+
+def test_of_two_who_are_gone_the_one_with_the_chips_wins(scene: Scene) -> None:
+    scene.begin(structure(Format.SINGLE), A, B, C, D)
+    table, (one, other) = next(iter(scene.tables().items()))
+    leave(scene, one)
+    scene.organise(organiser.disqualify, other, why="rude")
+    scene.hand(table, {(one, other): ALL})
+    assert [fact.details["player"] for fact in scene.log("won")] == [one]
 
 
 def test_a_question_about_an_earlier_match_holds_no_more(scene: Scene) -> None:

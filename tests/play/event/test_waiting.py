@@ -341,6 +341,16 @@ def test_who_has_left_the_server_is_offered_nothing(full: Scene) -> None:
     assert list(full.offers()) == [D]
 
 
+def test_the_place_of_a_member_who_left_with_an_offer_is_passed_on_with_the_next_one(full: Scene) -> None:
+    full.withdraw(A)
+    assert list(full.offers()) == [C]
+    full.write(lambda s: s.tx.members.note_departed(full.key.guild, [C], at=full.now))
+    full.withdraw(B)
+    assert full.waiting() == list(full.offers()) == [D, E]
+    (_, told) = full.notices(Notice.OFFERED)
+    assert told["players"] == [D, E]
+
+
 def test_an_outage_counts_for_nobody_and_moves_no_start(full: Scene) -> None:
     full.withdraw(A)
     full.write(lambda s: s.tx.timers.shift(60 * MINUTE, shard=Shard(number=0, count=1), tell=False))

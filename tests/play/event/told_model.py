@@ -69,9 +69,9 @@ class Truth:
 class ToldEvening(Evening):
     """An event of one of these formats for so many people, whose standings are held against the model."""
 
-    def __init__(self, seed: int, *, pairings: Pairings | None = None) -> None:
+    def __init__(self, seed: int, *, pairings: Pairings | None = None, kills: float = 0.02) -> None:
         """With ``pairings`` it is a league with these."""
-        super().__init__(seed)
+        super().__init__(seed, kills=kills)
         self.pairings = pairings
         self.form = FORMS[seed % len(FORMS)] if pairings is None else Format.LEAGUE
         self.people = 2 + seed // len(FORMS) % 16
@@ -94,6 +94,10 @@ class ToldEvening(Evening):
     def _plan(self) -> PlannedEvent:
         while (plan := super()._plan()).structure.format is not self.form:
             pass
+        return self._fitted(plan)
+
+    def _fitted(self, plan: PlannedEvent) -> PlannedEvent:
+        """Return the plan for this many people."""
         if self.pairings is not None:
             plan = replace(plan, structure=replace(plan.structure, pairings=self.pairings))
         seats = plan.structure.table_seats
@@ -185,7 +189,7 @@ class ToldEvening(Evening):
                 for place, player in enumerate(fact.details["players"]):
                     # Hand for hand those of one round go out together, whichever table was first: no order is known.
                     truth.gone[Player(player)] = 100 * (hand_for_hand or fact.number) + place
-            elif fact.kind == "left":
+            elif fact.kind == "left" or (fact.kind == "left_server" and "round" in fact.details):
                 truth.left[Player(str(fact.details["player"]))] = fact.details["round"]
             elif fact.kind == "came_back":
                 truth.left.pop(Player(str(fact.details["player"])), None)
@@ -214,7 +218,9 @@ class ToldEvening(Evening):
         """The round, number, newest hand and state of each table, in order."""
         rows = self.storage.look.all(
             "SELECT e.round, t.table_id, t.hand_no, t.state FROM event_table e "
-            "JOIN game_table t ON t.guild_id = e.guild_id AND t.table_id = e.table_id ORDER BY t.table_id"
+            "JOIN game_table t ON t.guild_id = e.guild_id AND t.table_id = e.table_id "
+            "WHERE e.event_id = :event ORDER BY t.table_id",
+            event=self.key.number,
         )
         return [(row["round"], row["table_id"], row["hand_no"], row["state"]) for row in rows]
 
@@ -234,7 +240,8 @@ class ToldEvening(Evening):
     def _read_log(self) -> None:
         """Know the event's log to its end; its lines change no more."""
         rows = self.storage.look.all(
-            "SELECT seq, kind, details, actor, at FROM event_log WHERE seq > :known ORDER BY seq",
+            "SELECT seq, kind, details, actor, at FROM event_log WHERE event_id = :event AND seq > :known ORDER BY seq",
+            event=self.key.number,
             known=self._log[-1].number if self._log else 0,
         )
         self._log += [

@@ -66,8 +66,7 @@ def _is_gone(entrant: Entrant) -> bool:
 
 
 def _won(field: EventState, spot: TableInPlay) -> None:
-    winner = spot.seats[0].player if spot.seats else None
-    info = spot.info
+    winner, info = _winner(field, spot), spot.info
     players = set(spot.stacks)
     floor.close_table(field, spot, reason="match_over")
     for player in players:
@@ -80,6 +79,19 @@ def _won(field: EventState, spot: TableInPlay) -> None:
     field.note("won", player=winner, table=info.table, round=info.round, match=info.match)
     if info.match:
         _match_won(field, info.match, entrant, hands=info.accounted)
+
+
+def _winner(field: EventState, spot: TableInPlay) -> Player | None:
+    """Return the last player at a table; None if it's empty.
+
+    In a match, a player who is gone loses to one who isn't, even if they won all chips in their last hand.
+    """
+    left = spot.seats[0].player if spot.seats else None
+    if left is None or not spot.info.match or not _is_gone(field.entrants[left]):
+        return left
+    people, pairs = _by_seed(field), bracket_progress(field).ready
+    pair = next(((people[a], people[b]) for match, a, b in pairs if match.number == spot.info.match), ())
+    return next((entrant.player for entrant in pair if not _is_gone(entrant)), left)
 
 
 # brackets
