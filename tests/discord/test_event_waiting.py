@@ -144,9 +144,9 @@ async def test_a_member_who_left_the_server_while_waiting_is_skipped_before_anyo
         club.newcomer(one)
         await club.register(one)
     club.guild.remove_member(club.members["dave"])
-    await club.slash("guest0", NAME, do="withdraw")
-    assert await waiting(club, key) == ["erin"]
+    await club.withdraw("guest0")
     (called,) = [screen for screen in await posted(club) if screen.has("ev_take")]
+    assert await waiting(club, key) == ["erin"]
     assert {*called.message.ping_user_ids} == {club.members["erin"].id}
     assert mention(club, "dave") not in called.text
     taken = await club.tap("erin", called, called.find("ev_take"))
