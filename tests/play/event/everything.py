@@ -225,15 +225,16 @@ class Everything(Aftermath, ToldEvening, BeforeStart):
             shares=event.structure.ties is Ties.SHARE,
             percent=self.truth.percent,
             places=self._all_places(),
-            struck=self._all_struck(),
+            placeless=self._all_if(self.truth.placeless),
+            struck=self._all_if(self.truth.struck),
         )
 
     def _all_places(self) -> dict[Player, int]:
         last = len(self.truth.end)
         return {player: self.truth.places.get(player, last) for player in self.truth.end}
 
-    def _all_struck(self) -> set[Player]:
-        return {player for player in self.truth.end if self.truth.struck(player)}
+    def _all_if(self, test: Callable[[Player], bool]) -> set[Player]:
+        return {player for player in self.truth.end if test(player)}
 
     # the plan
 
@@ -739,5 +740,6 @@ class Everything(Aftermath, ToldEvening, BeforeStart):
     def _compare_results(self) -> None:
         super()._compare_results()
         date = self.dates[-1]
-        date.places, date.struck = self._all_places(), self._all_struck()
+        date.places, date.placeless = self._all_places(), self._all_if(self.truth.placeless)
+        date.struck = self._all_if(self.truth.struck)
         self._compare_series()

@@ -72,9 +72,12 @@ class Results:
     """The last ruling's chips that couldn't be taken back."""
 
     def struck(self, player: Player) -> bool:
-        """True if the player has no place."""
-        ruled = any(one.kind == "struck" and one.player == player for one in self.rulings)
-        return ruled or self.end[player].disqualified
+        """True if a ruling took the player out of the results."""
+        return any(one.kind == "struck" and one.player == player for one in self.rulings)
+
+    def placeless(self, player: Player) -> bool:
+        """True if the player has no place: they were struck, or disqualified during the event."""
+        return self.struck(player) or self.end[player].disqualified
 
     def score(self, player: Player) -> int:
         """Return a player's points with all corrections."""
@@ -84,7 +87,7 @@ class Results:
     @property
     def fair(self) -> list[Player]:
         """The players with a place, in the order of the end."""
-        people = [player for player in self.end if not self.struck(player)]
+        people = [player for player in self.end if not self.placeless(player)]
         return sorted(people, key=lambda player: (self.end[player].place, self.end[player].number))
 
     @property
@@ -201,7 +204,7 @@ class Aftermath(Evening):
     def _strike(self, by: Official, player: Player) -> None:
         truth = self.truth
         may = self._may_rule(by) and player in truth.end and player != by.player
-        may = may and not truth.struck(player) and len(truth.fair) > 1
+        may = may and not truth.placeless(player) and len(truth.fair) > 1
         job = partial(late_rulings.strike, key=self.key, by=by, player=player, why="cheated", cause=self.cause())
         if self._does("strike", job, may=may):
             self._rule(Ruled(number=self._newest(), kind="struck", player=player, at=self.now, manager=by.manager))
@@ -304,7 +307,7 @@ class Aftermath(Evening):
             entrant = now.entrants[player]
             self.must(entrant.prize == truth.paid[player], f"{player} has {entrant.prize}, not {truth.paid[player]}")
             self.must(entrant.score == truth.score(player), f"{player} has other points")
-            self.must(entrant.disqualified == truth.struck(player), f"{player} is struck otherwise")
+            self.must(entrant.disqualified == truth.placeless(player), f"{player} is struck otherwise")
             self.must(self.balance(player) == truth.wallets[player], f"the wallet of {player} differs")
         view = views.look(self.session(), self.key)
         self.must({line.entrant.player for line in view.fair} == {*truth.fair}, "others are shown in the results")

@@ -24,8 +24,11 @@ class Date:
     """True if players who share a place split the points of the places that they take up."""
     percent: Sequence[int]
     places: dict[Player, int]
-    """Everyone's place. Struck players have the last places."""
+    """Everyone's place. Players without one have the last."""
+    placeless: set[Player]
+    """Players who were disqualified or struck."""
     struck: set[Player]
+    """Players who were struck after the end. For them, the date doesn't count."""
 
     def worth(self, scoring: str, place: int) -> int:
         """Return the points of a place that isn't shared."""
@@ -36,7 +39,7 @@ class Date:
             return math.floor(100 * math.sqrt(people / place) + 1e-9)
         if scoring == "percentile":
             return math.floor(Fraction(people - place, people - 1) * 100) if people > 1 else 100
-        percent = list(self.percent[: people - len(self.struck)])
+        percent = list(self.percent[: people - len(self.placeless)])
         parts = [1000 * share // sum(percent) for share in percent]
         missing = 1000 - sum(parts)
         parts = [part + (at < missing) for at, part in enumerate(parts)]
@@ -44,7 +47,7 @@ class Date:
 
     def points(self, scoring: str, player: Player) -> int:
         """Return a player's points."""
-        if player in self.struck:
+        if player in self.placeless:
             return 0
         place = self.places[player]
         alike = sum(other == place for other in self.places.values()) if self.shares else 1
@@ -71,8 +74,10 @@ def table(dates: Sequence[Date], scoring: str, counted: int) -> dict[Player, Row
     wins: dict[Player, int] = defaultdict(int)
     for date in dates:
         for player, place in date.places.items():
+            if player in date.struck:
+                continue
             points[player].append(date.points(scoring, player))
-            wins[player] += place == 1 and player not in date.struck
+            wins[player] += place == 1 and player not in date.placeless
     return {
         player: Row(points=sum(sorted(own)[::-1][: counted or None]), wins=wins[player], dates=len(own))
         for player, own in points.items()
