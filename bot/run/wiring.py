@@ -341,7 +341,7 @@ def _services(
         pause_seconds=operation.redraw_pause * EVENT_PAUSES,
         names=faces.names,
         members=members,
-        page_of=lambda event: f"{links.url}{EVENT}/{event.page}" if links.url and event.page else "",
+        page_of=lambda event: f"{links.public_url}{EVENT}/{event.page}" if links.public_url and event.page else "",
         serves=bot.serves,
         meter=bot.metrics,
     )

@@ -76,6 +76,8 @@ class PersonalLinks:
         """
         self._play = play
         self.url = url
+        self.public_url = url
+        """Base address of events' public pages; empty if there are none."""
         self.served = bool(url)
         """True if pages can be opened, by links or in another way."""
         self._now = now_ms

@@ -113,7 +113,7 @@ class Drafts:
 
     def _knowing_pages(self, choices: EventChoices) -> EventChoices:
         """Return the choices, noting whether the bot serves web pages."""
-        return replace(choices, pages=bool(self._services.page_links.url))
+        return replace(choices, pages=bool(self._services.page_links.public_url))
 
     async def keep(self, reply: Reply, choices: EventChoices) -> None:
         """Save the draft."""

@@ -8,7 +8,7 @@ import pytest
 
 from bot.chat.table.posts.calls import SILENT_MS
 from bot.pure.ofc.cards import DISCARD
-from bot.run.playground.table_proxy import TableProxy
+from bot.run.playground.page_proxy import PageProxy
 from bot.web.plain import BOLD, NORMAL
 from tests.discord.club import Club, plain_letters
 from tests.discord.forge import forge
@@ -39,7 +39,7 @@ async def test_whoever_looks_through_the_playgrounds_door_is_called_by_their_nam
     club.bot.services.faces.names.forget()  # like after a restart
     async with opened.eyes(club, "alice") as page:
         before = page.own["name"]
-    door = TableProxy(club.world, doing=opened.pages.doing)
+    door = PageProxy(club.world, doing=opened.pages.doing)
     assert door.token(str(club.members["alice"].id))
     async with opened.eyes(club, "alice") as page:
         assert page.own["name"] == "Alice" != before

@@ -13,7 +13,7 @@ from typing import Any
 
 import discord
 import pytest
-from aiohttp import ClientSession
+from aiohttp import ClientSession, web
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
@@ -21,6 +21,7 @@ from bot.model.events import Official
 from bot.model.ids import EventKey, GuildId, Player
 from bot.ops.visitors import listening
 from bot.pure.ofc.cards import Card, card_name
+from bot.run.playground.page_proxy import ROUTES, PageProxy
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.web.addresses import EVENT
@@ -182,6 +183,36 @@ async def test_where_the_bot_serves_no_pages_the_form_offers_none(tmp_path: Any)
         key = await announced(club, "alice", page=True)
         assert page_of(await message_of(club)) == ""
         assert (await desk_of(club, key)).event.page
+
+
+async def test_the_playground_serves_the_pages_at_its_own_address(tmp_path: Any) -> None:
+    hosts = list[str]()
+    async with open_club(tmp_path) as club:
+        proxy = PageProxy(club.world, doing=club.bot.pages.doing)
+
+        async def served(request: web.Request) -> web.StreamResponse:
+            return await proxy.answer(request, hosts=lambda: hosts)
+
+        logger = logging.getLogger("visitors of the playground")
+        routes = dict.fromkeys(ROUTES, served)
+        async with listening(routes, host="127.0.0.1", port=0, most=64, logger=logger) as port, ClientSession() as http:
+            address = f"http://127.0.0.1:{port}"
+            proxy.serve_at(address)
+            form = await opened(club, await club.draft("alice", preset="chaipo"), "season")
+            assert club.words("alice")("event_form.field.page") in fields_of(form)
+            await announced(club, "alice", page=True)
+            (link,) = [
+                str(part["url"]) for part in walk((await message_of(club)).components) if EVENT in str(part.get("url"))
+            ]
+            assert link.startswith(f"{address}{EVENT}/")
+            async with http.get(link) as answer:
+                assert answer.status == 403, "only by the playground's own names"
+            hosts.append(f"127.0.0.1:{port}")
+            async with http.get(link) as answer:
+                assert answer.status == 200
+                assert words_for("en")("event_page.state.registering") in await answer.text()
+            async with http.get(f"{address}{EVENT}/{'x' * 24}") as answer:
+                assert answer.status == 404
 
 
 async def test_a_page_has_a_strict_policy_and_is_asked_for_each_time(club: Club) -> None:

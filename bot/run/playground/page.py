@@ -36,6 +36,7 @@ from bot.run.playground.browser import DOOR, REWORDED
 from bot.run.playground.drawn_components import Components, PressedComponent, component_at, id_of, localised
 from bot.run.playground.guests import GUESTS
 from bot.run.playground.menu_actions import MenuActions
+from bot.run.playground.page_proxy import ROUTES, PageProxy
 from bot.run.playground.scaled_clock import ScaledClock, going_on
 from bot.run.playground.simulated_server import (
     GUILD_LOCALE,
@@ -46,7 +47,6 @@ from bot.run.playground.simulated_server import (
     SimulatedServer,
     running,
 )
-from bot.run.playground.table_proxy import ROUTES, TableProxy
 from bot.text.languages import ENGLISH, Language, read_by
 from bot.text.words import Words, words_for
 
@@ -168,7 +168,7 @@ class ChannelPage(Preview):
         self._turn = asyncio.Lock()
         world.env.is_answered = self._is_answered
         world.env.answer_seconds = world.env.settle_timeout
-        self.table = TableProxy(world, doing=self._in_its_time)
+        self.bot_pages = PageProxy(world, doing=self._in_its_time)
         self._server = _PageServer(self, port, faces)
         self._drawn: dict[str, deque[tuple[int, dict[int, Components]]]] = {}
         self._published: dict[str, int] = {}
@@ -210,7 +210,7 @@ class ChannelPage(Preview):
     async def ask(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Carry out a request from the page's own menu, which is about guests or the clock speed. Returns the reply."""
         if "table" in asked:
-            return {"token": self.table.token(asked["table"])}
+            return {"token": self.bot_pages.token(asked["table"])}
         if "clock" in asked:
             return self._wall.told()
         async with self._in_its_time():
@@ -425,8 +425,13 @@ class _PageServer(PreviewServer):
         self._faces = json.dumps({name: b64encode(png).decode() for name, png in faces.items()})
 
     @override
+    async def start(self) -> None:
+        await super().start()
+        self.preview.bot_pages.serve_at(f"http://127.0.0.1:{self.port}")
+
+    @override
     async def close(self) -> None:
-        self.preview.table.close()
+        self.preview.bot_pages.close()
         if self.runner is not None:
             self.runner._shutdown_timeout = CLOSE_SECONDS
         await super().close()
@@ -435,8 +440,8 @@ class _PageServer(PreviewServer):
     async def _static(self, request: web.Request) -> web.StreamResponse:
         if request.path == "/door.js":
             return self._door(request)
-        if request.path in ROUTES:
-            return await self.preview.table.answer(request, hosts=self._allowed_hosts)
+        if request.match_info.route.resource is not None and request.match_info.route.resource.canonical in ROUTES:
+            return await self.preview.bot_pages.answer(request, hosts=self._allowed_hosts)
         response: web.Response = await super()._static(request)
         if request.path == "/":
             await self.preview.hear(request.headers.get("Accept-Language", ""))

@@ -44,6 +44,8 @@ class PageLinks(Protocol):
 
     url: str
     """Base address of the pages; empty if there are no links."""
+    public_url: str
+    """Base address of events' public pages; empty if there are none."""
     served: bool
     """True if pages can be opened, by link or inside Discord."""
 

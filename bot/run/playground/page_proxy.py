@@ -1,4 +1,7 @@
-"""The table's page next to the playground's channel. It has the same player's view as the channel."""
+"""The bot's web pages at the playground's address.
+
+A table's page stands next to the channel, with the same player's view. Events' public pages open on their own.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +12,21 @@ from aiohttp import web
 
 from bot.model.ids import GuildId, Player
 from bot.run.playground.simulated_server import SimulatedServer
-from bot.web.addresses import PAGE, SOCKET
+from bot.web.addresses import EVENT, PAGE, SOCKET
+from bot.web.events.answers import event_answer
 from bot.web.pages import Doing, Pages
 from bot.web.personal_links import PersonalLinks
 from bot.web.server import PageServer
 from bot.web.tokens import PageReader
 
-ROUTES = (PAGE, SOCKET)
+ROUTES = (PAGE, SOCKET, f"{EVENT}/{{name}}")
 IN_TIME = "Date.now = parent.playgroundNow ?? Date.now;"
 """Script that makes the table's page use the playground's clock, which may be faster than the wall clock."""
 _MODULE = re.compile(r'(<script )type="module" (nonce="[^"]+">)')
 
 
-class TableProxy:
-    """Serves the table pages of the running bot. In tests, the bot may have none."""
+class PageProxy:
+    """Serves the pages of the running bot. In tests, the bot may have none."""
 
     def __init__(self, world: SimulatedServer, *, doing: Doing) -> None:
         """``doing`` wraps the pages' actions, so that they run by the clock of the simulated Discord."""
@@ -33,11 +37,19 @@ class TableProxy:
         if self._pages is not None:
             self._pages.doing = doing
         links = getattr(world.env.bot, "links", None)
-        if isinstance(links, PersonalLinks):
-            links.served = True
+        self._links = links if isinstance(links, PersonalLinks) else None
+        if self._links is not None:
+            self._links.served = True
+
+    def serve_at(self, url: str) -> None:
+        """Offer public pages for events at this address, which is that of the playground."""
+        if self._links is not None:
+            self._links.public_url = url
 
     async def answer(self, request: web.Request, *, hosts: Callable[[], Collection[str]]) -> web.StreamResponse:
         """Answer a request for one of the pages' paths."""
+        if request.path.startswith(f"{EVENT}/"):
+            return await self._event(request, hosts=hosts)
         if self._server is None and self._pages is not None:
             self._server = PageServer(self._pages, hosts=hosts)
         if self._server is None:
@@ -46,6 +58,13 @@ class TableProxy:
         if isinstance(answer, web.Response) and answer.text:
             answer.text = _MODULE.sub(rf"\1\2{IN_TIME}</script>\n\g<0>", answer.text, count=1)
         return answer
+
+    async def _event(self, request: web.Request, *, hosts: Callable[[], Collection[str]]) -> web.StreamResponse:
+        if request.host not in hosts():
+            raise web.HTTPForbidden
+        if self._links is None or self._links.event_pages is None:
+            raise web.HTTPNotFound
+        return await event_answer(self._links.event_pages, request)
 
     def token(self, viewer: object) -> str:
         """Return a token for the member with this id; empty for any other value."""
