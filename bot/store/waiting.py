@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.model.events import WaitingPlayer
-from bot.model.ids import EventKey, Player
+from bot.model.ids import EventKey, GuildId, Player
 from bot.store.columns import Columns, columns_of
 from bot.store.queries import OF_EVENT, Queries, event_key
 
@@ -31,6 +31,15 @@ class WaitingQueries(Queries):
             player=player,
         )
         return None if row is None else WAITING.read(row)
+
+    def events_of(self, guild: GuildId, player: Player) -> set[int]:
+        """Return the numbers of a server's events on whose lists a player is."""
+        rows = self._sql.all(
+            "SELECT event_id FROM waiting_player WHERE player = :player AND guild_id = :guild_id",
+            guild_id=guild,
+            player=player,
+        )
+        return {row["event_id"] for row in rows}
 
     def save(self, key: EventKey, waiting: WaitingPlayer) -> None:
         self._save(WAITING, waiting, **event_key(key))

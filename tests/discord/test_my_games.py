@@ -457,7 +457,7 @@ async def test_who_has_registered_is_told_so_by_their_games_the_list_and_the_pag
         assert words("event.you_in") not in before.text
         assert words("games.registered") not in before.text
         assert words("event.you_registered") not in before.text
-    await club.slash("alice", "event", do=f"withdraw {number}")
+    await club.withdraw("alice", f"withdraw {number}")
     await club.slash(name, "event", do=f"register {number}")
     listed = await club.slash(name, "event", do="list")
     assert words("event.you_in") in listed.text

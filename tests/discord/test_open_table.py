@@ -149,7 +149,7 @@ async def test_numbers_are_read_as_people_write_them(club: Club, name: str) -> N
         3,
     )
     other = await changed(club, name, await screen_of(club, name), "new_money", stakes="１，０００")
-    assert club.words(name)("table.stakes", count=1000) in other.text
+    assert club.words(name)("table.stakes", value="1,000") in other.text
 
 
 @in_turn("name", "bob", "hanako")

@@ -132,7 +132,7 @@ async def test_a_thread_of_a_chosen_channel_is_one_too(club: Club) -> None:
 @pytest.mark.parametrize("written", ["1,000", "1k", "１０００", "1千"])
 async def test_the_usual_stakes_are_read_as_people_write_them(club: Club, written: str) -> None:
     page = await write(club, "alice", written, "")
-    assert club.words("alice")("table.stakes", count=1_000) in page.text
+    assert club.words("alice")("table.stakes", value="1,000") in page.text
     assert (await chosen(club)).point_value == 1_000
 
 

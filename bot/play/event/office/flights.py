@@ -65,8 +65,11 @@ def offer(field: EventState) -> FlightOffer:
 
 def leave_other_lists(field: EventState, player: Player) -> None:
     """Remove a player who gets a place from the waiting lists of the event's other flights."""
+    lists = field.tx.waiting.events_of(field.key.guild, player) - {field.key.number}
+    if not lists:
+        return  # as nearly always, so that a registration doesn't look for flights
     for key in _others(field.tx, field.key):
-        if field.tx.waiting.get(key, player) is not None:
+        if key.number in lists:
             waiting_list.leave_for_flight(read_field(field.s, key), player, number=field.key.number)
 
 
