@@ -321,16 +321,18 @@ class EventCreation:
             raise Stale  # the kind of event was changed on another page of the same draft
         given = dict(zip(names, values, strict=False))
         chosen = {name: given.pop(name) for name in names if is_chosen(name)}
+        shown: dict[str, Any] = {}
         timed = section == START and given.get("when", "").strip() and before.form is Format.SIT_AND_GO
         if timed and chosen.get("preset") == before.preset:
             chosen["preset"] = TIMED
+            shown["now_timed"] = True
         choices, refused = await self.drafts.with_chosen(reply, before, chosen)
         if choices.pace is not before.pace and given.get("time") == written_value(before, "time", reply.words):
             del given["time"]  # not edited, so use the default of the chosen pace
         if not before.of and given.get("name") == await self._default_name(reply, before):
             given["name"] = ""  # not edited, so use the default name of the chosen kind
         choices = await self._written(reply, choices, given)
-        await self._keep(reply, draft, choices, section=topic_of(next(iter(names))), **refused)
+        await self._keep(reply, draft, choices, section=topic_of(next(iter(names))), **shown, **refused)
 
     async def _written(self, reply: Reply, choices: EventChoices, written: dict[str, str]) -> EventChoices:
         when = written.pop("when", choices.when)

@@ -303,6 +303,24 @@ async def test_in_the_first_form_too_a_name_that_nobody_touched_follows_the_kind
     assert default_name(club, "alice", "sit_and_go") not in shown.text
 
 
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_a_start_that_makes_it_a_tournament_says_so_once(club: Club, name: str) -> None:
+    role = club.guild.create_role("hosts", permissions=discord.Permissions(manage_events=True))
+    club.backend.add_member_role(club.guild.id, club.members[name].id, role.id)
+    shown, words = await club.draft(name), club.words(name)
+    for when, told in (("in 3 hours", True), ("in 4 hours", False)):
+        form = await club.ask(name, shown, shown.find("ev_form_ask", START))
+        shown = await club.send(name, form, {words("event_form.field.when"): when})
+        assert (words("event_form.now_timed") in shown.text) is told
+
+
+async def test_a_kind_chosen_with_the_start_needs_no_note(club: Club) -> None:
+    shown, words = await page(club), club.words("alice")
+    form = await club.ask("alice", shown, shown.find("ev_form_ask", START))
+    said = {words("event_form.field.when"): "in 3 hours", words("event_form.preset"): "league"}
+    assert words("event_form.now_timed") not in (await club.send("alice", form, said)).text
+
+
 async def test_another_pace_brings_its_own_time_unless_one_is_written(club: Club) -> None:
     for time, seconds in ((None, DEFAULT_SECONDS[Pace.LIVE]), ("4m", 240)):
         shown = await page(club, name="Night", when="in 2 hours")

@@ -315,7 +315,8 @@ def _choice(page: FormPage, name: str, words: Words) -> AnyField:
         place = int(name[-1])
         roles = [*choices.structure.roles, *[0] * MAX_ROLES]
         chosen = [role] if (role := roles[place - 1]) else []
-        return FormPick(label=place_name(place, words), kind=PickKind.ROLE, chosen=chosen, optional=True)
+        label = words("event_form.part.roles_for", count=1, places=place_name(place, words))
+        return FormPick(label=label, kind=PickKind.ROLE, chosen=chosen, optional=True)
     label = words(f"event_form.field.{name}" if name != "preset" else "event_form.preset")
     if name == "channels":
         return FormPick(

@@ -95,6 +95,8 @@ class FormPage:
     """The terms of the announcement or the change."""
     said: str = ""
     """A line above everything else."""
+    now_timed: bool = False
+    """True if the start just entered turned a Sit & Go into a tournament."""
 
     @property
     def possible(self) -> bool:
@@ -185,6 +187,8 @@ def _problems(page: FormPage, words: Words) -> list[str]:
 def notes(page: FormPage, words: Words) -> list[str]:
     """Return notes on how the start was parsed, on automatic changes, and on permissions that the bot lacks here."""
     lines = _hour(page, words)
+    if page.now_timed:
+        lines.append(words("event_form.now_timed"))
     if page.choices.form is Format.DUPLICATE:
         lines.append(words("event_form.no_fantasyland"))
     if page.no_threads:
