@@ -291,8 +291,13 @@ def _leaving(structure: Structure, words: Words) -> list[str]:
 # Prizes
 
 
-def prize_lines(structure: Structure, words: Words, *, prizes: Sequence[int] = (), pool: int = 0) -> list[str]:
-    """Return the lines about fees and prizes. ``prizes`` are the chips by place from the current pool."""
+def prize_lines(
+    structure: Structure, words: Words, *, prizes: Sequence[int] = (), pool: int = 0, growing: bool = False
+) -> list[str]:
+    """Return the lines about fees and prizes.
+
+    ``prizes`` are the chips by place from the current pool. ``growing`` is true while more fees can be paid.
+    """
     lines = [words("structure.fee", chips=words.number(structure.fee)) if structure.fee else words("structure.free")]
     if structure.bounty:
         key = "structure.bounty_grows" if structure.bounty_grows else "structure.bounty"
@@ -300,14 +305,20 @@ def prize_lines(structure: Structure, words: Words, *, prizes: Sequence[int] = (
     if structure.added:
         lines.append(words("structure.added", chips=words.number(structure.added)))
     if pool:
-        lines.append(words("structure.pool", chips=words.number(pool)))
+        so_far = growing and adds_fees(structure)
+        lines.append(words("structure.pool_so_far" if so_far else "structure.pool", chips=words.number(pool)))
     if prizes:
         lines.append(_by_place([words.number(prize) for prize in prizes], words, key="structure.prizes"))
     elif payouts := structure.payouts or _known_payouts(structure):
         lines.append(_by_place([words.percent(percent) for percent in payouts], words, key="structure.payouts"))
-    elif structure.fee > structure.bounty or structure.added:
+    elif adds_fees(structure) or structure.added:
         lines.append(words("structure.usual_payouts"))
     return [*lines, *_honours(structure, words), _ties(structure, words)]
+
+
+def adds_fees(structure: Structure) -> bool:
+    """True if a part of each entry fee goes into the prize pool."""
+    return structure.fee > structure.bounty
 
 
 def register_label(fee: int, words: Words) -> str:
@@ -327,7 +338,7 @@ def enter_again_label(fee: int, words: Words) -> str:
 
 def _known_payouts(structure: Structure) -> tuple[int, ...]:
     """Return the default payouts if there are prizes and the number of entries is known in advance."""
-    paid = structure.fee > structure.bounty or structure.added
+    paid = adds_fees(structure) or structure.added
     return default_payouts(max(1, structure.most)) if structure.format is Format.SIT_AND_GO and paid else ()
 
 

@@ -208,9 +208,9 @@ def test_any_number_of_people_fits(playing: int, out: int, preset: str, language
 
 def test_those_who_are_not_named_are_counted() -> None:
     view = view_of(event_of(), [entrant(n) for n in range(1, 101)])
-    assert ENGLISH("event.more", count=60) in text_of(details(view, ENGLISH))
+    assert ENGLISH("event.more_people", count=60) in text_of(details(view, ENGLISH))
     assert "All players" in labels_of(details(view, ENGLISH))
-    assert ENGLISH("event.more", count=88) in text_of(event_screen(view, ENGLISH))
+    assert ENGLISH("event.more_people", count=88) in text_of(event_screen(view, ENGLISH))
     every = text_of(standings_screen(view, ENGLISH, player(500)))
     assert all(f"<@{player(n)}>" in every for n in range(1, 101))
 
@@ -263,7 +263,7 @@ def test_what_a_member_agrees_to_stands_in_the_message(language: str) -> None:
     text = text_of(event_screen(view_of(event_of(structure=grows), [], pool=1000), words))
     assert words("event.brief.bounty_grows", chips="100") in text
     assert words("event.brief.win_cap.opponent") in text
-    assert words("event.brief.pool", chips="1,000") in text
+    assert words("event.brief.pool_so_far", chips="1,000") in text
 
 
 def test_an_unusual_clock_a_series_and_the_beginning_of_the_description_stand_in_the_message() -> None:

@@ -101,7 +101,7 @@ async def test_the_results_of_a_date_have_the_table_with_movement_and_the_next_d
     assert all(f" {one} " in line for line in lines[-2:]), "both have won once"
     assert f"+{one}`" in lines[-1]
     assert f" {two}`" in lines[-2]
-    assert words("event_series.published", count=1, most=words.number(series_points(1, PRESETS["chaipo"].most))) in text
+    assert words("event_series.published_next", most=words.number(series_points(1, PRESETS["chaipo"].most))) in text
     assert "📅" in text
     made = len(club.public()) - before
     await played(club, "bob", "alice", series="", number=3)

@@ -138,7 +138,7 @@ def test_sixty_winners_fit_into_every_message(scene: Scene) -> None:
     post_of(scene, words)
     for shown in (results_screen(view, words), details(view, words), event_screen(view, words)):
         assert text_length(shown) <= MAX_TEXT_LENGTH
-    assert words("event.more", count=50) in screen_text(event_screen(view, words))
+    assert words("event.more_people", count=50) in screen_text(event_screen(view, words))
     names = {str(line.entrant.player): "W" * 32 for line in view.lines}
     assert len(describe_podium(view, names, words)) < 1024
 

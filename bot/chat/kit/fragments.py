@@ -68,8 +68,8 @@ def next_stage(coming: Mapping[str, Any]) -> str:
 
 
 def and_more(count: int, words: Words) -> list[str]:
-    """Return the line below a truncated list; empty if the list is complete."""
-    return [words("event.more", count=count)] if count > 0 else []
+    """Return the line below a truncated list of people; empty if the list is complete."""
+    return [words("event.more_people", count=count)] if count > 0 else []
 
 
 def names(players: list[str], words: Words) -> str:

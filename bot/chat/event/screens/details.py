@@ -187,7 +187,7 @@ def _blocks_before_start(view: EventView, words: Words, *, share: float, lasts: 
             *_slow_start(view, words),
         ],
         plan_lines(event, words),
-        prize_lines(event.structure, words, prizes=view.prizes, pool=view.pool),
+        prize_lines(event.structure, words, prizes=view.prizes, pool=view.pool, growing=True),
         _people(event, words),
         # A draft has neither yet.
         registered_lines(view, words, most=max(5, round(MAX_NAMES * share))) if event.key.number else [],
@@ -251,7 +251,9 @@ def _house(event: Event, words: Words) -> list[str]:
     if not event.variant.house:
         return []
     changed = house_items(event.variant, words)
-    return [f"- {line}" for line in [*changed[:MAX_RULE_CHANGES], *and_more(len(changed) - MAX_RULE_CHANGES, words)]]
+    left_out = len(changed) - MAX_RULE_CHANGES
+    more = [words("event.more", count=left_out)] if left_out > 0 else []
+    return [f"- {line}" for line in [*changed[:MAX_RULE_CHANGES], *more]]
 
 
 def _people(event: Event, words: Words) -> list[str]:

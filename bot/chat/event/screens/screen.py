@@ -39,6 +39,7 @@ from bot.pure.event.structure import Family, Format, Structure
 from bot.pure.ofc.settlement import WinCap
 from bot.text.durations import duration
 from bot.text.event_structure import (
+    adds_fees,
     by_refund,
     clock_text,
     enter_late_label,
@@ -311,7 +312,9 @@ def agreed_terms(structure: Structure, words: Words) -> list[str]:
 
 
 def _pool(view: EventView, words: Words) -> list[str]:
-    return [words("event.brief.pool", chips=words.number(view.pool))] if view.pool else []
+    """Return the prize pool before the start, if there is one yet."""
+    key = "event.brief.pool_so_far" if adds_fees(view.event.structure) else "event.brief.pool"
+    return [words(key, chips=words.number(view.pool))] if view.pool else []
 
 
 def _registered_text(view: EventView, words: Words) -> str:

@@ -85,8 +85,11 @@ def _race(report: Mapping[str, Any], words: Words) -> list[str]:
         return []
     count, most = report["dates"], words.number(report["most"])
     first, podium = list(report["first"]), list(report["podium"])
-    key = "event_series.left" if report["planned"] else "event_series.published"
-    lines = [words(key, count=count, most=most)]
+    if count == 1:
+        lines = [words("event_series.left_last" if report["planned"] else "event_series.published_next", most=most)]
+    else:
+        key = "event_series.left" if report["planned"] else "event_series.published"
+        lines = [words(key, count=count, most=most)]
     if report["open"]:
         lines.append(words("event_series.open" if report["planned"] else "event_series.lead_open"))
     elif len(first) == 1 and report["planned"]:
