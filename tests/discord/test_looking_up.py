@@ -12,12 +12,12 @@ from simcord import ResponseMessage, SetupError
 
 from bot.__main__ import main
 from bot.chat.club.screens.bank import ChipsPage, chips_screen
-from bot.chat.club.screens.leaderboard import PICTURE, PLACES, in_words
+from bot.chat.club.screens.leaderboard import PICTURE, PLACES, board_parts, in_words
 from bot.chat.kit.fragments import verify_hand
 from bot.chat.table.screens.lobby import pace_text, root_link, table_title
 from bot.model.bank import Movement
-from bot.model.ids import GuildId
-from bot.model.standings import Leaderboard, LeaderboardOrder, LeaderboardQuery
+from bot.model.ids import GuildId, Player
+from bot.model.standings import Leaderboard, LeaderboardOrder, LeaderboardQuery, Standing, places
 from bot.pure.ofc.presets import PRESETS
 from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import rules_pages
@@ -115,6 +115,25 @@ async def test_the_leaderboard_is_ranked_by_what_is_chosen(club: Club) -> None:
     best = (await board_of(club, LeaderboardOrder.CHIPS)).lines[0]
     assert f"<@{best.player}>" in by_chips.split("\n")[2]
     assert in_japanese(by_chips)
+
+
+@pytest.mark.parametrize(("own_at", "gap"), [(PLACES, False), (PLACES + 1, True), (0, False)])
+def test_an_own_line_below_the_page_follows_a_gap_only_if_lines_are_left_out(own_at: int, gap: bool) -> None:
+    ranking = [Standing(player=Player(str(n)), hands=1, points=-n, chips=-n) for n in range(1, PLACES + 3)]
+    ranks = places([line.chips for line in ranking])
+    board = Leaderboard(
+        asked=LeaderboardQuery(LeaderboardOrder.CHIPS),
+        page=0,
+        lines=ranking[: PLACES + 1],
+        places=ranks[: PLACES + 1],
+        ranked=len(ranking),
+        own=ranking[own_at],
+        own_place=ranks[own_at],
+        games=[],
+    )
+    (text,) = board_parts(board, words_for("ja"), "")
+    assert isinstance(text, str)
+    assert ("\n…\n" in text) is gap
 
 
 async def test_the_leaderboards_menus_keep_what_was_chosen_before(club: Club) -> None:

@@ -172,7 +172,8 @@ def board_parts(board: Leaderboard, words: Words, picture: str) -> list[str | Pa
     if picture:
         return [head, gallery(PICTURE, description=picture)]
     lines = [_line_text(line, words) for line in page_lines(board, words)]
-    if len(lines) > len(board.lines[:PLACES]):
+    following = next((line.player for line in board.lines[PLACES:]), None)
+    if len(lines) > len(board.lines[:PLACES]) and (board.own is None or following != board.own.player):
         lines.insert(-1, "…")
     return ["\n".join([head, *lines])]
 
