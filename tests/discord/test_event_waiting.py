@@ -189,7 +189,7 @@ async def test_details_show_the_list_and_what_its_readers_can_do(club: Club) -> 
         await club.register(one)
     shown = await club.slash("dave", NAME, do="show")
     assert "**Waiting list: 2**" in shown.text
-    assert f"1. {mention(club, 'dave')}" in shown.text
+    assert f"(1) {mention(club, 'dave')}" in shown.text
     assert "You're 1st on the waiting list." in shown.text
     assert shown.has("ev_withdraw")
     assert not shown.has("ev_register")
