@@ -850,7 +850,7 @@ def test_a_series_in_the_results_fits_and_says_who_moved_and_who_can_still_win(l
 )
 def test_the_race_says_no_more_than_is_known(changes: dict[str, Any], key: str) -> None:
     named = {"won": {"player": f"<@{MANY[0]}>"}, "lead": {"players": ENGLISH.list([f"<@{one}>" for one in MANY[:2]])}}
-    named |= dict.fromkeys(("left_last", "published_next"), {"most": "94"})
+    named |= {one: {"most": "94"} for one in ("left_last", "published_next")}
     details = {**DETAILS[Notice.ENDED], "series": series_after(MANY[:10], **changes)}
     view = an_event()
     posting = EventPosting(number=1, key=view.event.key, notice=Notice.ENDED, details=details, at=NOW)
