@@ -466,6 +466,7 @@ class OrganiserReason(PlayReason):
     """A ruling on their own result."""
     TOO_LATE_TO_RULE = "too_late_to_rule"
     TOO_LATE_TO_UNDO = "too_late_to_undo"
+    RULING_UNDONE = "ruling_undone"
     RULED_BY_MANAGER = "ruled_by_manager"
     """Only managers can undo a manager's ruling."""
     NOT_IN_RESULTS = "not_in_results"

@@ -11,6 +11,7 @@ from discord import app_commands
 
 from bot.chat.event.acts.organisers import BY_NAME
 from bot.chat.event.acts.target import HERE, NEWEST, OPEN, OVER, OWN, EventTarget
+from bot.chat.event.screens.desk.details import too_late_text
 from bot.chat.kit.acts.act import ActInputs, Option, TypedAct
 from bot.chat.kit.acts.command import ActCommand, Choice
 from bot.chat.kit.command_words import description_for
@@ -23,9 +24,11 @@ from bot.model.events import Event, Phase
 from bot.model.ids import EventKey
 from bot.model.reasons import TableReason
 from bot.model.refusals import Stale
+from bot.play.event.office.resettling import RULINGS, UNDONE
+from bot.play.event.organisers.organiser_desk import DeskView
 from bot.play.event.organisers.overview import EventGlance
 from bot.pure.ofc.refusals import Refused
-from bot.text.words import escape_name
+from bot.text.words import Words, escape_name
 from cogs.event.acts import NO_RIGHT
 from cogs.event.typed_acts import EventParts, event_acts, is_organisers
 from cogs.event.which_event import authority_of, not_allowed, official, visible_series
@@ -132,9 +135,21 @@ class EventSource:
         event = near[0].event if near else None
         if event is None:
             return words("event_acts.why.no_event", act=name)
+        if act.key == "take_back" and near[0].desk is not None and event.phase is Phase.ENDED:
+            return _nothing_to_undo(near[0].desk, words)
         if act.key == "series_end" and not event.series and not event.phase.over:
             return words("refused.not_in_series")
         return words(f"event_acts.why.{event.phase.value}", act=name, name=escape_name(event.name))
+
+
+def _nothing_to_undo(desk: DeskView, words: Words) -> str:
+    """Return why no ruling on a finished event can be undone."""
+    newest = next((fact for fact in desk.acts if fact.kind in (*RULINGS, UNDONE)), None)
+    if newest is None:
+        return words("refused.nothing_to_take_back")
+    if newest.kind == UNDONE:
+        return words("event_acts.why.ruling_undone", name=escape_name(desk.event.name))
+    return too_late_text(desk, newest, words)
 
 
 def _is_here(glance: EventGlance, channel: int) -> bool:

@@ -400,8 +400,9 @@ def test_a_late_ruling_says_what_it_changed_and_calls_nobody(details: Mapping[st
         assert who not in details or f"<@{details[who]}>" in text
     if "moved" in details:
         place = words("event_notice.late.place", place=1, player=f"<@{MANY[2]}>")
-        assert words("event_notice.late.places", places=place) in text
-        assert words("event_notice.late.taken", count=600, chips="600") in text
+        back = "_back" if details["what"].endswith("_undone") else ""
+        assert words(f"event_notice.late.places{back}", places=place) in text
+        assert words(f"event_notice.late.taken{back}", count=600, chips="600") in text
         assert words("event_notice.late.missing", count=400, chips="400") in text
     else:
         assert ("Spring" in text) or ("Autumn" in text)

@@ -35,6 +35,7 @@ async def begun(
     people: int,
     *,
     language: str = "en",
+    series: str = "",
     authority: MemberPermissions = NO_AUTHORITY,
 ) -> EventKey:
     """Start an event in which the clock plays for everyone."""
@@ -48,6 +49,7 @@ async def begun(
             authority=authority,
             language=language,
             name="Evening",
+            series=series,
             variant=NO_FANTASYLAND,
             structure=plan,
             clock=Clock(pace=Pace.LIVE, seconds=30),

@@ -133,9 +133,9 @@ async def test_organisers_plan_the_last_date_and_it_has_a_champion_with_title_an
     wrong = await club.slash(name, "event", do=label, value="100")
     assert words("refused.bad_dates", most=99) in wrong.text
     said = await club.slash(name, "event", do=label, value="2")
-    assert words("event_desk.done.series_left", count=2) in said.text
+    assert words("event_desk.done.series_left_undated", count=2, name=event.name) in said.text
     said = await club.slash(name, "event", do=label, value="1")
-    assert words("event_desk.done.series_last") in said.text
+    assert words("event_desk.done.series_last_undated", name=event.name) in said.text
     await club.pass_time(10)
     await shown(club)
     assert any(club.words("alice")("event_series.last_date") in all_of(post) for post in club.public())
@@ -155,6 +155,22 @@ async def test_organisers_plan_the_last_date_and_it_has_a_champion_with_title_an
     await win(club, event, "hanako", "alice")
     assert has(club, "hanako", role)
     assert not has(club, "alice", role)
+
+
+@in_turn("name", "bob", "hanako")
+async def test_the_plan_says_from_which_date_it_counts(club: Club, name: str) -> None:
+    words, events = club.words(name), club.bot.services.events
+    await played(club, "alice", "bob")
+    event = await night(club, name="Duel", cause="next")
+    if name != "bob":
+        await events.co_organiser(event.key, MANAGER, club.player(name), remove=False, cause="helps")
+    label, hour = words("event_acts.name.series_end"), f"<t:{(event.starts_at or 0) // 1000}:F>"
+    form = await club.command_form(name, "event", do=label)
+    assert words("event_desk.means.series_end", name="Duel", at=hour) in str(form.modal)
+    for count, key in ((2, "series_left"), (1, "series_last")):
+        said = await club.slash(name, "event", do=label, value=str(count))
+        values: dict[str, int] = {"count": count} if count > 1 else {}
+        assert words(f"event_desk.done.{key}", name="Duel", hour=hour, **values) in said.text
 
 
 async def test_a_hidden_champion_gets_the_role_and_is_not_named(club: Club) -> None:

@@ -78,6 +78,7 @@ async def test_a_manager_strikes_a_player_and_undoes_it_with_one_press(club: Clu
     done = await written(club, who, one, "ev_d_strike", WHY)
     said = words("event_desk.done.struck_chips", player=mention(club, first), taken=words.number(before[0][1]))
     assert said in done.text
+    assert words("event.struck", players=mention(club, first)) in done.text
     assert (await results(club, key))[0] == (second, before[0][1])
     await club.settle()
     (post,) = posts(club, WHY)
@@ -88,11 +89,19 @@ async def test_a_manager_strikes_a_player_and_undoes_it_with_one_press(club: Clu
     assert english("event_notice.late.place_with", told=place, facts=chips) in post.text
     undo = words("event_desk.take_back_of", what=words("event_desk.undo.struck", player=first))
     assert undo in done.labels()
+    press = done.button(undo)["custom_id"]
     back = await club.press(who, done, done.button(undo))
     assert back is not None
     assert words("event_desk.done.ruling_undone") in back.text
     assert await results(club, key) == before
+    twice = await forge(club, who, back, press)
+    assert words("refused.ruling_undone") in str(twice.said)
     await club.settle()
+    restored = posts(club, english("event_notice.late.places_back", places="$").split("$")[0])
+    assert (
+        english("event_notice.late.taken_back", count=before[0][1], chips=english.number(before[0][1]))
+        in restored[-1].text
+    )
     assert (
         len(
             posts(
@@ -121,6 +130,9 @@ async def test_rulings_are_typed_and_asked_once(club: Club, who: str) -> None:
     )
     assert words("event_desk.done.ruling_undone") in undone.text
     assert await results(club, key) == before
+    again = await club.slash(who, "event", do=words("event_acts.name.take_back"))
+    name = (await club.bot.services.events.look(key)).event.name
+    assert words("event_acts.why.ruling_undone", name=name) in again.text
 
 
 async def test_points_of_a_match_are_corrected_with_its_round(club: Club) -> None:
@@ -197,6 +209,22 @@ async def test_the_post_of_a_strike_says_who_got_which_points_of_the_series(club
     table = await club.slash("bob", "event", do="series")
     assert mention(club, before[1]) in table.text
     assert mention(club, before[0]) not in table.text, "they have no result any more"
+
+
+async def test_the_post_of_a_strike_names_the_new_champion_of_a_series_that_is_over(club: Club) -> None:
+    key = await begun(club, ONE_ROUND, 4, series="Spring")
+    manager(club, "mary")
+    by, events = Official(player=club.player("mary"), manager=True), club.bot.services.events
+    await events.plan_series_end(key, by, dates=1, cause="last")
+    await ended(club, key)
+    first, second = [name for name, _ in await results(club, key)][:2]
+    await events.strike(key, by, club.player(first), why="cheated", cause="struck")
+    await posted(club)
+    (post,) = posts(club, "cheated")
+    crowned = club.words()("event_notice.late.champions", count=1, series="Spring", players=mention(club, second))
+    assert crowned in post.text
+    table = await club.slash("bob", "event", do="series")
+    assert club.words("bob")("event.series_table.champions", count=1, players=mention(club, second)) in table.text
 
 
 @in_turn("who", "alice", "kenji")

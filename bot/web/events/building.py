@@ -190,6 +190,7 @@ class _Building:
             by_draw=line.by_draw,
             table=self._view.number_of(line.table) if line.table is not None and seated else None,
             title=plain_title(title) or None,
+            struck=line.struck,
         )
 
     def _per_comparison(self, line: StandingsLine) -> float | None:

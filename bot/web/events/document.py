@@ -61,6 +61,8 @@ class Standing:
     """Number of the player's table."""
     title: str | None
     """Title of the place, after the end."""
+    struck: bool
+    """True for a ``disqualified`` player whom a ruling after the end struck from the results."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

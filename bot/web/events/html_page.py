@@ -244,7 +244,7 @@ class _Page:
         if one.left_after is not None:
             told.append(self._words("event.state.left", round=one.left_after))
         elif one.state not in ("playing", "done") and not (one.state == "out" and self._of.state == "ended"):
-            told.append(self._words(f"event_page.state_of.{one.state}"))
+            told.append(self._words(f"event_page.state_of.{'struck' if one.struck else one.state}"))
         if one.table is not None and len(self._of.tables) > 1:
             told.append(self._words("event.table_name", table=one.table))
         if one.by_draw:

@@ -1,6 +1,7 @@
 """Rulings on finished events: striking players, correcting points, changing the series, and undoing all of that."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -16,9 +17,9 @@ from bot.model.reasons import OrganiserReason, PlanReason
 from bot.model.refusals import OtherTerms, Stale
 from bot.play.bank import chips as bank
 from bot.play.event.floor import sheets
-from bot.play.event.formats import counting
-from bot.play.event.office import draw_proofs, resettling
-from bot.play.event.organisers import late_rulings, organiser, organiser_desk, overview
+from bot.play.event.formats import counting, series_runs
+from bot.play.event.office import draw_proofs, resettling, views
+from bot.play.event.organisers import late_rulings, organiser, organiser_desk, overview, series_acts
 from bot.pure.event.draw import check_draw
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.scoring import Scoring
@@ -34,10 +35,14 @@ EACH = POLICY.start_chips - FEE
 """The chips of a player without a prize."""
 
 
-def ended(scene: Scene, *order: Player, series: str = "", **more: Any) -> None:
-    """Play a sit & go with this result."""
+def ended(
+    scene: Scene, *order: Player, series: str = "", before: Callable[[], object] | None = None, **more: Any
+) -> None:
+    """Play a sit & go with this result; ``before`` happens before the players register."""
     plan: dict[str, Any] = {"most": len(order), "table_seats": len(order), "fee": FEE, "payouts": (50, 30, 20)} | more
     scene.announce(structure(Format.SIT_AND_GO, **plan), series=series)
+    if before is not None:
+        before()
     scene.register(*order)
     scene.go_on()
     for loser in reversed(order[1:]):
@@ -119,7 +124,7 @@ def test_the_places_and_prizes_below_a_struck_player_move_up(scene: Scene) -> No
     assert prizes(scene) == {A: 1000, B: 600, C: 400, D: 0}
     strike(scene, A)
     assert shown(scene) == [(B, 1, 1000), (C, 2, 600), (D, 3, 400)]
-    assert scene.view().disqualified == [A]
+    assert scene.view().struck == [A]
     assert [scene.wallet(one) for one in (A, B, C, D)] == [EACH, EACH + 1000, EACH + 600, EACH + 400]
     assert scene.pool() == 0
     assert scene.view().pool == 2000
@@ -230,6 +235,23 @@ def test_who_was_disqualified_in_play_stays_last_and_keeps_no_prize(scene: Scene
     scene.refused(OrganiserReason.LAST_ONE_LEFT, partial(strike, scene, B))
     undo(scene)
     assert shown(scene) == [(A, 1, 3 * FEE), (B, 2, 0)]
+
+
+def test_the_results_tell_struck_players_from_those_disqualified_in_play(scene: Scene) -> None:
+    scene.begin(structure(fee=FEE, payouts=(100,)), A, B, C)
+    scene.organise(organiser.disqualify, C, why=WHY)
+    scene.knock_out(A, B)
+    scene.ends()
+
+    def gone() -> tuple[list[Player], list[Player]]:
+        view = views.look(scene.session(), scene.key)
+        return view.disqualified, view.struck
+
+    assert gone() == ([C], [])
+    strike(scene, B)
+    assert gone() == ([C], [B])
+    undo(scene)
+    assert gone() == ([C], [])
 
 
 def test_bounties_stay_with_those_who_won_them(scene: Scene) -> None:
@@ -393,6 +415,62 @@ def test_a_friendly_event_stays_out_of_series(scene: Scene) -> None:
     scene.refused(OrganiserReason.SERIES_TOO_LONG, partial(to_series, scene, "x" * 41))
 
 
+def last_date(scene: Scene, *order: Player, **more: Any) -> None:
+    """Play the last date of the series Spring, a sit & go with this result."""
+    ended(scene, *order, series="Spring", before=lambda: scene.organise(series_acts.plan_end, dates=1), **more)
+
+
+def champions_now(scene: Scene) -> list[Player]:
+    """Return the champions of the series Spring, in the run of the scene's event."""
+    return series_runs.champions_at(scene.committed, scene.key.guild, "Spring", scene.event.ended_at or 0)
+
+
+def champions(scene: Scene) -> object:
+    """Return the champions named in the newest ruling's post; None if it names none."""
+    return scene.notices(Notice.RULING)[-1].get("champions")
+
+
+def test_the_post_names_the_champions_of_the_series_if_a_ruling_changes_them(scene: Scene) -> None:
+    ended(scene, A, B, C, series="Spring")
+    strike(scene, A)
+    assert champions(scene) is None, "the series isn't over"
+    undo(scene)
+    last_date(scene, A, B, C)
+    assert champions_now(scene) == [A]
+    strike(scene, C)
+    assert champions(scene) is None, "the champion is the same"
+    strike(scene, A)
+    assert champions(scene) == [["Spring", [B]]]
+    undo(scene)
+    assert champions(scene) == [["Spring", [A]]]
+
+
+def test_a_ruling_on_an_earlier_date_or_its_series_changes_the_champions_too(scene: Scene) -> None:
+    ended(scene, A, B, C, series="Spring")
+    first = scene.key
+    last_date(scene, B, C, A)
+    ended(scene, C, A, B, series="Spring")
+    strike(scene, C)
+    assert champions(scene) is None, "it belongs to the next run"
+    scene.key = first
+    assert champions_now(scene) == [B]
+    strike(scene, B)
+    assert champions(scene) == [["Spring", [A]]]
+    to_series(scene, "Autumn")
+    assert champions(scene) == [["Spring", [B]]]
+    undo(scene)
+    assert champions(scene) == [["Spring", [A]]]
+
+
+def test_a_hidden_champion_is_not_named(scene: Scene) -> None:
+    last_date(scene, A, B, C)
+    hidden = replace(scene.session().tx.choices.member_settings(scene.key.guild, B), profile_visible=False)
+    scene.write(lambda s: s.tx.choices.save_member_settings(scene.key.guild, B, hidden))
+    strike(scene, A)
+    assert champions(scene) is None
+    assert champions_now(scene) == [B]
+
+
 # permissions, limits of time, and repetition
 
 RULINGS: list[Callable[[Scene, Official], None]] = [
@@ -463,7 +541,8 @@ def test_a_ruling_is_undone_once_within_an_hour_and_a_managers_only_by_managers(
     scene.refused(OrganiserReason.RULED_BY_MANAGER, partial(undo, scene))
     number = newest(scene)
     undo(scene, number, by=MANAGER)
-    scene.refused(OrganiserReason.NOTHING_TO_TAKE_BACK, partial(undo, scene, number, by=MANAGER))
+    scene.refused(OrganiserReason.RULING_UNDONE, partial(undo, scene, number, by=MANAGER))
+    scene.refused(OrganiserReason.NOTHING_TO_TAKE_BACK, partial(undo, scene, number + 9, by=MANAGER))
     strike(scene, A)
     scene.now += HOUR
     scene.refused(OrganiserReason.TOO_LATE_TO_UNDO, partial(undo, scene))

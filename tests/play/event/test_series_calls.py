@@ -6,10 +6,12 @@ import pytest
 
 from bot.model.events import Notice, RepeatInterval
 from bot.model.ids import Player
-from bot.play.event.organisers import organiser
+from bot.play.event.organisers import flight_acts, organiser
 from tests.play.event.event_world import ANY, BOSS, GUILD, MINUTE, A, B, C, D, Scene, structure
 
 LEAGUE = "League"
+DAY = 24 * 60
+"""Minutes of a day."""
 
 
 def called(scene: Scene) -> list[Player]:
@@ -90,6 +92,26 @@ def test_a_disqualified_player_is_not_pinged(scene: Scene) -> None:
     scene.ends()
     follow(scene)
     assert sorted(called(scene)) == [A, B]
+
+
+def test_the_players_of_all_flights_of_the_last_date_are_pinged_by_their_places(scene: Scene) -> None:
+    scene.announce(structure(most=2, least=2), series=LEAGUE, minutes=DAY)
+    first = scene.key
+    scene.register(A, B, C, D)
+    flight = scene.write(
+        lambda s: flight_acts.open_flight(s, first, BOSS, ANY, named="{} (Flight {})".format, cause=scene.cause())
+    ).key
+    scene.key = flight
+    scene.take_place(C)
+    scene.take_place(D)
+    for key, winner, loser in ((first, A, B), (flight, C, D)):
+        scene.key = key
+        scene.start()
+        scene.go_on()
+        scene.knock_out(winner, loser)
+        scene.ends()
+    follow(scene)
+    assert called(scene) == [A, C, B, D]
 
 
 def test_a_repeating_event_pings_its_players_for_the_next_date(scene: Scene) -> None:

@@ -11,6 +11,7 @@ from discord import ButtonStyle
 from bot.chat.event.acts.act import MAX_TIME_LENGTH, Act, ActContext, ActUse, EventActField, Subject, ValueKind
 from bot.chat.event.screens.draft.event_choices import ONCE, REPEATS
 from bot.chat.event.screens.flight import flight_name, flight_text
+from bot.chat.event.screens.screen import stamp
 from bot.chat.event.screens.tools import cancel_text, disqualify_text, start_screen
 from bot.chat.kit.acts.act import Option
 from bot.model.events import STRUCK, EntrantState, Official, Phase, RepeatInterval
@@ -145,9 +146,17 @@ def _repeat(use: ActUse) -> Awaitable[object]:
 
 
 def _series_end_said(use: ActUse, event: object) -> str:
-    if use.number > 1:
-        return "event_desk.done.series_left"
-    return "event_desk.done.series_last" if use.number else "event_desk.done.series_open"
+    if not use.number:
+        return "event_desk.done.series_open"
+    key = "event_desk.done.series_left" if use.number > 1 else "event_desk.done.series_last"
+    return key if use.event.starts_at is not None else f"{key}_undated"
+
+
+def _series_end_means(case: ActContext, use: ActUse, words: Words) -> str:
+    name, at = escape_name(case.event.name), case.event.starts_at
+    if at is None:
+        return words("event_desk.means.series_end_undated", name=name)
+    return words("event_desk.means.series_end", name=name, at=stamp(at))
 
 
 def _unregistered_said(use: ActUse, entrant: object) -> str:
@@ -387,6 +396,7 @@ ABOUT_THE_EVENT = (
         does=lambda use: use.events.plan_series_end(*use.where, dates=use.number, cause=use.cause),
         said=_series_end_said,
         asks=(DATES,),
+        means=_series_end_means,
         logs="series_plan",
         in_more=True,
     ),

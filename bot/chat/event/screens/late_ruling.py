@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bot.chat.kit.fragments import and_more, player_name
+from bot.chat.kit.fragments import and_more, names, player_name
 from bot.text.words import Words, escape_name
 
 MAX_MOVED = 8
@@ -13,7 +13,8 @@ MAX_MOVED = 8
 
 
 def late_ruling_text(key: str, details: Mapping[str, Any], words: Words) -> str:
-    """Return the ruling, its reason, the new places, the chips moved, and whether its author played."""
+    """Return the ruling, its reason, the new places, the chips moved, new champions, and whether its author played."""
+    undone = key.endswith("_undone")
     said = [_decision(key, details, words)]
     if "why" in details:
         said.append(words("event_notice.why", why=escape_name(details["why"])))
@@ -21,11 +22,16 @@ def late_ruling_text(key: str, details: Mapping[str, Any], words: Words) -> str:
     if gains:
         new = [_gain_text(*gain, words) for gain in gains[:MAX_MOVED]]
         listed = words("event.between").join([*new, *and_more(len(gains) - MAX_MOVED, words)])
-        said.append(words("event_notice.late.places", places=listed))
+        said.append(words("event_notice.late.places_back" if undone else "event_notice.late.places", places=listed))
     if taken := details.get("taken"):
-        said.append(words("event_notice.late.taken", count=taken, chips=words.number(taken)))
+        paid = "event_notice.late.taken_back" if undone else "event_notice.late.taken"
+        said.append(words(paid, count=taken, chips=words.number(taken)))
     if missing := details.get("missing"):
         said.append(words("event_notice.late.missing", count=missing, chips=words.number(missing)))
+    for series, champions in details.get("champions", ()):
+        players = names(list(champions), words)
+        named = escape_name(series)
+        said.append(words("event_notice.late.champions", count=len(champions), series=named, players=players))
     if details["plays"]:
         said.append(words("event_notice.late.played", player=player_name(details["by"], words)))
     return "\n".join(said)

@@ -86,7 +86,7 @@ def _marks(view: EventView, line: StandingsLine, words: Words) -> list[str]:
     entrant, over = line.entrant, view.event.phase.over
     marks = []
     if entrant.disqualified:
-        marks.append(words("event.line_disqualified"))
+        marks.append(words("event.line_struck" if line.struck else "event.line_disqualified"))
     elif view.event.phase is Phase.RUNNING:
         marks += _state(view, line, words)
     elif line.left_after is not None:
@@ -446,13 +446,14 @@ def podium(view: EventView) -> list[StandingsLine]:
 
 
 def disqualified_lines(view: EventView, words: Words, *, most: int) -> list[str]:
-    """Return the disqualified players, at most ``most`` of them by name."""
-    gone = view.disqualified
-    if not gone:
-        return []
-    shown = [player_name(player, words) for player in gone[:most]]
-    listed = words("event.between").join([*shown, *and_more(len(gone) - most, words)])
-    return [words("event.disqualified", players=listed)]
+    """Return the disqualified and the struck players, at most ``most`` of each by name."""
+    lines = []
+    for key, gone in (("event.disqualified", view.disqualified), ("event.struck", view.struck)):
+        if gone:
+            shown = [player_name(player, words) for player in gone[:most]]
+            listed = words("event.between").join([*shown, *and_more(len(gone) - most, words)])
+            lines.append(words(key, players=listed))
+    return lines
 
 
 def _podium_text(view: EventView, line: StandingsLine, medal: str, words: Words) -> str:

@@ -118,6 +118,22 @@ def champions_of(lines: Sequence[EventStanding]) -> list[Player]:
     return [line.player for line in lines if line.points and line.key == lines[0].key]
 
 
+def champions_at(tx: Tx, guild: GuildId, series: str, moment: int) -> list[Player]:
+    """Return the champions of the run of a series at a ``moment`` (ms), by present places; none if the run isn't over.
+
+    Hidden players are included.
+    """
+    since = 0
+    for fact in tx.events.series_facts(guild, series, (OVER,)):
+        if name_key(fact.details["series"]) != name_key(series):
+            continue  # the event was moved to this series later
+        if moment <= fact.at:
+            ended = tx.events.ended(guild, series=series, since=since, until=fact.at + 1)
+            return champions_of(compute_standings(ended, tx.events.series_rule(guild, series) or BY_PLACE))
+        since = fact.at + 1
+    return []
+
+
 def coming_dates(tx: Tx, event: Event) -> list[Event]:
     """Return the other events of a series that aren't over, by their start."""
     phases = [phase for phase in Phase if not phase.over]

@@ -99,8 +99,13 @@ def first_of(tx: Tx, key: EventKey) -> EventKey:
     return key if number is None else EventKey(guild=key.guild, number=number)
 
 
-def _others(tx: Tx, key: EventKey) -> list[EventKey]:
-    """Return the other flights of an event; empty if it's the only one."""
+def all_of(tx: Tx, key: EventKey) -> list[EventKey]:
+    """Return all flights of an event, itself included; only the event if it has no others."""
     first = first_of(tx, key)
     numbers = [first.number, *(fact.details["number"] for fact in tx.events.facts(first, OPENED))]
-    return [EventKey(guild=key.guild, number=number) for number in numbers if number != key.number]
+    return [EventKey(guild=key.guild, number=number) for number in dict.fromkeys([*numbers, key.number])]
+
+
+def _others(tx: Tx, key: EventKey) -> list[EventKey]:
+    """Return the other flights of an event; empty if it's the only one."""
+    return [one for one in all_of(tx, key) if one != key]

@@ -68,6 +68,8 @@ class StandingsLine:
     """True for a player who has given up. In a freezeout or shoot-out, they play until the end of their hand."""
     may_return: bool = False
     """True if a player who has left may come back."""
+    struck: bool = False
+    """True for a disqualified player whom a ruling after the end struck from the results."""
     waits_for: tuple[TableId, ...] = ()
     """Tables that must finish before a player without a table plays again."""
 
@@ -177,8 +179,13 @@ class EventView:
 
     @property
     def disqualified(self) -> list[Player]:
-        """The disqualified players, whose places don't count."""
-        return [line.entrant.player for line in self.lines if line.entrant.disqualified]
+        """The players disqualified in play, whose places don't count."""
+        return [line.entrant.player for line in self.lines if line.entrant.disqualified and not line.struck]
+
+    @property
+    def struck(self) -> list[Player]:
+        """The players whom a ruling after the end struck from the results."""
+        return [line.entrant.player for line in self.lines if line.struck]
 
     @property
     def entries(self) -> int:
@@ -304,6 +311,8 @@ def _lines(field: fields.EventState) -> Iterator[StandingsLine]:
     empty = absences.empty_seats(field) if event.started_at else set[Player]()
     gave_up = absences.gave_up(field) if event.started_at else set[Player]()
     back = absences.returnable(field)
+    gone = event.phase is Phase.ENDED and any(entrant.disqualified for entrant in order)
+    struck = field.tx.events.struck(field.key) if gone else set[Player]()
     for number, entrant in enumerate(order, start=1):
         spot, seat = places.get(entrant.player, (None, None))
         place, tied = ranks.get(entrant.player, (number, False))
@@ -327,6 +336,7 @@ def _lines(field: fields.EventState) -> Iterator[StandingsLine]:
             left_seat=entrant.player in empty and not entrant.disqualified,
             gave_up=entrant.player in gave_up and not entrant.disqualified,
             may_return=entrant.player in back and not entrant.disqualified,
+            struck=entrant.player in struck and entrant.disqualified,
             waits_for=_awaited_tables(field, coming) if waits else (),
         )
 

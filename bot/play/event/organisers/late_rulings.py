@@ -20,6 +20,7 @@ from bot.model.reasons import BankReason, OrganiserReason, PlanReason
 from bot.play import terms as terms_of
 from bot.play.event.floor import floor, sheets
 from bot.play.event.floor.event_state import EventState, read_field
+from bot.play.event.formats import series_runs
 from bot.play.event.formats.series_runs import series_meant
 from bot.play.event.office import permissions, resettling
 from bot.play.event.office.resettling import CORRECTED, NEW_SERIES, RULINGS, UNDONE, Resettled
@@ -91,8 +92,9 @@ def strike(
     people = [one for one in field.entrants.values() if one.state is not EntrantState.WITHDRAWN]
     if sum(not one.disqualified for one in people) == 1:
         raise Refused(OrganiserReason.LAST_ONE_LEFT)
+    champions = _champions(field, field.event.series)
     made = _resettle(field, [*force, STRUCK], [replace(entrant, disqualified=True)])
-    _note(field, STRUCK, by, made, cause=cause, player=player, why=reason)
+    _note(field, STRUCK, by, made, champions, cause=cause, player=player, why=reason)
     return made
 
 
@@ -123,9 +125,10 @@ def correct(
     against = _opponent(field, player, round_no) if round_no else None
     if against == by.player:
         raise Refused(OrganiserReason.OWN_MATCH)
+    champions = _champions(field, field.event.series)
     made = _resettle(field, [*force, CORRECTED], _with_points(field, player, against, amount))
     told = {"player": player, "amount": amount, "round": round_no, **({"against": against} if against else {})}
-    _note(field, CORRECTED, by, made, cause=cause, why=reason, **told)
+    _note(field, CORRECTED, by, made, champions, cause=cause, why=reason, **told)
     return made
 
 
@@ -151,9 +154,10 @@ def to_series(
         ["scoring", event.structure.scoring.value, structure.scoring.value],
         ["counted", event.structure.counted, structure.counted],
     ]
+    champions = _champions(field, event.series, name)
     field.save(replace(event, series=name, structure=structure))
     changed = [change for change in changes if change[1] != change[2]]
-    _note(field, NEW_SERIES, by, None, cause=cause, changes=changed, why=reason)
+    _note(field, NEW_SERIES, by, None, champions, cause=cause, changes=changed, why=reason)
     return field.event
 
 
@@ -165,8 +169,10 @@ def undo(s: Session, key: EventKey, by: Official, *, number: int, cause: str) ->
     field, _ = _begin(s, key, by, shown=None, cause=cause)
     facts = resettling.lines(s.tx, key)
     ruling = next((fact for fact in facts if fact.number == number and fact.kind in RULINGS), None)
-    if ruling is None or ruling not in resettling.in_force(facts):
+    if ruling is None:
         raise Refused(OrganiserReason.NOTHING_TO_TAKE_BACK)
+    if ruling not in resettling.in_force(facts):
+        raise Refused(OrganiserReason.RULING_UNDONE)
     if s.now >= ruling.at + UNDO_MS:
         raise Refused(OrganiserReason.TOO_LATE_TO_UNDO)
     if ruling.details["manager"] and not by.manager:
@@ -176,13 +182,15 @@ def undo(s: Session, key: EventKey, by: Official, *, number: int, cause: str) ->
     about: dict[str, object] = {"ruling": number, "what": ruling.kind}
     if ruling.kind == NEW_SERIES:
         changes = [[name, after, before] for name, before, after in ruling.details["changes"]]
+        champions = _champions(field, field.event.series, _series_before(ruling))
         _undo_series(field, changes)
-        _note(field, UNDONE, by, None, cause=cause, why=ruling.details["why"], changes=changes, **about)
+        _note(field, UNDONE, by, None, champions, cause=cause, why=ruling.details["why"], changes=changes, **about)
         return None
     kinds = [fact.kind for fact in resettling.in_force(facts) if fact.number != number]
+    champions = _champions(field, field.event.series)
     made = _resettle(field, kinds, _before(field, ruling))
     about |= {name: ruling.details[name] for name in ("player", "amount", "against") if name in ruling.details}
-    _note(field, UNDONE, by, made, cause=cause, why=ruling.details["why"], **about)
+    _note(field, UNDONE, by, made, champions, cause=cause, why=ruling.details["why"], **about)
     return made
 
 
@@ -259,6 +267,26 @@ def _series_after(ruling: EventFact) -> str:
     return next(str(after) for name, _, after in ruling.details["changes"] if name == "series")
 
 
+def _series_before(ruling: EventFact) -> str:
+    return next((str(before) for name, before, _ in ruling.details["changes"] if name == "series"), "")
+
+
+def _champions(field: EventState, *series: str) -> dict[str, list[Player]]:
+    """Return the champions of each of these series in the event's run; none if it isn't over."""
+    event = field.event
+    return {
+        name: series_runs.champions_at(field.tx, event.key.guild, name, event.ended_at or 0) for name in series if name
+    }
+
+
+def _crowned(field: EventState, former: Mapping[str, list[Player]]) -> list[list[object]]:
+    """Return each series with other champions than the ``former`` ones, and its champions now, except hidden ones."""
+    hidden = field.tx.choices.hidden_players(field.key.guild)
+    now = _champions(field, *former)
+    seen = {name: [one for one in now[name] if one not in hidden] for name in former if now[name] != former[name]}
+    return [[name, players] for name, players in seen.items() if players]
+
+
 def _before(field: EventState, ruling: EventFact) -> list[Entrant]:
     """Return the entrants that a ruling has changed, as they were without it."""
     player = Player(str(ruling.details["player"]))
@@ -290,9 +318,20 @@ def _moved(details: Mapping[str, Any]) -> list[str]:
 
 
 def _note(
-    field: EventState, kind: str, by: Official, made: Resettled | None, *, cause: str, why: str, **details: object
+    field: EventState,
+    kind: str,
+    by: Official,
+    made: Resettled | None,
+    champions: Mapping[str, list[Player]],
+    *,
+    cause: str,
+    why: str,
+    **details: object,
 ) -> None:
-    """Write a ruling to the event's log and the managers' log, and queue its post."""
+    """Write a ruling to the event's log and the managers' log, and queue its post.
+
+    ``champions`` are those before it, by series.
+    """
     said = {} if kind == UNDONE else {"why": why}  # undoing has no typed reason
     changes = made.logged() if made is not None else {}
     field.note(kind, actor=by.player, cause=cause, manager=by.manager, **said, **details, **changes)
@@ -309,6 +348,8 @@ def _note(
     field.tx.bank.audit(field.key.guild, entry, cause=cause)
     told = {name: value for name, value in details.items() if name not in ("what", "ruling")}
     told |= made.told() if made is not None else {}
+    if crowned := _crowned(field, champions):
+        told["champions"] = crowned
     what = f"{details['what']}_undone" if kind == UNDONE else kind
     plays = permissions.takes_part(field, by.player)
     floor.tell(

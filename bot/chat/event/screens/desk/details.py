@@ -25,7 +25,9 @@ from bot.chat.kit.fragments import MAX_OPTIONS, QUIET_COLOUR, player_name
 from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, text
 from bot.model.events import EventFact
 from bot.model.ids import Player
+from bot.play.event.office.resettling import RULINGS, UNDONE
 from bot.play.event.office.views import StandingsLine
+from bot.play.event.organisers.late_rulings import UNDO_MS
 from bot.play.event.organisers.organiser_desk import DeskTable, DeskView
 from bot.text.words import Words
 
@@ -105,6 +107,12 @@ def too_late_text(desk: DeskView, fact: EventFact, words: Words) -> str:
         return words("event_desk.too_late.started")
     if fact.kind in ("penalty", "sat_out", "to_be_moved"):
         return words(f"event_desk.too_late.{fact.kind}", player=name)
+    if fact.kind in RULINGS:
+        undone = any(one.kind == UNDONE and one.details["ruling"] == fact.number for one in desk.acts)
+        if undone:
+            return words("refused.ruling_undone")
+        if desk.at >= fact.at + UNDO_MS:
+            return words("refused.too_late_to_undo")
     return words("event_desk.too_late.already")
 
 

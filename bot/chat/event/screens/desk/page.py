@@ -359,6 +359,8 @@ def state_of(desk: DeskView, line: StandingsLine, words: Words) -> list[str]:
     entrant, event = line.entrant, desk.event
     left = line.left_after is not None or line.left_seat or line.gave_up
     told = [words(f"event_desk.state.{'left' if left else _standing(desk, entrant)}")]
+    if line.struck:
+        told = [words("event_desk.state.struck")]
     if event.phase is Phase.ENDED and not entrant.disqualified:
         told = [words(f"event_desk.state.{'placed_tied' if line.tied else 'placed'}", place=line.place)]
     if line.table is not None:
