@@ -11,6 +11,7 @@ from collections import defaultdict
 
 from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.ids import Player
+from bot.model.reasons import EventReason
 from bot.play.event.floor.event_state import EventState
 from bot.pure.event.structure import Family
 from bot.store.transaction import Tx
@@ -55,6 +56,11 @@ def returnable(field: EventState) -> set[Player]:
 def may_return(field: EventState, player: Player) -> bool:
     """True if a player who has left may come back."""
     return player in returnable(field)
+
+
+def why_gone(field: EventState, player: Player) -> EventReason:
+    """Return why a player who has left can't leave again, by whether they may come back."""
+    return EventReason.HAS_LEFT if may_return(field, player) else EventReason.HAS_LEFT_FOR_GOOD
 
 
 def missed_rounds(field: EventState) -> dict[Player, int]:
