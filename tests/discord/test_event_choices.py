@@ -167,7 +167,7 @@ def test_lists_are_read_as_people_write_them(text: str) -> None:
     assert written(named(), levels=text).structure.levels == (50, 100, 200)
 
 
-@pytest.mark.parametrize("text", ["many", "-5", "1.5", "1e9", "9" * 30, "٣"])
+@pytest.mark.parametrize("text", ["many", "-5", "1.5", "1e9", "٣"])
 def test_what_is_no_number_stays_as_it_was_and_is_named(text: str) -> None:
     before = named()
     after = with_written(before, ["stack", "levels", "fee"], [text, text, "5"])

@@ -90,8 +90,9 @@ class Store:
         return await self.storage.read(job)
 
     async def event(self, key: EventKey = KEY, **changes: Any) -> Event:
-        """Store an event."""
-        event = replace(EVENT, key=key, **changes)
+        """Store an event. Only that with the key ``KEY`` has the sample's page, because addresses are unique."""
+        page = EVENT.page if key == KEY else ""
+        event = replace(EVENT, key=key, **{"page": page, **changes})
         await self.write(lambda tx: tx.events.save(event))
         return event
 
@@ -521,7 +522,7 @@ async def test_what_discord_was_told_of_an_event_is_noted_and_nothing_else(store
     assert await store.read(lambda tx: tx.events.get(KEY)) == replace(event, scheduled=None, scheduled_as="")
     await store.write(lambda tx: tx.events.note_scheduled(KEY, scheduled=5, told="x"))
     assert await store.read(lambda tx: tx.events.get(KEY)) == replace(event, scheduled=5, scheduled_as="x")
-    assert await store.read(lambda tx: tx.events.get(SECOND)) == replace(EVENT, key=SECOND)
+    assert await store.read(lambda tx: tx.events.get(SECOND)) == replace(EVENT, key=SECOND, page="")
 
 
 async def test_messages_of_an_event_wait_in_order_until_they_are_posted(store: Store) -> None:
