@@ -14,6 +14,7 @@ from bot.model.ids import Player
 from bot.model.reasons import EventReason
 from bot.play.event.floor.event_state import EventState
 from bot.pure.event.structure import Family
+from bot.pure.ofc.refusals import Refused
 from bot.store.transaction import Tx
 
 LEFT, GONE, BACK = "left", "left_server", "came_back"
@@ -58,9 +59,11 @@ def may_return(field: EventState, player: Player) -> bool:
     return player in returnable(field)
 
 
-def why_gone(field: EventState, player: Player) -> EventReason:
-    """Return why a player who has left can't leave again, by whether they may come back."""
-    return EventReason.HAS_LEFT if may_return(field, player) else EventReason.HAS_LEFT_FOR_GOOD
+def refusal_to_leave_again(field: EventState, player: Player) -> Refused:
+    """Return the refusal for a player who has left already, by whether they may come back."""
+    if may_return(field, player):
+        return Refused(EventReason.HAS_LEFT)
+    return Refused(EventReason.HAS_LEFT_FOR_GOOD)
 
 
 def missed_rounds(field: EventState) -> dict[Player, int]:

@@ -318,7 +318,7 @@ def _leaver(field: EventState, player: Player) -> Entrant:
     """Return the entrant if they may leave now. Raises Refused."""
     entrant = _entrant(field, player)
     if absences.has_left(field.event, entrant):
-        raise Refused(absences.why_gone(field, player))
+        raise absences.refusal_to_leave_again(field, player)
     if not entrant.playing:
         raise Refused(EventReason.OUT_FOR_GOOD)
     if field.event.format.family is not Family.ROUNDS:
