@@ -212,12 +212,11 @@ def _has_ranks(field: EventState) -> bool:
 
 
 def ends_with_round(event: Event, players: int) -> bool:
-    """True if so few ``players`` can't play another round of a league or duplicate event."""
+    """True if a league or duplicate event with this many ``players`` left can't play another round."""
     seats = event.structure.table_seats
     if event.hides_shared_decks:
-        return (
-            players // 2 if seats == 2 else tables_needed(players, seats)
-        ) < 2  # of three at two seats, one has a bye
+        tables = players // 2 if seats == 2 else tables_needed(players, seats)  # a table for two needs both
+        return tables < 2
     return players < 2
 
 
