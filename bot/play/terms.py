@@ -62,9 +62,9 @@ def of_flight(event: Event, number: int, players: Sequence[str]) -> str:
     return _digest(of_event(event), event.name, event.series, event.structure.most, number, list(players))
 
 
-def of_leaving(event: Event) -> str:
-    """Return the terms of leaving a running event, its current and last round."""
-    return _digest(event.key.number, event.tag, event.round, event.structure.rounds)
+def of_leaving(event: Event, *, ends: bool = False) -> str:
+    """Return the terms of leaving a running event: its current and last round, and whether leaving ends it."""
+    return _digest(event.key.number, event.tag, event.round, event.structure.rounds, *(["ends"] if ends else []))
 
 
 def of_giving_up(event: Event, match: int) -> str:

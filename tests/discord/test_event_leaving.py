@@ -53,13 +53,13 @@ async def test_a_player_leaves_after_the_round_and_comes_back(club: Club, who: s
     for cost in (
         words("event.leave.finish"),
         words("event.leave.missed", count=3),
-        # No hand has ended, so everyone is equal.
-        words("event.leave.place_shared", place=place_name(1, words)),
+        words("event.leave.points_stay"),
         words("event.leave.back", round=2),
     ):
         assert cost in asked.text
     assert words("event.leave.fee") not in asked.text, "it's free"
-    assert words("event.button.stay") in asked.labels()
+    assert place_name(1, words) not in asked.text, "no hand has ended"
+    assert words("event.button.keep_playing") in asked.labels()
     stays = await club.press(who, asked, asked.find("ev_show"))
     assert stays is not None
     assert await state_of(club, who, key) is EntrantState.PLAYING
@@ -98,12 +98,11 @@ async def test_leaving_and_returning_can_be_typed(club: Club, who: str) -> None:
 
 
 @in_turn("who", "bob", "hanako")
-async def test_a_tied_player_is_told_so_and_may_leave_and_return_several_times(club: Club, who: str) -> None:
+async def test_a_player_may_leave_and_return_several_times(club: Club, who: str) -> None:
     key = await begun(club, LONG, 4)
     words = club.words(who)
     withdraw = words("event_acts.name.withdraw")
     asked = await club.slash(who, "event", do=withdraw)
-    assert words("event.leave.place_shared", place=place_name(1, words)) in asked.text, "everyone has 0 points"
     for _ in range(2):
         left = await club.press(who, asked, asked.find("ev_leave"))
         assert left is not None
@@ -134,6 +133,51 @@ async def test_once_half_is_played_the_way_back_ends_with_the_round(club: Club, 
     gone = await club.slash(who, "event", do=withdraw)
     assert too_late in gone.text
     assert not gone.has("ev_return")
+    again = await club.slash(who, "event", do=withdraw)
+    assert words("refused.has_left_for_good") in again.text
+
+
+@in_turn("who", "bob", "hanako")
+async def test_whose_leaving_ends_the_event_is_told_so_first_and_the_end_says_why(club: Club, who: str) -> None:
+    key = await begun(club, LONG, 3)
+    words, other = club.words(who), "hanako" if who == "bob" else "bob"
+    withdraw = words("event_acts.name.withdraw")
+    early = await club.slash(who, "event", do=withdraw)
+    assert words("event.leave.missed", count=3) in early.text
+    for _ in range(2):
+        await club.slash(other, "event", do=club.words(other)("event_acts.name.withdraw"))
+    assert await state_of(club, other, key) is EntrantState.OUT
+    asked = await club.press(who, early, early.find("ev_leave"))
+    assert asked is not None
+    assert await state_of(club, who, key) is EntrantState.PLAYING, "it costs more now"
+    assert words("event.leave.ends_alone", round=1) in asked.text
+    assert words("event.leave.back_before_end") in asked.text
+    assert words("event.leave.missed", count=3) not in asked.text
+    left = await club.press(who, asked, asked.find("ev_leave"))
+    assert left is not None
+    assert words("event.leave.back_before_end") in left.text
+    assert left.has("ev_return")
+    await round_over(club, key)
+    await club.pass_time(5)
+    assert (await club.bot.services.events.look(key)).event.phase.over
+    assert any(words_for("en")("event_notice.cut", round=1, rounds=4) in post.text for post in club.public())
+
+
+@in_turn("who", "bob", "hanako")
+async def test_between_rounds_there_is_no_way_back_from_ending_the_event(club: Club, who: str) -> None:
+    key = await begun(club, LONG, 3)
+    words, other = club.words(who), "hanako" if who == "bob" else "bob"
+    for _ in range(2):
+        await club.slash(other, "event", do=club.words(other)("event_acts.name.withdraw"))
+    await round_over(club, key)
+    asked = await club.slash(who, "event", do=words("event_acts.name.withdraw"))
+    assert words("event.leave.ends_alone", round=1) in asked.text
+    assert words("event.leave.for_good") in asked.text
+    left = await club.press(who, asked, asked.find("ev_leave"))
+    assert left is not None
+    assert words("event.leave.for_good") in left.text
+    assert not left.has("ev_return")
+    assert (await club.bot.services.events.look(key)).event.phase.over
 
 
 async def test_a_question_of_an_earlier_round_asks_again_with_what_it_costs_now(club: Club) -> None:

@@ -82,6 +82,12 @@ async def test_a_full_event_is_waited_for_and_a_free_place_is_taken_with_its_fee
     called = await offer(club)
     assert {*called.message.ping_user_ids} == {club.members[name].id}
     assert "A place is free for" in called.text
+    shown = (await shown_event(club)).text
+    assert "1 offered a place" in shown
+    assert "on the waiting list" not in shown
+    club.newcomer("gina")
+    refused = await club.tap("gina", called, called.find("ev_take"))
+    assert refused.text == club.words("gina")("refused.offered_to_others")
     taken = await club.tap(name, called, called.find("ev_take"))
     assert words("event.done.registered_check_in", name="Night", at="", from_now="", press="")[:5] in taken.text
     assert await registered(club, key) == {name, "guest1"}
@@ -368,6 +374,10 @@ async def test_an_organiser_opens_another_flight_which_makes_two_posts_and_one_p
     assert not any(role.mention in screen.text for screen in new), "the role isn't pinged for those who wait"
     called = await offer(club)
     assert "**Night**" in called.text
+    assert (
+        words_for((await desk_of(club, flight)).event.language)("event_notice.offered_flight", players="#")[:4]
+        in called.text
+    )
     assert await waiting(club, key) == await waiting(club, flight) == ["dave", "erin", "frank"]
 
     had = await chips(club, "dave")

@@ -131,6 +131,7 @@ def test_leaving_and_returning_are_refused_with_a_reason_and_change_nothing(scen
     play_round(scene)
     assert scene.event.round == 3
     scene.refused(EventReason.TOO_LATE_TO_RETURN, partial(come_back, scene, A))
+    scene.refused(EventReason.HAS_LEFT_FOR_GOOD, partial(leave, scene, A))
     scene.refused(EventReason.LAST_ROUND, partial(leave, scene, C))
     play_round(scene)
     scene.ends()
@@ -175,6 +176,61 @@ def test_within_the_round_that_one_leaves_in_one_may_think_again_however_late(sc
     assert len(seated(scene)) == 2
     assert seated(scene) < {A, C, D}
     scene.refused(EventReason.TOO_LATE_TO_RETURN, partial(come_back, scene, B))
+
+
+def test_a_player_with_a_bye_may_think_again_while_others_play(scene: Scene) -> None:
+    scene.begin(_league(rounds=4), A, B, C)
+    play_round(scene)
+    (bye,) = {A, B, C} - seated(scene)
+    asked = offer(scene, bye)
+    assert isinstance(asked, leaving.LeaveOffer)
+    assert (asked.seated, asked.in_round, asked.returns_before, asked.ends) == (False, True, 0, False)
+    leave(scene, bye)
+    come_back(scene, bye)
+    assert scene.entrant(bye).playing
+
+
+def test_nobody_has_a_place_before_the_first_hand_has_ended(scene: Scene) -> None:
+    scene.begin(_league(), A, B, C, D)
+    leave(scene, B)
+    first = offer(scene, A)
+    scene.hand(scene.playing()[0])
+    then = offer(scene, A)
+    assert isinstance(first, leaving.LeaveOffer)
+    assert isinstance(then, leaving.LeaveOffer)
+    assert first.place == 0
+    assert then.place > 0
+
+
+def test_leaving_says_that_it_ends_the_league_and_the_end_says_why(scene: Scene) -> None:
+    scene.begin(_league(), A, B, C)
+    before = offer(scene, A)
+    assert isinstance(before, leaving.LeaveOffer)
+    assert (before.others, before.ends) == (2, False)
+    leave(scene, B)
+    with pytest.raises(OtherTerms):
+        leave(scene, A, before.terms)  # it would end the event now
+    asked = offer(scene, A)
+    assert isinstance(asked, leaving.LeaveOffer)
+    assert (asked.others, asked.ends, asked.in_round) == (1, True, True)
+    leave(scene, A, asked.terms)
+    play_round(scene)
+    scene.ends()
+    assert [told["cut"] for told in scene.notices(Notice.ENDED)] == [[1, 4]]
+
+
+@pytest.mark.parametrize("people", [(A, B, C, D), (A, B, C, D, E)])
+def test_leaving_says_that_a_duplicate_event_ends_with_one_table(scene: Scene, people: tuple[Player, ...]) -> None:
+    plan = structure(Format.DUPLICATE, table_seats=2, rounds=3, round_hands=2)
+    scene.begin(plan, *people, variant=NO_FANTASYLAND)
+    asked = offer(scene, A)
+    assert isinstance(asked, leaving.LeaveOffer)
+    assert (asked.others, asked.ends) == (len(people) - 1, len(people) == 4)
+    leave(scene, A)
+    while scene.event.phase is Phase.RUNNING:
+        scene.hands()
+    cuts = [told.get("cut") for told in scene.notices(Notice.ENDED)]
+    assert cuts == [[1, 3] if asked.ends else None]
 
 
 def test_a_pairing_of_another_day_is_made_anew_for_whoever_is_there(scene: Scene) -> None:

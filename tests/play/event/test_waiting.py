@@ -134,7 +134,8 @@ def test_they_leave_the_list_with_or_without_an_offer(full: Scene) -> None:
 def test_who_has_no_offer_takes_none(full: Scene) -> None:
     full.withdraw(A)
     full.refused(EventReason.NO_OFFER_YET, lambda: full.take_place(D))
-    full.refused(EventReason.NO_OFFER, lambda: full.take_place(F))
+    full.refused(EventReason.OFFERED_TO_OTHERS, lambda: full.take_place(F))
+    full.refused(EventReason.OFFERED_TO_OTHERS, lambda: full.decline_place(F))
     full.refused(EventReason.ALREADY_REGISTERED, lambda: full.take_place(B))
     full.refused(EventReason.NO_OFFER_YET, lambda: full.decline_place(D))
 

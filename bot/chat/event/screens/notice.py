@@ -405,7 +405,11 @@ def _offered(details: Mapping[str, Any], view: EventView, words: Words) -> list[
     kept = _PingLine(text=words(key, at=date_mark(until), when=moment(until)))
     players, of = list(details["players"]), details.get("flight_of", "")
     flight = [_PingLine(text=words("event_notice.flight_of", name=escape_name(of)))] if of else []
-    return [*flight, *_named_lines("event_notice.offered", players, words, calls=players), kept]
+    return [
+        *flight,
+        *_named_lines(f"event_notice.offered{'_flight' if of else ''}", players, words, calls=players),
+        kept,
+    ]
 
 
 def _waited(details: Mapping[str, Any], words: Words) -> list[_PingLine]:
@@ -575,6 +579,9 @@ def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[
         said = _named_lines("event_notice.ended_shared", won, words)
     else:
         said = [_PingLine(text=words("event_notice.ended", player=player_name(ranked[0].entrant.player, words)))]
+    if "cut" in details:  # older notices don't say so
+        last, rounds = details["cut"]
+        said.append(_PingLine(text=words("event_notice.cut", round=last, rounds=rounds)))
     titles = view.event.structure.titles
     last = max(line.entrant.out_moment for line in ranked)
     for line in ranked[:MAX_RESULTS]:

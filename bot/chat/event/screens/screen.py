@@ -328,8 +328,13 @@ def _registered_text(view: EventView, words: Words) -> str:
 
 
 def _waiting(view: EventView, words: Words) -> list[str]:
-    """Return the length of the waiting list, if anyone waits."""
-    return [words("event.waiting.brief", waiting=len(view.waiting))] if view.waiting else []
+    """Return how many players have a place on offer, and how many wait for one, as far as there are any."""
+    offered = sum(one.offered_until is not None for one in view.waiting)
+    waiting = len(view.waiting) - offered
+    return [
+        *([words("event.waiting.brief_offered", count=offered)] if offered else []),
+        *([words("event.waiting.brief", waiting=waiting)] if waiting else []),
+    ]
 
 
 def entrant_name(line: StandingsLine, words: Words) -> str:

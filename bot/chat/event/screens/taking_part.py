@@ -27,7 +27,7 @@ from bot.chat.kit.fragments import TABLE_COLOUR, moment, player_name
 from bot.chat.kit.widgets import BUTTONS_PER_ROW, Part, Screen, button, button_rows, screen
 from bot.model.events import Entrant, EntrantState, Event, Phase, WaitingPlayer
 from bot.model.tables import Table
-from bot.play.event.office.leaving import ChipsOffer, GiveUpOffer, LeaveOffer, Offer, returns_before
+from bot.play.event.office.leaving import ChipsOffer, GiveUpOffer, LeaveOffer, Offer, ends_with_round, returns_before
 from bot.play.event.office.views import EventView
 from bot.play.event.office.withdrawing import Withdrawal
 from bot.pure.event.structure import Family
@@ -111,7 +111,7 @@ def leave_screen(offer: Offer, words: Words) -> Screen:
                     words(f"event.button.{label}"),
                     style=ButtonStyle.danger,
                 ),
-                button(about(event).but("ev_show"), words("event.button.stay")),
+                button(about(event).but("ev_show"), words("event.button.keep_playing")),
             ]
         ),
         colour=TABLE_COLOUR,
@@ -134,7 +134,7 @@ def _giving_chips_up(offer: ChipsOffer, words: Words) -> tuple[str, list[str], s
         *([words("event.leave.hand")] if offer.in_hand else []),
         words("event.leave.all_chips", chips=words.number(offer.chips)),
         _place_line("out", offer.out_place, offer.out_prize, words),
-        _place_line("tied" if offer.tied else "now", offer.place, offer.prize, words),
+        *_current_place(offer, words),
         *([words("event.leave.bounty_pooled", chips=words.number(offer.head))] if offer.head else []),
         *([words("event.leave.fee")] if event.structure.fee else []),
         words("event.leave.enters_again" if offer.enters_again else "event.leave.for_good"),
@@ -146,12 +146,17 @@ def _leaving_seat(offer: ChipsOffer, words: Words) -> tuple[str, list[str], str]
     """Return the question, the costs, and the label for leaving a freezeout, where the seat stays."""
     costs = [
         words("event.leave.seat_stays"),
-        _place_line("tied" if offer.tied else "now", offer.place, offer.prize, words),
+        *_current_place(offer, words),
         *([words("event.leave.bounty_stays", chips=words.number(offer.head))] if offer.head else []),
         *([words("event.leave.fee")] if offer.event.structure.fee else []),
         words("event.leave.back_any_time"),
     ]
     return words("event.leave.ask_seat", name=escape_name(offer.event.name)), costs, "leave"
+
+
+def _current_place(offer: ChipsOffer, words: Words) -> list[str]:
+    """Return the current place with its prize; empty before the first hand has ended."""
+    return [_place_line("tied" if offer.tied else "now", offer.place, offer.prize, words)] if offer.place else []
 
 
 def _place_line(when: str, place: int, prize: int, words: Words) -> str:
@@ -185,17 +190,34 @@ def _leaving(offer: LeaveOffer, words: Words) -> tuple[str, list[str], str]:
     event, structure = offer.event, offer.event.structure
     ask = words("event.leave.ask", name=escape_name(event.name), round=event.round, rounds=structure.rounds)
     costs = [
-        words("event.leave.finish" if offer.seated else "event.leave.at_once"),
-        words("event.leave.missed", count=offer.missed),
-        words(f"event.leave.place{'_shared' if offer.tied else ''}", place=place_name(offer.place, words)),
+        *([words("event.leave.finish")] if offer.seated else []),
+        *([words("event.leave.at_once")] if not offer.seated and not offer.ends else []),
+        *_outlook(offer, words),
+        _standing(offer, words),
         *([words("event.leave.fee")] if structure.fee else []),
-        _way_back(offer.returns_before, words, in_round=offer.seated),
+        _way_back(offer.returns_before, words, in_round=offer.in_round, ends=offer.ends),
     ]
     return ask, costs, "leave_round" if offer.seated else "leave"
 
 
-def _way_back(returns_before: int, words: Words, *, in_round: bool) -> str:
+def _outlook(offer: LeaveOffer, words: Words) -> list[str]:
+    """Return what the remaining rounds score, or that the event ends without them."""
+    if not offer.ends:
+        return [words("event.leave.missed", count=offer.missed)]
+    return [words(f"event.leave.ends_{'alone' if offer.others == 1 else 'few'}", round=offer.event.round)]
+
+
+def _standing(offer: LeaveOffer, words: Words) -> str:
+    """Return that the points stay, with the current place if there is one."""
+    if not offer.place:
+        return words("event.leave.points_stay")
+    return words(f"event.leave.place{'_shared' if offer.tied else ''}", place=place_name(offer.place, words))
+
+
+def _way_back(returns_before: int, words: Words, *, in_round: bool, ends: bool) -> str:
     """Return until when a player who leaves a league or duplicate event can come back, or why they can't."""
+    if ends:
+        return words(f"event.leave.{'back_before_end' if in_round else 'for_good'}")
     if returns_before:
         return words("event.leave.back", round=returns_before)
     return words(f"event.leave.{'back_this_round' if in_round else 'no_way_back'}")
@@ -211,9 +233,9 @@ def left_text(view: EventView, you: str, words: Words) -> str:
     if event.format.family is Family.FREEZEOUT:
         return words("event.leave.left_seat", name=escape_name(event.name))
     said = words(f"event.leave.{'done_after' if seated else 'done'}", name=escape_name(event.name))
-    last = returns_before(event)
-    back = last or (line is not None and line.may_return)
-    return words.side_by_side([said, _way_back(last, words, in_round=bool(back))])
+    ends = ends_with_round(event, sum(line.entrant.playing for line in view.lines))
+    back = _way_back(returns_before(event), words, in_round=bool(view.tables), ends=ends)
+    return words.side_by_side([said, back])
 
 
 def returned_text(view: EventView, words: Words) -> str:

@@ -11,8 +11,10 @@ from collections import defaultdict
 
 from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.ids import Player
+from bot.model.reasons import EventReason
 from bot.play.event.floor.event_state import EventState
 from bot.pure.event.structure import Family
+from bot.pure.ofc.refusals import Refused
 from bot.store.transaction import Tx
 
 LEFT, GONE, BACK = "left", "left_server", "came_back"
@@ -55,6 +57,13 @@ def returnable(field: EventState) -> set[Player]:
 def may_return(field: EventState, player: Player) -> bool:
     """True if a player who has left may come back."""
     return player in returnable(field)
+
+
+def refusal_to_leave_again(field: EventState, player: Player) -> Refused:
+    """Return the refusal for a player who has left already, by whether they may come back."""
+    if may_return(field, player):
+        return Refused(EventReason.HAS_LEFT)
+    return Refused(EventReason.HAS_LEFT_FOR_GOOD)
 
 
 def missed_rounds(field: EventState) -> dict[Player, int]:

@@ -220,6 +220,12 @@ def has_next_round(field: EventState) -> bool:
     return rounds and not field.spots and 0 < field.event.round < field.event.structure.rounds
 
 
+def last_begun(field: EventState) -> int:
+    """Return the last round with tables. A duplicate event skips rounds that can't be compared."""
+    fact = field.tx.events.last_fact(field.key, ("round_began",))
+    return 1 if fact is None else int(fact.details["round"])
+
+
 def awaits_members(field: EventState) -> bool:
     """True if the next round is due, and it isn't known yet which of its players have left the server."""
     if not field.s.asks_members or not has_next_round(field) or field.event.paused or len(field.playing) < 2:

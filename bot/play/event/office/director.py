@@ -513,6 +513,9 @@ def _end(field: EventState) -> None:
     told: dict[str, object] = {}
     if field.event.format.family is Family.ROUNDS:
         told["final"] = rounds.build_report(field)
+        last = rounds.last_begun(field)
+        if last < field.event.structure.rounds:
+            told["cut"] = [last, field.event.structure.rounds]
     if report := series_ends.after_event(field):
         told["series"] = report
     tell(field, Notice.ENDED, badges=[[player, badge.value] for player, badge in earned], **told)

@@ -27,6 +27,7 @@ from bot.play.event.floor.event_state import EventState, bracket_progress, rank_
 from bot.play.event.office import views
 from bot.play.session.session import Session
 from bot.pure.event.bracket import Seed
+from bot.pure.event.seating import tables_needed
 from bot.pure.event.structure import Family, Format
 from bot.pure.ofc.refusals import Refused
 
@@ -38,17 +39,23 @@ class LeaveOffer:
     event: Event
     entrant: Entrant
     place: int
-    """Current place, which other players may overtake."""
+    """Current place, which other players may overtake; 0 before the first hand has ended."""
     tied: bool
     seated: bool
     """True if the player has hands to finish in this round."""
+    in_round: bool
+    """True if any table still plays this round."""
     returns_before: int
     """The player can come back while fewer rounds than this are finished; 0 if only until this round ends."""
+    others: int
+    """Number of players who'd be left."""
+    ends: bool
+    """True if the event would end with this round."""
 
     @property
     def terms(self) -> str:
         """The terms for the question's button."""
-        return terms_of.of_leaving(self.event)
+        return terms_of.of_leaving(self.event, ends=self.ends)
 
     @property
     def missed(self) -> int:
@@ -86,7 +93,7 @@ class ChipsOffer:
     chips: int
     """Stack, which leaves play if the player gives up."""
     place: int
-    """Current place, which other players may overtake."""
+    """Current place, which other players may overtake; 0 before the first hand has ended."""
     tied: bool
     prize: int
     """Prize of the current place; 0 if others share it."""
@@ -141,7 +148,7 @@ def _chips_offer(field: EventState, entrant: Entrant) -> ChipsOffer:
         event=event,
         in_hand=spot is not None and not spot.idle,
         chips=held[player],
-        place=place,
+        place=place if _has_ranks(field) else 0,
         tied=tied,
         prize=0 if tied else _prize_at(prizes, place),
         out_place=1 + then.index(out),
@@ -184,15 +191,33 @@ def _leave_offer(field: EventState, entrant: Entrant) -> LeaveOffer:
     player = entrant.player
     _, keys = rank_entrants(field)
     place, tied = ranks(keys)[player]
+    others = sum(one.player != player for one in field.playing)
     # The round that's being played will be finished before the player is missed.
     return LeaveOffer(
         event=field.event,
         entrant=entrant,
-        place=place,
+        place=place if _has_ranks(field) else 0,
         tied=tied,
         seated=field.spot_of(player) is not None,
+        in_round=bool(field.spots),
         returns_before=returns_before(field.event),
+        others=others,
+        ends=ends_with_round(field.event, others),
     )
+
+
+def _has_ranks(field: EventState) -> bool:
+    """True once a hand has ended. Before that, everyone's place is chance."""
+    return any(entrant.hands for entrant in field.entrants.values())
+
+
+def ends_with_round(event: Event, players: int) -> bool:
+    """True if a league or duplicate event with this many ``players`` left can't play another round."""
+    seats = event.structure.table_seats
+    if event.hides_shared_decks:
+        tables = players // 2 if seats == 2 else tables_needed(players, seats)  # a table for two needs both
+        return tables < 2
+    return players < 2
 
 
 def returns_before(event: Event) -> int:
@@ -292,7 +317,7 @@ def _leaver(field: EventState, player: Player) -> Entrant:
     """Return the entrant if they may leave now. Raises Refused."""
     entrant = _entrant(field, player)
     if absences.has_left(field.event, entrant):
-        raise Refused(EventReason.HAS_LEFT)
+        raise absences.refusal_to_leave_again(field, player)
     if not entrant.playing:
         raise Refused(EventReason.OUT_FOR_GOOD)
     if field.event.format.family is not Family.ROUNDS:

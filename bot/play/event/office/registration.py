@@ -346,7 +346,7 @@ def check_registered(field: fields.EventState, player: Player) -> Entrant:
     if entrant.playing:
         raise Refused(EventReason.EVENT_RUNS)
     if absences.has_left(field.event, entrant):
-        raise Refused(EventReason.HAS_LEFT)
+        raise absences.refusal_to_leave_again(field, player)
     raise Refused(EventReason.NOT_REGISTERED, register=field.event.language)
 
 

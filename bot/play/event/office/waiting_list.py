@@ -91,7 +91,10 @@ def check_offer(field: EventState, player: Player) -> WaitingPlayer:
     drawn = field.tx.events.last_fact(field.key, ("seats_drawn",))
     if offered and drawn is not None and player in drawn.details.get("waited", ()):
         raise Refused(EventReason.OFFER_ENDED_BY_START)
-    raise Refused(EventReason.OFFER_OVER if offered else EventReason.NO_OFFER)
+    if offered:
+        raise Refused(EventReason.OFFER_OVER)
+    others = has_list(field.event) and any(open_offer(field, other) for other in field.waiting)
+    raise Refused(EventReason.OFFERED_TO_OTHERS if others else EventReason.NO_OFFER)
 
 
 def decline(field: EventState, player: Player, *, cause: str) -> None:
