@@ -1,6 +1,6 @@
 """The bot's web pages at the playground's address.
 
-A table's page stands next to the channel, with the same player's view. Events' public pages open on their own.
+A table's page is shown next to the channel, with the same player's view. Events' public pages open in a tab.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class Standing:
     title: str | None
     """Title of the place, after the end."""
     struck: bool
-    """True for a ``disqualified`` player whom a ruling after the end struck from the results."""
+    """True for a ``disqualified`` player who was struck from the results after the end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

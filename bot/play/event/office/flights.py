@@ -67,7 +67,7 @@ def leave_other_lists(field: EventState, player: Player) -> None:
     """Remove a player who gets a place from the waiting lists of the event's other flights."""
     lists = field.tx.waiting.events_of(field.key.guild, player) - {field.key.number}
     if not lists:
-        return  # as nearly always, so that a registration doesn't look for flights
+        return  # the usual case, which costs only one query
     for key in _others(field.tx, field.key):
         if key.number in lists:
             waiting_list.leave_for_flight(read_field(field.s, key), player, number=field.key.number)

@@ -69,7 +69,7 @@ class StandingsLine:
     may_return: bool = False
     """True if a player who has left may come back."""
     struck: bool = False
-    """True for a disqualified player whom a ruling after the end struck from the results."""
+    """True for a disqualified player who was struck from the results after the end."""
     waits_for: tuple[TableId, ...] = ()
     """Tables that must finish before a player without a table plays again."""
 
@@ -184,7 +184,7 @@ class EventView:
 
     @property
     def struck(self) -> list[Player]:
-        """The players whom a ruling after the end struck from the results."""
+        """The players who were struck from the results after the end."""
         return [line.entrant.player for line in self.lines if line.struck]
 
     @property
