@@ -49,8 +49,8 @@ def returnable(field: EventState) -> set[Player]:
         return set()
     if event.format.family is not Family.ROUNDS:
         return {player for player in empty_seats(field) if field.entrants[player].playing}
-    finished, playing = event.round - bool(field.spots), bool(field.spots)
-    early = 2 * finished < event.structure.rounds
+    playing = bool(field.spots)
+    early = 2 * (event.round - playing) < event.structure.rounds
     return {player for player, after in left_after(field).items() if early or (playing and after == event.round)}
 
 

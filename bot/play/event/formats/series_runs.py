@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from bot.base.clean_text import name_key, one_line
 from bot.model.careers import PODIUM
 from bot.model.event_standings import EndedEvent, compute_standings, race_scores
-from bot.model.events import Event, Phase
+from bot.model.events import Event, EventFact, Phase
 from bot.model.ids import GuildId, Player
 from bot.model.standings import EventStanding, places
 from bot.pure.event.race import NEWCOMER, best_places, most_points
@@ -67,13 +67,17 @@ def series_meant(tx: Tx, guild: GuildId, typed: str, *, except_of: int = 0) -> s
     return next((one for one in known if name_key(one) == name_key(name)), name)
 
 
+def _facts(tx: Tx, guild: GuildId, series: str, kinds: tuple[str, ...]) -> list[EventFact]:
+    """Return the log lines about a series, without those of events that were moved to it later."""
+    facts = tx.events.series_facts(guild, series, kinds)
+    return [fact for fact in facts if name_key(fact.details["series"]) == name_key(series)]
+
+
 def plan_of(tx: Tx, guild: GuildId, series: str) -> SeriesPlan:
     """Return the present run of a series."""
     plan = SeriesPlan()
-    for fact in tx.events.series_facts(guild, series, (PLANNED, OVER)):
+    for fact in _facts(tx, guild, series, (PLANNED, OVER)):
         details = fact.details
-        if name_key(details["series"]) != name_key(series):
-            continue  # the event was moved to this series later
         if fact.kind == OVER:
             plan = SeriesPlan(since=fact.at + 1, former=plan.since, former_role=details["role"])
         else:
@@ -118,18 +122,22 @@ def champions_of(lines: Sequence[EventStanding]) -> list[Player]:
     return [line.player for line in lines if line.points and line.key == lines[0].key]
 
 
+def champions_among(tx: Tx, guild: GuildId, series: str, ended: Sequence[EndedEvent]) -> list[Player]:
+    """Return the champions of a series with these dates, by its present rule."""
+    return champions_of(compute_standings(ended, tx.events.series_rule(guild, series) or BY_PLACE))
+
+
 def champions_at(tx: Tx, guild: GuildId, series: str, moment: int) -> list[Player]:
     """Return the champions of the run of a series at a ``moment`` (ms), by present places; none if the run isn't over.
 
     Hidden players are included.
     """
     since = 0
-    for fact in tx.events.series_facts(guild, series, (OVER,)):
-        if name_key(fact.details["series"]) != name_key(series):
-            continue  # the event was moved to this series later
+    for fact in _facts(tx, guild, series, (OVER,)):
         if moment <= fact.at:
-            ended = tx.events.ended(guild, series=series, since=since, until=fact.at + 1)
-            return champions_of(compute_standings(ended, tx.events.series_rule(guild, series) or BY_PLACE))
+            return champions_among(
+                tx, guild, series, tx.events.ended(guild, series=series, since=since, until=fact.at + 1)
+            )
         since = fact.at + 1
     return []
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.model.event_standings import EndedEvent, compute_standings
 from bot.model.ids import GuildId, Player
 from bot.play.bank.seasons import ranking_of
 from bot.play.event.floor.event_state import EventState
@@ -13,7 +11,6 @@ from bot.play.event.formats import series_runs
 from bot.play.event.formats.series_runs import SeriesPlan, SeriesRun
 from bot.play.event.office.opening import announce_next
 from bot.play.session.session import Session
-from bot.pure.event.scoring import BY_PLACE
 
 
 def after_event(field: EventState) -> dict[str, object]:
@@ -40,7 +37,7 @@ def _end(field: EventState, run: SeriesRun) -> dict[str, object]:
     """
     s, event = field.s, field.event
     terms = s.tx.seasons.terms(event.key.guild)
-    champions = _champions(s, event.key.guild, event.series, run.ended)
+    champions = series_runs.champions_among(s.tx, event.key.guild, event.series, run.ended)
     former = _losing(s, event.key.guild, event.series, run.plan)
     field.note(series_runs.OVER, series=event.series, dates=len(run.ended), role=terms.role)
     if event.repeat is not None:
@@ -55,11 +52,6 @@ def _end(field: EventState, run: SeriesRun) -> dict[str, object]:
     }
 
 
-def _champions(s: Session, guild: GuildId, series: str, ended: Sequence[EndedEvent]) -> list[Player]:
-    rule = s.tx.events.series_rule(guild, series) or BY_PLACE
-    return series_runs.champions_of(compute_standings(ended, rule))
-
-
 def _losing(s: Session, guild: GuildId, series: str, plan: SeriesPlan) -> list[Player]:
     """Return the champions of the run before who aren't the champions of the server's last season."""
     if plan.former_role is None:
@@ -69,5 +61,5 @@ def _losing(s: Session, guild: GuildId, series: str, plan: SeriesPlan) -> list[P
     keeps = set[Player]()
     if season is not None and season.role == plan.former_role:
         keeps.update(ranking_of(s, guild, season).champions)
-    before = _champions(s, guild, series, ended)
+    before = series_runs.champions_among(s.tx, guild, series, ended)
     return [player for player in before if player not in keeps]
