@@ -96,7 +96,7 @@ async def rules_of(club: Club, shown: Screen) -> str:
 def label_of(name: str, words: Words) -> str:
     """Return a field's label in the form."""
     if name.startswith("role_"):
-        return place_name(int(name[-1]), words)
+        return words("event_form.part.roles_for", count=1, places=place_name(int(name[-1]), words))
     return words("event_form.preset" if name == "preset" else f"event_form.field.{name}")
 
 

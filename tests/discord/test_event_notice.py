@@ -784,7 +784,7 @@ def _wide(text: str) -> int:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_announcement_says_what_its_fingerprints_fix(language: str) -> None:
     words, hashes = words_for(language), {"draw": "x454", "decks": "i666"}
-    named = ("draw", "decks", "locked") if language == "en" else ("抽選", "山札", "確定")
+    named = ("draw", "decks", "locked") if language == "en" else ("抽選", "山札", "固定済み")
     for reader in (words, words.aloud):
         said = reader("event_notice.fingerprints", **hashes)
         assert all(word in said.casefold() for word in named)
