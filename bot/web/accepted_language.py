@@ -17,7 +17,6 @@ _ENTRY: Final = re.compile(
 """A language or ANY, and its weight from 0 to 1, as RFC 9110 writes them."""
 
 
-
 def accepted_language(header: str, default: str) -> str:
     """Return the code of the bot's language that the reader weighs most; ``default`` if they accept none.
 

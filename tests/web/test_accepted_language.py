@@ -56,7 +56,20 @@ def test_a_language_with_weight_zero_is_refused_if_there_is_another(header: str,
     "entry",
     [
         *("en;q=", "en;q=much", "en;q=2", "en;q=1.5", "en;q=-1", "en;q=nan", "en;q=inf", "en;q=1e0", "en;q=0.1234"),
-        *("en;q=１", "en;level=1", "en;q=1;q=1", "en q=1", "en_GB", "-en", "en-", "e n", ";q=1", "../en", "ｅｎ", "\x00en"),
+        *(
+            "en;q=１",
+            "en;level=1",
+            "en;q=1;q=1",
+            "en q=1",
+            "en_GB",
+            "-en",
+            "en-",
+            "e n",
+            ";q=1",
+            "../en",
+            "ｅｎ",
+            "\x00en",
+        ),
     ],
 )
 def test_malformed_entries_are_ignored(entry: str) -> None:

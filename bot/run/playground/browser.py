@@ -262,9 +262,9 @@ setInterval(() => {
 """The page's script.
 
 It admits any reader of the plain address, loads all cards, shows the page's own texts in the reader's language, and
-opens the table's page next to the messages for the same player. Times are in the browser's time zone. It also shows that
-a press is being processed, and updates countdowns, because SimCord draws them only once. A channel opens at its newest message and scrolls to the
-result of the reader's own press or command, as in Discord.
+opens the table's page next to the messages for the same player. Times are in the browser's time zone. It also shows
+that a press is being processed, and updates countdowns, because SimCord draws them only once. A channel opens at its
+newest message and scrolls to the result of the reader's own press or command, as in Discord.
 """
 
 REWORDED: Final = {
@@ -298,7 +298,10 @@ REWORDED: Final = {
         ),
     ),
     "/presentation.js": (
-        ('locale: configured.locale || state.profile.locale || "en-US",', "locale: globalThis.ownLocale(configured.locale),"),
+        (
+            'locale: configured.locale || state.profile.locale || "en-US",',
+            "locale: globalThis.ownLocale(configured.locale),",
+        ),
         (
             'timezone: configured.timezone || state.profile.timezone || "UTC",',
             "timezone: globalThis.ownZone() || configured.timezone,",
