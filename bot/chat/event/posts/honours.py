@@ -87,25 +87,36 @@ class WinnerRoles:
         server, refused = await self._server(event.key.guild), list[RoleChange]()
         promised = (await self.vouched(view)).roles if await self._hands_out_any(event) else frozenset()
         for change in changes:
-            role, member = guild.get_role(change.role), await self._member(guild, change.player)
-            if member is None or (role is None and not change.gives):
+            role = guild.get_role(change.role)
+            if role is None and not change.gives:  # it was deleted, so no one has it
                 continue
-            allowed = role is not None and hands_out(role, server)
-            if allowed and change.role not in promised:
-                allowed = change.role in chosen and (
-                    not change.gives or await role_still_allowed(guild, change.role, chosen[change.role])
+            possible = role is not None and hands_out(role, server)
+            member = await self._member(guild, change.player) if possible else None
+            if possible and member is None:
+                continue
+            if member is None or not (change.role in promised or await _may_change(guild, change, chosen)):
+                log.warning(
+                    "a role of event %s/%s was not changed: %s",
+                    event.key.guild,
+                    event.key.number,
+                    "the bot is not allowed to",
                 )
-            if not allowed:
-                log.warning("role %s was not changed: the bot is not allowed to", change.role)
                 refused.append(change)
                 continue
             turn = member.add_roles if change.gives else member.remove_roles
             try:
                 await turn(discord.Object(change.role), reason=event.name[:100])
             except (discord.Forbidden, discord.NotFound) as error:
-                log.warning("role %s was not changed: %s", change.role, error)
+                log.warning("a role of event %s/%s was not changed: %s", event.key.guild, event.key.number, error)
                 refused.append(change)
         return refused
+
+
+async def _may_change(guild: discord.Guild, change: RoleChange, chosen: Mapping[int, Player | None]) -> bool:
+    """True if a champions' role may be taken, or if the manager who chose it could still give it."""
+    if change.role not in chosen:
+        return False
+    return not change.gives or await role_still_allowed(guild, change.role, chosen[change.role])
 
 
 def promised_roles(view: EventView, places: Iterable[tuple[str, int, int]]) -> list[RoleChange]:
