@@ -104,8 +104,14 @@ def test_a_corrected_match_shows_in_its_round_on_the_page_and_in_both_files(over
     for code in LANGUAGES:
         words, told = words_for(code), Reader(page(document(over, code)))
         assert words("event_page.rulings") in told.headings
-        values = {"round": 2, "player": name, "against": against, "amount": words.signed(-15)}
-        assert any(words("event_page.ruling.points_round_match", **values) in text for text in told.text)
+        values: dict[str, str | int] = {
+            "round": 2,
+            "player": name,
+            "against": against,
+            "amount": words.signed(-15),
+            "opposite": "+15",
+        }
+        assert any(words("event_page.ruling.points_round_match", count=15, **values) in text for text in told.text)
         assert any(words("event_page.corrected") in text for text in told.text)
     over.organise(late_rulings.undo, number=newest(over))
     assert document(over) == before
@@ -124,7 +130,7 @@ def test_points_outside_of_the_rounds_are_said_next_to_the_total(over: Scene) ->
     for code in LANGUAGES:
         words, told = words_for(code), Reader(page(document(over, code))).text
         assert any(words("event_page.adjusted", points="+8") in text for text in told)
-        ruling = words("event_page.ruling.points", player=str(line.player.name), amount="+8")
+        ruling = words("event_page.ruling.points", count=8, player=str(line.player.name), amount="+8")
         assert any(ruling in text for text in told)
 
 
@@ -144,7 +150,7 @@ def test_points_and_chips_given_during_play_are_listed() -> None:
         assert sum(line.adjusted for line in made.standings) == (20 if kind == "points" else 0)
         for code in LANGUAGES:
             told = page(document(scene, code))
-            assert words_for(code)(f"event_page.ruling.{kind}", player="花子", amount="+20") in told
+            assert words_for(code)(f"event_page.ruling.{kind}", count=20, player="花子", amount="+20") in told
 
 
 def test_strikes_and_moves_to_another_series_are_listed_until_they_are_undone(over: Scene) -> None:

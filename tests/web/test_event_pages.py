@@ -334,23 +334,21 @@ def test_before_the_start_the_page_says_what_the_event_costs_and_how_it_is_decid
     for code in LANGUAGES:
         made, words = document(scene, code), words_for(code)
         told = Reader(page(made)).text
+        places = [place_name(place, words) for place in (1, 2, 3)]
         assert (made.fee, made.rounds, made.payouts, made.prizes) == (150, 3, (55, 30, 15), ())
         assert words("event_page.rules") in told
         for line in (
             words("structure.how.league_swiss"),
             words("structure.rounds", count=3, hands=words("structure.hands", count=1)),
             words("structure.fee", chips=150),
+            words("structure.payouts", places=words.facts(map("{} {}".format, places, ("55%", "30%", "15%")))),
             words(f"structure.ties.{SWISS.ties.value}"),
         ):
             assert line in told, line
-        places = zip(range(1, 4), ("55%", "30%", "15%"), strict=True)
-        shares = words.facts(f"{place_name(place, words)}: {share}" for place, share in places)
-        assert shares in told
-        assert words("event_page.fact.rounds") in told
     scene.register(PEOPLE[0])
     told = Reader(page(document(scene))).text
-    assert "1st: 55% · 2nd: 30% · 3rd: 15%" in told
     assert "1st: 150" in told, "the prizes so far"
+    assert words_for("en")("structure.payouts", places="1st 55% · 2nd 30% · 3rd 15%") in told, "the shares stay"
 
 
 def test_payouts_that_depend_on_the_entries_and_rounds_of_a_round_robin_are_open_before_the_start() -> None:

@@ -201,32 +201,25 @@ class _Page:
             facts.append(("players", self._number(of.players)))
         if of.waiting:
             facts.append(("waiting", self._number(of.waiting)))
-        if self._early:
-            facts.append(("fee", self._number(of.fee) if of.fee else self._say("free")))
-        if self._early and of.rounds is not None:
-            facts.append(("rounds", self._number(of.rounds)))
         if of.round is not None and of.rounds is not None and of.state == "running":
             facts.append(("round", self._say("of", count=of.round, most=of.rounds)))
         if of.level is not None and of.point_value is not None:
             facts.append(("level", self._say("level_value", level=of.level, value=self._words.number(of.point_value))))
         if of.pool:
             facts.append(("pool", self._number(of.pool)))
-        if of.payouts and self._early:
-            shares = [self._words.percent(percent) for percent in of.payouts]
-            facts.append(("payouts", self._by_place(shares)))
         if of.prizes and of.state != "ended":
-            facts.append(("prizes", self._by_place([self._words.number(prize) for prize in of.prizes])))
+            facts.append(("prizes", self._prizes()))
         if of.ended_at is not None:
             facts.append(("ended", self._time(of.ended_at)))
         rows = [f"<dt>{self._say(f'fact.{key}')}</dt><dd>{told}</dd>" for key, told in facts]
         yield from self._section(self._say("about"), ["<dl>", *rows, "</dl>"])
 
-    def _by_place(self, things: Sequence[str]) -> str:
-        """Return a list by place, with equal neighbours together."""
+    def _prizes(self) -> str:
+        """Return the prizes by place, with equal neighbours together."""
         told, place = [], 1
-        for thing, same in groupby(things):
+        for prize, same in groupby(self._of.prizes):
             last = place + len(list(same)) - 1
-            told.append(f"{places_name(place, last, self._words)}: {thing}")
+            told.append(f"{places_name(place, last, self._words)}: {self._words.number(prize)}")
             place = last + 1
         return escape(self._words.facts(told))
 
@@ -328,12 +321,13 @@ class _Page:
             return self._say("ruling.series" if self._of.series is not None else "ruling.series_none")
         values: dict[str, str | int] = {"player": person_text(one.player, self._words)}
         if one.kind != "struck":
-            values["amount"] = self._words.signed(one.amount)
+            values |= {"count": abs(one.amount), "amount": self._words.signed(one.amount)}
         key: str = one.kind
         if one.round is not None:
             key, values["round"] = f"{key}_round", one.round
         if one.against is not None:
             key, values["against"] = f"{key}_match", person_text(one.against, self._words)
+            values["opposite"] = self._words.signed(-one.amount)
         return self._say(f"ruling.{key}", **values)
 
     # tables, rounds and matches
