@@ -35,6 +35,7 @@ class Page {
     this.spoken = "";
     /** @type {string | null} Where the focus goes with the next drawing; empty for its home. */
     this.focus = null;
+    this.idle = 0;
     this.fit = new Fit();
     this.drag = dragging(this.send, () => may(this.state), this.draw);
   }
@@ -63,6 +64,8 @@ class Page {
     if (this.spoken) speak(this.spoken);
     this.focus = null;
     this.spoken = "";
+    // What the first card didn't need comes now.
+    if (this.state.view) this.idle ||= setTimeout(loadAll, IDLE_MS);
   };
 
   /** @param {import("./state/state.js").Deed} deed */
@@ -152,7 +155,6 @@ addEventListener("resize", () => {
 });
 night.addEventListener("change", page.draw);
 setInterval(() => send({ type: "tick" }), TICK_MS);
-setTimeout(loadAll, IDLE_MS);
 // What grows between two drawings, such as a countdown that needs another line, is fitted again too.
 const grown = new ResizeObserver(() => page.fit.overflows() && page.later());
 for (const part of document.querySelectorAll("#main, #own, #others, #ended")) grown.observe(part);
