@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -113,7 +114,10 @@ async def test_a_sheet_whose_part_is_missing_takes_nothing_away(club: Club, open
             await (route.fulfill(status=404) if there else route.abort())
 
         await page.route(parts, refuse)
-        await page.goto(f"{opened.origin}{PAGE}#{opened.token(club, 'alice')}")
+        # As with a link of one's own, the tab keeps the token.
+        key = json.dumps({"token": opened.token(club, "alice"), "ticket": ""})
+        await page.add_init_script(f"sessionStorage.setItem('chaipo-key', {json.dumps(key)})")
+        await page.goto(f"{opened.origin}{PAGE}")
         await page.locator("#tray .card").first.wait_for()
         if not there:
             await page.route(opens, refuse)
