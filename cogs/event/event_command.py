@@ -20,11 +20,11 @@ from bot.chat.kit.reply import Reply
 from bot.chat.kit.typed_choice import normalise
 from bot.chat.kit.widgets import Interaction
 from bot.chat.services import Services
+from bot.model.event_rulings import RULINGS, UNDONE
 from bot.model.events import Event, Phase
 from bot.model.ids import EventKey
 from bot.model.reasons import TableReason
 from bot.model.refusals import Stale
-from bot.play.event.office.resettling import RULINGS, UNDONE
 from bot.play.event.organisers.organiser_desk import DeskView
 from bot.play.event.organisers.overview import EventGlance
 from bot.pure.ofc.refusals import Refused

@@ -14,7 +14,8 @@ from bot.chat.event.screens.flight import flight_name, flight_text
 from bot.chat.event.screens.screen import stamp
 from bot.chat.event.screens.tools import cancel_text, disqualify_text, start_screen
 from bot.chat.kit.acts.act import Option
-from bot.model.events import STRUCK, EntrantState, Official, Phase, RepeatInterval
+from bot.model.event_rulings import CORRECTED, NEW_SERIES, STRUCK, UNDONE
+from bot.model.events import EntrantState, Official, Phase, RepeatInterval
 from bot.model.ids import TableId
 from bot.model.limits import (
     MAX_ADJUSTMENT,
@@ -27,7 +28,7 @@ from bot.model.limits import (
 from bot.model.reasons import OrganiserReason
 from bot.play import terms as terms_of
 from bot.play.event.office.flights import OPENED
-from bot.play.event.office.resettling import CORRECTED, NEW_SERIES, UNDONE, Resettled
+from bot.play.event.office.resettling import Resettled
 from bot.play.event.organisers.organiser import fillable
 from bot.pure.event.seeding import SeededBy
 from bot.pure.event.structure import Family, Format

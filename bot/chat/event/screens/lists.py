@@ -43,11 +43,11 @@ from bot.chat.kit.fragments import (
 from bot.chat.kit.widgets import Part, Screen, button, button_rows, file_part, screen, select
 from bot.chat.kit.widgets import text as text_part
 from bot.model.clock import DAY
+from bot.model.event_rulings import NEW_SERIES, UNDONE
 from bot.model.event_standings import SeriesTable
 from bot.model.events import EntrantState, Event, EventFact, Phase
 from bot.model.ids import TableId
 from bot.model.standings import EventStanding, LeaderboardOrder, LeaderboardQuery, LeaderboardSpan, RankingPlace
-from bot.play.event.office.resettling import NEW_SERIES, UNDONE
 from bot.play.event.office.views import EventView
 from bot.text.catalogue import COUNT
 from bot.text.event_structure import change_lines, kind_name, series_numbers, series_rule
