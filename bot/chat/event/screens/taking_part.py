@@ -133,6 +133,7 @@ def _giving_chips_up(offer: ChipsOffer, words: Words) -> tuple[str, list[str], s
     costs = [
         *([words("event.leave.hand")] if offer.in_hand else []),
         words("event.leave.all_chips", chips=words.number(offer.chips)),
+        *_end_without(offer, words),
         _place_line("out", offer.out_place, offer.out_prize, words),
         *_current_place(offer, words),
         *([words("event.leave.bounty_pooled", chips=words.number(offer.head))] if offer.head else []),
@@ -178,11 +179,32 @@ def _giving_up(offer: GiveUpOffer, words: Words) -> tuple[str, list[str], str]:
         *([words("event.leave.hand")] if offer.in_hand else []),
         wins,
         *([words("event.leave.both_lives")] if offer.lives else []),
+        *_end_by_giving_up(offer, words),
         words("event.leave.placed"),
         *([words("event.leave.fee")] if event.structure.fee else []),
         words("event.leave.for_good"),
     ]
     return words("event.leave.ask_give_up", name=escape_name(event.name)), costs, "give_up"
+
+
+def _end_by_giving_up(offer: GiveUpOffer, words: Words) -> list[str]:
+    """Return who wins a bracket if the player gives up, and whether that ends it; empty if it goes on as before."""
+    if offer.champion is not None:
+        key = "event.leave.wins_and_ends" if offer.ends else "event.leave.wins_event"
+        return [words(key, player=player_name(offer.champion, words))]
+    if offer.ends:
+        return [words("event.leave.ends_event")]
+    return [words("event.leave.decides_event")] if offer.decides else []
+
+
+def _end_without(offer: ChipsOffer, words: Words) -> list[str]:
+    """Return who wins a freezeout or shoot-out if the player gives up; empty if it goes on."""
+    if not offer.ends:
+        return []
+    if offer.last is None:
+        return [words("event.leave.ends_with_computers")]
+    key = "event.leave.wins_after_hand" if offer.in_hand else "event.leave.wins_and_ends"
+    return [words(key, player=player_name(offer.last, words))]
 
 
 def _leaving(offer: LeaveOffer, words: Words) -> tuple[str, list[str], str]:
