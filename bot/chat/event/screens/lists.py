@@ -73,7 +73,7 @@ def standings_screen(view: EventView, words: Words, you: str, *, ends_at: int | 
         return results_screen(view, words)
     if event.phase.before:
         people = registered_lines(view, words, most=MAX_REGISTERED)
-        parts = [*heading(event, words), *when_lines(event, words), "", *people]
+        parts = [*heading(event, words), *when_lines(event, words, last=view.is_last_date), "", *people]
         return screen("\n".join(parts), "\n".join(_own_place(view, words, you)), colour=QUIET_COLOUR)
     now = now_lines(view, words, ends_at=ends_at) if event.phase is Phase.RUNNING else []
     now += missing_lines(view, words)

@@ -131,6 +131,11 @@ class EventView:
     """The waiting list in order; empty after the start."""
 
     @property
+    def is_last_date(self) -> bool:
+        """True if the event is planned as the last date of its series, so that it doesn't repeat."""
+        return self.dates_left == 1
+
+    @property
     def in_groups(self) -> bool:
         """True while groups play for places in the bracket."""
         return self.event.phase is Phase.RUNNING and any(not group.drawn for group in self.groups)
