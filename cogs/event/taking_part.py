@@ -144,9 +144,11 @@ class CalendarDates:
         guild, found = reply.interaction.guild, reply.interaction.client.get_channel(event.channel)
         channel = getattr(found, "name", "")
         link = f"https://discord.com/channels/{event.key.guild}/{event.channel}"
+        view = await self._events.look(event.key)
         return DatedEvent(
             event=event,
-            lasts_ms=expected_ms(await self._events.look(event.key)),
+            lasts_ms=expected_ms(view),
+            regular_start=view.regular_start,
             place=" · ".join(filter(None, (f"#{channel}" if channel else "", guild.name if guild else ""))),
             link=f"{link}/{event.message}" if event.message else link,
             single=single,

@@ -141,6 +141,15 @@ def _postpone(use: ActUse) -> Awaitable[object]:
     return use.events.postpone(*use.where, until=until, cause=use.cause)
 
 
+def _for_this_date(key: str) -> Callable[[ActUse, object], str]:
+    """Return a function for the key of a report that says of a repeating event that later dates stay as they are."""
+
+    def said(use: ActUse, event: object) -> str:
+        return key if use.event.repeat is None else f"{key}_once"
+
+    return said
+
+
 def _repeat(use: ActUse) -> Awaitable[object]:
     every = next((one for one in RepeatInterval if one.value == use.choice), None)
     return use.events.repeat(*use.where, use.authority, every=every, zone=use.zone, cause=use.cause)
@@ -347,7 +356,7 @@ ABOUT_THE_EVENT = (
         verb="ev_d_add_table",
         shows=lambda case: case.event.structure.most,
         does=lambda use: use.events.open_table(*use.where, shown=use.number, cause=use.cause),
-        said="event_desk.done.table_opened",
+        said=_for_this_date("event_desk.done.table_opened"),
         logs="changed",
     ),
     Act(
@@ -372,7 +381,7 @@ ABOUT_THE_EVENT = (
         verb="ev_d_postpone",
         former_menu="ev_postpone",
         does=_postpone,
-        said="event.done.postponed",
+        said=_for_this_date("event.done.postponed"),
         asks=(START,),
         logs="changed",
         in_more=True,

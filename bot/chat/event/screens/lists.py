@@ -48,6 +48,7 @@ from bot.model.event_standings import SeriesTable
 from bot.model.events import EntrantState, Event, EventFact, Phase
 from bot.model.ids import TableId
 from bot.model.standings import EventStanding, LeaderboardOrder, LeaderboardQuery, LeaderboardSpan, RankingPlace
+from bot.play.event.office.date_changes import THIS_DATE
 from bot.play.event.office.views import EventView
 from bot.text.catalogue import COUNT
 from bot.text.event_structure import change_lines, kind_name, series_numbers, series_rule
@@ -228,6 +229,8 @@ def act_line(fact: EventFact, words: Words, *, now: int, numbers: Mapping[TableI
 def _told(what: str, fact: EventFact, words: Words, *, when: str) -> str:
     if why := fact.details.get("why"):
         what = words("event.log.why", what=what, why=escape_name(str(why)))
+    if fact.details.get(THIS_DATE):
+        what = words("event.log.this_date", what=what)
     if fact.actor is not None:
         what = words("event.log.by", what=what, player=player_name(fact.actor, words))
     return words("event.log.line", when=when, what=what)

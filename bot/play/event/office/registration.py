@@ -25,6 +25,7 @@ from bot.play.event.floor import absences
 from bot.play.event.floor import event_state as fields
 from bot.play.event.formats.series_runs import series_meant
 from bot.play.event.office import director, flights, opening, waiting_list
+from bot.play.event.office.event_fields import page_address
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions, check_prizes
 from bot.play.event.office.views import registration_open
 from bot.play.session import chips, memory
@@ -91,7 +92,7 @@ def create(s: Session, plan: PlannedEvent, *, cause: str) -> Event:
         clock=plan.clock,
         series=series_meant(s.tx, plan.guild, plan.series),
         description=few_lines(plan.description),
-        page=opening.page_address() if plan.page else "",
+        page=page_address() if plan.page else "",
         starts_at=plan.starts_at,
         created_at=s.now,
         commitment=b"",

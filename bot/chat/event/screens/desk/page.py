@@ -137,11 +137,12 @@ def _draw(desk: DeskView, context: DeskContext, controls: Controls, said: str, *
     whose = words("event_desk.kept", at=moment(desk.at)) if kept else words("event_desk.private")
     name, kind = heading(event, words)
     head = [name, words.facts([kind, full_name(event.variant, words)]), whose, *([said] if said else [])]
-    if desk.starting:
-        ahead = [words("event_desk.starting")]
+    if event.phase is Phase.RUNNING:
+        now = now_lines(desk.view, words)
+    elif desk.starting:
+        now = [words("event_desk.starting")]
     else:
-        ahead = when_lines(event, words, last=desk.view.is_last_date)
-    now = now_lines(desk.view, words) if event.phase is Phase.RUNNING else ahead
+        now = when_lines(event, words, last=desk.view.is_last_date)
     now += _series_lines(desk, controls, words)
     now += _next_break(desk, words)
     now += [*_people_lines(desk, words, share=share), *_queue(desk, words)]
