@@ -63,7 +63,7 @@ def test_another_table_of_an_event_that_is_made_to_repeat_later_stays(scene: Sce
 def test_the_author_says_whether_later_dates_take_a_change_over(scene: Scene) -> None:
     weekly(scene)
     before = plain(scene.event)
-    once = {
+    once: dict[str, Any] = {
         "name": "Birthday",
         "description": "Cake",
         "most": 8,

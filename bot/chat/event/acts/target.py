@@ -128,9 +128,10 @@ class EventTarget:
 
     @property
     def may_check_in(self) -> bool:
-        """True if the member still has to check in."""
+        """True if the member still has to check in, or may check in from the waiting list."""
         own = self.glance.own if self.glance else None
-        return self.phase is Phase.CHECK_IN and own is not None and own.state is EntrantState.REGISTERED
+        comes = self.waits or (own is not None and own.state is EntrantState.REGISTERED)
+        return self.phase is Phase.CHECK_IN and comes
 
     @property
     def may_read_log(self) -> bool:

@@ -21,7 +21,7 @@ from bot.chat.event.screens.screen import (
     when_lines,
     withdraw_button,
 )
-from bot.chat.event.screens.waiting import pass_button, take_button
+from bot.chat.event.screens.waiting import pass_button, stand_by_button, take_button
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import TABLE_COLOUR, moment, player_name
 from bot.chat.kit.widgets import BUTTONS_PER_ROW, Part, Screen, button, button_rows, screen
@@ -35,17 +35,25 @@ from bot.text.event_structure import place_name, prize_lines
 from bot.text.words import Words, escape_name, words_for
 
 
-def terms_screen(view: EventView, words: Words, *, said: str, checks_in: bool = False, takes: bool = False) -> Screen:
+def terms_screen(
+    view: EventView,
+    words: Words,
+    *,
+    said: str,
+    checks_in: bool = False,
+    takes: bool = False,
+    stands_by: bool = False,
+) -> Screen:
     """Draw the event's current terms to confirm, for a player who typed the command or whose button had other terms.
 
-    With ``takes``, the press takes the place that's on offer.
+    With ``takes``, the press takes the place that's on offer. With ``stands_by``, it checks in from the waiting list.
     """
     event = view.event
     parts = [heading(event, words), when_lines(event, words)]
     if not checks_in:
         parts += [plan_lines(event, words), prize_lines(event.structure, words)]
     asks = check_in_button(event, words) if checks_in else register_button(view, words)
-    asks = take_button(event, words) if takes else asks
+    asks = take_button(event, words) if takes else stand_by_button(event, words) if stands_by else asks
     return screen(
         said,
         *("\n".join(part) for part in parts),
@@ -289,6 +297,8 @@ def ways_on_waiting(view: EventView, waiting: WaitingPlayer, words: Words) -> li
     event = view.event
     offered = [take_button(event, words), pass_button(event, words)]
     made = offered if waiting.offered_until is not None else [withdraw_button(event, words)]
+    if event.phase is Phase.CHECK_IN and waiting.offered_until is None and waiting.player not in view.stand_by:
+        made = [stand_by_button(event, words), *made]
     return [*made, *calendar_ways(event, words), all_about_button(event, words)]
 
 

@@ -20,6 +20,7 @@ from bot.play.event.formats.brackets import BracketView, GroupTable, ShootoutRou
 from bot.play.event.formats.handicaps import Handicap
 from bot.play.event.formats.series_runs import dates_left
 from bot.play.event.office import date_changes, permissions
+from bot.play.event.office.stand_bys import standing_by
 from bot.play.event.office.waiting_list import has_list
 from bot.play.queries.results import ResultView, result_of
 from bot.play.session.chips import pool_of
@@ -131,6 +132,8 @@ class EventView:
     """The players whose disqualification can be undone. Before the start, they have no line."""
     waiting: tuple[WaitingPlayer, ...] = ()
     """The waiting list in order; empty after the start."""
+    stand_by: frozenset[Player] = frozenset()
+    """The players on it who have checked in, and get the places that are free at the start."""
 
     @property
     def is_last_date(self) -> bool:
@@ -285,6 +288,7 @@ def event_view(s: Session, found: fields.EventState) -> EventView:
         handicaps=_handicaps(found),
         reinstatable=frozenset(e.player for e in found.entrants.values() if fields.reinstatable(event, e)),
         waiting=tuple(found.queue),
+        stand_by=frozenset(standing_by(found)),
     )
 
 
