@@ -265,6 +265,8 @@ class Versus:
     behind: int
     chips: int
     """Net chips won from the other player; negative for a loss."""
+    lessons: int = 0
+    """Hands that changed the ratings of both."""
 
 
 def won_by(player: Player, paid: Paid) -> int:
@@ -284,8 +286,8 @@ def career_gain(result: Result, *, table: int, hand_no: int) -> Career:
     )
 
 
-def meetings_of(results: Sequence[Result], paid: Paid) -> Iterator[tuple[Player, Versus]]:
-    """Yield what one hand adds, for each ordered pair of its players."""
+def meetings_of(results: Sequence[Result], paid: Paid, *, rated: bool) -> Iterator[tuple[Player, Versus]]:
+    """Yield what one hand adds, for each ordered pair of its players. ``rated`` is True if it changed their ratings."""
     for mine in results:
         for theirs in results:
             if theirs.player != mine.player:
@@ -298,6 +300,7 @@ def meetings_of(results: Sequence[Result], paid: Paid) -> Iterator[tuple[Player,
                         ahead=int(mine.points > theirs.points),
                         behind=int(mine.points < theirs.points),
                         chips=paid.get(pair[::-1], 0) - paid.get(pair, 0),
+                        lessons=int(rated),
                     ),
                 )
 

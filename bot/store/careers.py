@@ -27,7 +27,7 @@ CAREERS = Columns(
 MEETINGS = Columns(
     Versus,
     "versus",
-    [plain(name) for name in ("other", "hands", "ahead", "behind", "chips")],
+    [plain(name) for name in ("other", "hands", "ahead", "behind", "chips", "lessons")],
     key=("guild_id", "player", "other"),
     beside=("guild_id", "player"),
 )
@@ -40,13 +40,16 @@ _ADD_CAREER = (
     f"scoops = career.scoops + excluded.scoops, {_BETTER}"
 )
 _ADD_MEETING = f"{MEETINGS.insert} ON CONFLICT (guild_id, player, other) DO UPDATE SET " + ", ".join(
-    f"{name} = versus.{name} + excluded.{name}" for name in ("hands", "ahead", "behind", "chips")
+    f"{name} = versus.{name} + excluded.{name}" for name in ("hands", "ahead", "behind", "chips", "lessons")
 )
 _OF_PLAYER = "guild_id = :guild_id AND player = :player"
 
 
-def add_up(sql: Sql, key: TableKey, hand_no: int, results: Sequence[Result], paid: Paid) -> None:
-    """Add a hand for chips to its players' totals, in the transaction that writes its results."""
+def add_up(sql: Sql, key: TableKey, hand_no: int, results: Sequence[Result], paid: Paid, *, rated: bool) -> None:
+    """Add a hand for chips to its players' totals, in the transaction that writes its results.
+
+    ``rated`` is True if the hand changed their ratings.
+    """
     sql.many(
         _ADD_CAREER,
         [
@@ -62,7 +65,7 @@ def add_up(sql: Sql, key: TableKey, hand_no: int, results: Sequence[Result], pai
         _ADD_MEETING,
         [
             {"guild_id": key.guild, "player": player, **MEETINGS.values(versus)}
-            for player, versus in meetings_of(results, paid)
+            for player, versus in meetings_of(results, paid, rated=rated)
         ],
     )
 
@@ -83,16 +86,16 @@ class CareerQueries(Queries):
         )
         return None if row is None else MEETINGS.read(row)
 
-    def hands_together(self, guild: GuildId, players: Sequence[Player]) -> dict[tuple[str, str], int]:
-        """Return the number of hands for chips that each pair has played together, keyed in both directions."""
+    def lessons_together(self, guild: GuildId, players: Sequence[Player]) -> dict[tuple[str, str], int]:
+        """Return the number of hands that changed the ratings of each pair, keyed in both directions."""
         names = in_brackets(players)
         rows = self._sql.all(
-            "SELECT player, other, hands FROM versus "
+            "SELECT player, other, lessons FROM versus "
             f"WHERE guild_id = :guild_id AND player IN ({names}) AND other IN ({names})",
             guild_id=guild,
             **names_for(players),
         )
-        return {(row["player"], row["other"]): row["hands"] for row in rows}
+        return {(row["player"], row["other"]): row["lessons"] for row in rows}
 
     def most_met(self, guild: GuildId, player: Player, *, limit: int) -> list[Versus]:
         """Return the most frequent opponents, leaving out players who hide their profile."""

@@ -21,6 +21,7 @@ from bot.store.leaderboard_checks import (
     BEST_SUMS_OFF,
     CAREERS_OFF,
     DAYS_OFF,
+    LESSONS_OFF,
     MEETINGS_OFF,
     SEASONS_OFF,
     SPANS_OFF,
@@ -433,6 +434,12 @@ QUESTIONS = (
         text="{player!r} against {other!r} differs from the hands by {hands} hands, {ahead} ahead, {behind} behind and "
         "{chips} chips",
         sql=MEETINGS_OFF,
+    ),
+    Invariant(
+        kind="careers",
+        text="the count of rated hands of {player!r} with {other!r} is off by {lessons}",
+        sql=LESSONS_OFF,
+        since=8,
     ),
     Invariant(
         kind="careers",

@@ -119,3 +119,14 @@ FROM (
 ) AS sides GROUP BY guild_id, player, other
 HAVING SUM(hands) <> 0 OR SUM(ahead) <> 0 OR SUM(behind) <> 0 OR SUM(chips) <> 0
 """
+LESSONS_OFF = """
+SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, player, other, SUM(lessons) AS lessons
+FROM (
+    SELECT guild_id, player, other, lessons FROM versus
+    UNION ALL SELECT r.guild_id, r.player, o.player, -1
+    FROM result r JOIN result o ON o.guild_id = r.guild_id AND o.table_id = r.table_id AND o.hand_no = r.hand_no
+        AND o.player <> r.player
+    WHERE r.ranked = 1 AND r.lesson > 0
+) AS sides GROUP BY guild_id, player, other
+HAVING SUM(lessons) <> 0
+"""

@@ -69,7 +69,7 @@ class ResultQueries(Queries):
             ],
         )
         ranked = [result for result in results if result.ranked]
-        add_up(self._sql, key, hand_no, ranked, paid)
+        add_up(self._sql, key, hand_no, ranked, paid, rated=lesson > 0)
         if ranked:
             add_feats(self._sql, key, hand_no, ranked, at=at)
         return results

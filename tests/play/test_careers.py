@@ -251,6 +251,7 @@ async def test_the_books_find_what_careers_should_not_be(world: World) -> None:
     for change, found in {
         "UPDATE career SET scoops = scoops + 1": 2,
         f"UPDATE career SET best_royalties = 99 WHERE player = '{ANN}'": 1,
+        f"UPDATE versus SET lessons = lessons + 1 WHERE player = '{ANN}'": 1,
         f"DELETE FROM versus WHERE player = '{BOB}'": 1,
         f"DELETE FROM badge WHERE player = '{ANN}' AND badge = 'great_board'": 1,
         f"INSERT INTO badge VALUES ({GUILD}, '{BOB}', 'royal_flush', 1, 1, 1, 0)": 1,

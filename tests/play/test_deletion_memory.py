@@ -119,14 +119,34 @@ async def test_who_is_back_from_a_deletion_is_no_new_opponent_in_ratings(world: 
     assert sorted(ratings.values(), key=str) == sorted(before.values(), key=str)
     assert await hand_of(world, BOB, CLEO) == 2, "others are rated as ever"
 
+    await follow_from_results(world)
+    world.now += (REMEMBERED_DAYS + 1) * DAY
+    assert await hand_of(world, BOB, ANN) == 3
+    await follow_from_results(world)
+
+
+async def follow_from_results(world: World) -> None:
+    """Recompute the ratings from the results, and compare them with those that were stored hand by hand."""
+
     def again(s: Session) -> None:
         made = replayed(s.tx, GUILD)
+        assert made.ratings
         assert (made.ratings, made.luck) == (s.tx.ratings.all_ratings(GUILD), s.tx.ratings.all_luck(GUILD))
 
     await world.sessions.read(again)
     assert await findings(world) == []
-    world.now += (REMEMBERED_DAYS + 1) * DAY
-    assert await hand_of(world, BOB, ANN) == 3
+
+
+async def test_a_hand_beside_someone_back_from_a_deletion_does_not_make_two_others_old_opponents(world: World) -> None:
+    assert await hand_of(world, BOB, CLEO, ANN) == 1
+    await deleted(world)
+    await world.bank.change_chips(GUILD, BOB, ANN, Action.GIVE, 1_000, "A new start", cause=world.cause())
+    assert await hand_of(world, BOB, CLEO, ANN) == 0
+    met = await world.sessions.read(lambda s: s.tx.careers.versus(GUILD, BOB, CLEO))
+    assert met is not None
+    assert (met.hands, met.lessons) == (2, 1)
+    assert await hand_of(world, BOB, CLEO) == 2
+    await follow_from_results(world)
 
 
 async def test_no_memory_leads_to_a_pseudonym_or_an_id(world: World) -> None:

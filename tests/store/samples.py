@@ -192,7 +192,7 @@ RESULT = Result(
 )
 STANDING = Standing(player=BOB, hands=9, points=-3, chips=-30, visits=4, stays=2, royalties=70, fouls=3, best=25)
 CAREER = Career(met=9, scoops=2, best_royalties=31, best_table=4, best_hand=7)
-VERSUS = Versus(other=BOB, hands=9, ahead=5, behind=3, chips=-40)
+VERSUS = Versus(other=BOB, hands=9, ahead=5, behind=3, chips=-40, lessons=8)
 EARNED = EarnedBadge(badge=Badge.MONTH_CHIPS, at=AT, table=4, hand_no=7, since=AT - 1)
 FEAT = RecordEntry(kind=RecordKind.WINS, game="pineapple", player=BOB, value=7, at=AT, table=4, hand_no=7)
 RATING = Rating(mean=-0.812345, deviation=0.3, hands=250, at=1_700_000_000_000)

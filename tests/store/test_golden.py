@@ -16,6 +16,7 @@ import pytest
 
 from bot.model.hands import HandState
 from bot.model.tables import TableState
+from bot.pure.rating.model import MODEL
 from bot.run.cli.sealed import opened_by
 from bot.store.sqlite.backup import restore
 from bot.store.sqlite.check import check
@@ -145,6 +146,20 @@ async def test_badges_for_places_without_a_card_are_gone_after_the_upgrade(tmp_p
         ("2002", "event_podium"),
     ]
     assert not [line for line in findings(world) if "was not earned" in line]
+    await world.close()
+
+
+async def test_hands_without_a_lesson_are_not_counted_as_rated_after_the_upgrade(tmp_path: Path) -> None:
+    world = world_of(7, tmp_path)
+    world.do("UPDATE rating SET mean = mean + 1 WHERE guild_id = 700")
+    world.do("UPDATE result SET lesson = 0 WHERE guild_id = 700 AND lesson = 1")
+    await world.open()
+    with reading(world.path) as connection:
+        (row,) = connection.execute("SELECT SUM(hands), SUM(lessons) FROM versus WHERE guild_id = 700").fetchall()
+        (model,) = connection.execute("SELECT model FROM rating_book WHERE guild_id = 700").fetchone()
+    assert row[0] > row[1] > 0
+    assert model == MODEL
+    assert findings(world) == [], "the ratings are recomputed"
     await world.close()
 
 

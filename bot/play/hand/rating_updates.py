@@ -31,7 +31,7 @@ def learn(s: Session, guild: GuildId, tables: Sequence[Sequence[Result]], *, at:
         return 0
     tx = s.tx
     scores = [[Score(player=result.player, points=result.points) for result in results] for results in tables]
-    together = tx.careers.hands_together(guild, players) if len(tables) == 1 else {}
+    together = tx.careers.lessons_together(guild, players) if len(tables) == 1 else {}
     key = luck_key(group, scores)
     after = taught(
         group, scores, tx.ratings.ratings(guild, group.key, players), tx.ratings.luck(guild, key), together, at=at
