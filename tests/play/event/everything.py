@@ -458,7 +458,8 @@ class Everything(Aftermath, ToldEvening, BeforeStart):
 
     def _stand_by_some(self) -> None:
         """Let players on the waiting list check in, also twice."""
-        terms = terms_of.of_event(self.field().event)
+        event = self.field().event
+        terms = terms_of.of_event(event) if self.fee else terms_of.of_start(event)
         for player in sorted({*self.queue.line} - self.departed):
             if self._standers.random() < 0.5:
                 press = partial(registration.check_in, key=self.key, player=player, terms=terms, cause=self.cause())
