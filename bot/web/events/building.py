@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from bot.chat.kit.faces import DisplayNames
-from bot.model.events import STRUCK, EntrantState, Event, Phase
+from bot.model.event_rulings import NEW_SERIES, STRUCK
+from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import GuildId, Player, is_computer
 from bot.model.standings import EventStanding
 from bot.play.event.formats.brackets import BracketView, MatchLine
@@ -19,7 +20,6 @@ from bot.play.event.office.public_page import (
     PublicRuling,
     PublicSeries,
 )
-from bot.play.event.office.resettling import NEW_SERIES
 from bot.play.event.office.views import StandingsLine
 from bot.pure.event.bracket import LoserOf, Side, WinnerOf
 from bot.pure.event.pairings import Pairings

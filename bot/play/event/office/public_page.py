@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from bot.model.event_rulings import CORRECTED, NEW_SERIES, in_force
 from bot.model.event_standings import compute_standings
 from bot.model.events import Event, EventFact, Phase
 from bot.model.ids import EventKey, Player, TableId
@@ -20,8 +21,7 @@ from bot.play.event.formats import brackets
 from bot.play.event.formats.brackets import BracketView
 from bot.play.event.formats.rounds import drawn_in
 from bot.play.event.formats.series_runs import champions_of, dates_at, dates_left
-from bot.play.event.office import flights, resettling
-from bot.play.event.office.resettling import CORRECTED, NEW_SERIES
+from bot.play.event.office import flights
 from bot.play.event.office.views import EventView, event_view
 from bot.play.session.session import Session
 from bot.pure.event.scoring import SeriesRule
@@ -36,7 +36,7 @@ class PublicRuling:
     """A ruling that changed points, stacks, the results or the series."""
 
     kind: str
-    """``adjusted``, or a kind of :data:`bot.play.event.office.resettling.RULINGS`."""
+    """``adjusted``, or a kind of :data:`bot.model.event_rulings.RULINGS`."""
     at: int
     player: Player | None = None
     """The player it's about; None if it's about the series."""
@@ -145,8 +145,7 @@ def public_event(s: Session, key: EventKey, page: str) -> PublicEvent | None:
 
 
 def _rulings(found: EventState) -> tuple[PublicRuling, ...]:
-    late = resettling.in_force(resettling.lines(found.tx, found.key))
-    facts = [*found.tx.events.facts(found.key, ADJUSTED), *late]
+    facts = [*found.tx.events.facts(found.key, ADJUSTED), *in_force(found.tx.events.rulings(found.key))]
     return tuple(map(_ruling, sorted(facts, key=lambda fact: fact.number)))
 
 
