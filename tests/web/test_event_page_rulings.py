@@ -1,4 +1,4 @@
-"""Rulings on the public page of an event: corrected rounds, the list of rulings, and what's never told about them."""
+"""Rulings on the public page of an event: corrected rounds, and the list of rulings without reasons."""
 
 from __future__ import annotations
 

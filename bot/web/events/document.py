@@ -186,7 +186,7 @@ class Series:
 
     name: str
     rule: str
-    """How its points are counted, in words."""
+    """Rule by which its points are counted, in words."""
     lines: tuple[SeriesLine, ...]
     dates_left: int | None
     """Dates that haven't ended, with this event until it's over. Each flight is a date. Null without a planned end."""
@@ -240,7 +240,7 @@ class EventDocument:
     payouts: tuple[int, ...]
     """Percent of the prize pool by place; empty without prizes, and if it depends on the number of entries."""
     rules: tuple[str, ...]
-    """How the event is played, what it costs, how the pool is split and how ties are broken, in words."""
+    """Sentences about play, the entry fee, the split of the pool and ties."""
     begun: bool
     """False while the standings are a list of players without places."""
     standings: tuple[Standing, ...]
