@@ -175,6 +175,7 @@ def test_every_format_is_shown_before_the_start_in_play_and_after_the_end(name: 
         start = made.started_at or made.starts_at
         assert [at for at in told.times if at in (made.starts_at, made.started_at)] == [start], "it began early"
         assert words("event_page.full" if made.full else f"event_page.state.{made.state}") in told.text
+        assert not any(line.adjusted for line in made.standings), "all points belong to a round"
         assert not [text for text in told.text if "**" in text or "-#" in text or "<#" in text], "Discord's markup"
         assert DOCUMENT.validate_json(as_json(made)) == made
         rows = list(csv.DictReader(io.StringIO(as_csv(made, words).decode("utf-8-sig"))))
