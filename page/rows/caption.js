@@ -1,9 +1,9 @@
 // What is told of a row while its player places cards: what it makes, what it pays and what is missing.
 
-import { codeOf, earning } from "./judge.js";
+import { codeOf, earning, entryOf, royaltyOf } from "./judge.js";
 import { SUIT_SIGNS } from "./left.js";
 import { categoryName, codeName, codesIn, filled, handName, rankName, signed } from "./names.js";
-import { CATEGORIES, categoryOf, FLUSH, FULL_HOUSE, HIGH_CARD, mayBeLow, ROYAL_FLUSH, SIZES, STRAIGHT, STRAIGHT_FLUSH, TRIPS } from "./strength.js";
+import { CATEGORIES, categoryOf, FLUSH, FULL_HOUSE, HIGH_CARD, mayBeLow, PAIR, ROYAL_FLUSH, SIZES, STRAIGHT, STRAIGHT_FLUSH, TRIPS } from "./strength.js";
 
 /** @typedef {import("./strength.js").RowRules} RowRules */
 /** @typedef {import("./strength.js").Place} Place */
@@ -15,6 +15,18 @@ const IN_ONE_SUIT = [FLUSH, STRAIGHT_FLUSH, ROYAL_FLUSH];
 const FEW_RANKS = 2;
 
 /**
+ * A hand with what it earns.
+ * @param {Told} told
+ * @param {string} name
+ * @param {number} points
+ * @param {number} entry
+ */
+function earned({ words }, name, points, entry) {
+  const hand = points ? filled(words.row_pays, { hand: name, points: signed(points) }) : name;
+  return entry ? filled(words.row_enters, { hand }) : hand;
+}
+
+/**
  * @param {Told} told
  * @param {Place} place
  * @param {readonly string[]} cards
@@ -24,9 +36,7 @@ const FEW_RANKS = 2;
 function drawText({ words, hands }, place, cards, draw, aloud) {
   const { strength, needed: count, left, points, entry, ranks } = draw;
   const category = categoryOf(strength);
-  const name = place ? categoryName(category, hands) : codeName(codeOf(place, strength), hands);
-  const paid = points ? filled(words.row_pays, { hand: name, points: signed(points) }) : name;
-  const hand = entry ? filled(words.row_enters, { hand: paid }) : paid;
+  const hand = earned({ words, hands }, place ? categoryName(category, hands) : codeName(codeOf(place, strength), hands), points, entry);
   const suit = cards.find((card) => card[1] in SUIT_SIGNS)?.[1] ?? "";
   if (IN_ONE_SUIT.includes(category) && suit) {
     const named = aloud ? hands[`suit.${suit}`] : SUIT_SIGNS[suit];
@@ -53,6 +63,10 @@ export function captionOf(told, rules, place, cards, { judged, held, draw, aloud
   const foul = judged.order === "foul";
   const full = cards.length === SIZES[place];
   const asLow = place === 1 && rules.low_middle;
+  // A pair in the front can only become better: what it earns is told, and not what it might become.
+  const entry = held || place || foul ? 0 : entryOf(rules, strength);
+  const sure = place === 0 && !full && !foul && category === PAIR ? royaltyOf(rules, 0, strength) : 0;
+  if (!full && (sure || entry)) return { made: [earned(told, codeName(codeOf(0, strength), hands), sure, entry)], draw: "" };
   if (cards.length && (category > HIGH_CARD || full || !draw)) {
     const points = foul ? 0 : judged.royalties[place];
     const hand = handName(strength, hands);
@@ -63,7 +77,7 @@ export function captionOf(told, rules, place, cards, { judged, held, draw, aloud
   if (wins) parts.push(filled(words.row_wins, { points: wins }));
   if (foul && place === (judged.clash ? judged.clash[0] : 1)) parts.push(words.row_foul);
   if (judged.fantasyland && earning(rules, judged.strengths, held)[place]) parts.push(words.row_fantasyland);
-  const [entry] = codesIn(rules.fantasyland?.entry ?? {});
-  if (!cards.length && place === 0 && !held && entry) parts.push(filled(words.row_entry, { hand: entry === "trips" ? categoryName(TRIPS, hands) : codeName(entry, hands) }));
+  const [least] = codesIn(rules.fantasyland?.entry ?? {});
+  if (!cards.length && place === 0 && !held && least) parts.push(filled(words.row_entry, { hand: least === "trips" ? categoryName(TRIPS, hands) : codeName(least, hands) }));
   return { made: parts, draw: draw && !foul ? drawText(told, place, cards, draw, aloud) : "" };
 }

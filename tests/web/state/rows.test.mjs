@@ -68,6 +68,14 @@ test("captions say what a row makes, what it pays and what is missing", () => {
   assert.deepEqual(captions("/9h8d7c6s/TcTdTh"), ["QQ or better: Fantasyland", "straight +4: 5/10, 5 left", "three tens · full house +6: any pair"]);
 });
 
+test("a pair in an unfinished front is told what it earns", () => {
+  assert.equal(captions("AhAc/5h7h/")[0], "AA +9, Fantasyland");
+  assert.equal(captions("AhAc/5h7h/", { language: "ja" })[0], "AA +9で突入");
+  assert.equal(captions("6h6c//")[0], "66 +1");
+  assert.equal(captions("5h5c//")[0], "pair of fives · 555 +13, Fantasyland: 2 left");
+  assert.equal(captions("AhAc/5h7h/", { held: 14 })[0], "AA +9");
+});
+
 test("suits have names for who hears a caption", () => {
   assert.equal(captions("//9h5hKh2h", { aloud: true })[2], "flush +4: hearts, 1 more, 9 left");
   assert.equal(captions("//9h5hKh2h", { language: "ja", aloud: true })[2], "フラッシュ +4：ハートがあと1枚（残り9枚）");
