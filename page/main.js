@@ -15,6 +15,7 @@ import { Fit } from "./table/fit.js";
 import { home } from "./table/focus.js";
 import { press } from "./table/keys.js";
 import { night, POPS } from "./table/menu.js";
+import { loadRows, rowsPart } from "./table/rows.js";
 
 /** @typedef {(message: { type: string } & Record<string, any>) => void} Send */
 
@@ -60,10 +61,12 @@ class Page {
     this.planned = 0;
     drawPage(this.state, this.send, this.draw);
     this.fit.draw(this.state);
+    rowsPart()?.placePays(this.state);
     if (this.focus !== null) /** @type {HTMLElement | null} */ (this.focus ? document.querySelector(this.focus) : home())?.focus({ preventScroll: true });
     if (this.spoken) speak(this.spoken);
     this.focus = null;
     this.spoken = "";
+    void loadRows(() => this.state, this.send, this.draw);
     // What the first card didn't need comes now.
     if (this.state.view) this.idle ||= setTimeout(loadAll, IDLE_MS);
   };

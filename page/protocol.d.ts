@@ -79,6 +79,16 @@ export interface EventShown {
   boards: BoardShown[];
 }
 
+export interface FantasylandRules {
+  entry: Record<string, number>;
+  stay_cards: number;
+  stay_middle: string;
+  stay_back: string;
+  wheel_cards: number;
+  both_cards: number;
+  wheel_stays: boolean;
+}
+
 export interface Found {
   id: string;
   what: "rules" | "past" | "review" | "file" | "record" | "link" | "invite";
@@ -127,6 +137,7 @@ export interface Mine {
   told: string;
   discards: string;
   draft: Drafted;
+  fantasyland: number;
 }
 
 export interface Offered {
@@ -183,6 +194,18 @@ export interface ResultShown {
   totals: string[];
   notes: string[];
   pairs: string[];
+}
+
+export interface RowRules {
+  decks: number;
+  jokers: number;
+  joker_may_copy: boolean;
+  double_ace_flush: boolean;
+  low_middle: boolean;
+  strict: boolean;
+  royalties: [Record<string, number>, Record<string, number>, Record<string, number>];
+  wins: [Record<string, number>, Record<string, number>, Record<string, number>];
+  fantasyland: FantasylandRules | null;
 }
 
 export interface SeatShown {
@@ -248,12 +271,14 @@ export interface View {
   watches: boolean;
   past: number;
   event: EventShown | null;
+  row_rules: RowRules | null;
 }
 
 export interface WordsSent {
   language: string;
   words: Record<string, string>;
   cards: Record<string, string>;
+  hands: Record<string, string>;
   type: "words";
 }
 
