@@ -83,8 +83,7 @@ async def test_a_full_event_is_waited_for_and_a_free_place_is_taken_with_its_fee
     assert {*called.message.ping_user_ids} == {club.members[name].id}
     assert "A place is free for" in called.text
     shown = (await shown_event(club)).text
-    assert "1 offered a place" in shown
-    assert "on the waiting list" not in shown
+    assert "1 on the waiting list, 1 of them offered a place" in shown
     club.newcomer("gina")
     refused = await club.tap("gina", called, called.find("ev_take"))
     assert refused.text == club.words("gina")("refused.offered_to_others")
@@ -94,6 +93,7 @@ async def test_a_full_event_is_waited_for_and_a_free_place_is_taken_with_its_fee
     assert await chips(club, name) == before - FEE
     assert await waiting(club, key) == []
     assert not any(screen.has("ev_take") for screen in club.public()), "the offer says that it's over"
+    assert f"<@{club.members[name].id}> took the place." in club.public()[-1].text
 
 
 @in_turn("name", "alice", "hanako")

@@ -318,6 +318,8 @@ class Events(UseCases):
         return await self._read(lambda s: list(islice(views.own_events(s, guild, player, phases), most)))
 
     awaited = reads(views.awaited_events)
+    places_taken = reads(waiting_list.places_taken)
+    other_entries = reads(views.other_entries)
     running = asks(EventQueries, EventQueries.running)
     series = asks(EventQueries, EventQueries.series)
     series_table = reads(counting.series_table)

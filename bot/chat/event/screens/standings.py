@@ -459,7 +459,7 @@ def disqualified_lines(view: EventView, words: Words, *, most: int) -> list[str]
 def _podium_text(view: EventView, line: StandingsLine, medal: str, words: Words) -> str:
     """Return a place with medal, name, title, role, deciding number and prizes."""
     structure, place = view.event.structure, line.place - 1
-    player, medal = player_name(line.entrant.player, words), f"{place + 1}." if words.heard else medal
+    player, medal = player_name(line.entrant.player, words), f"{place + 1}\\." if words.heard else medal
     title = structure.titles[place] if place < len(structure.titles) else ""
     if title:
         text = words("event.podium_title", medal=medal, player=player, title=escape_name(title))
