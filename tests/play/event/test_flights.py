@@ -15,7 +15,7 @@ from bot.model.refusals import OtherTerms, Stale
 from bot.play.event.formats import series_runs
 from bot.play.event.office import flights
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
-from bot.play.event.organisers import changing, flight_acts, desk_acts, organiser, series_acts, waiting_acts
+from bot.play.event.organisers import changing, desk_acts, flight_acts, organiser, series_acts, waiting_acts
 from bot.play.session.session import Session
 from bot.pure.event.structure import Format
 from bot.pure.ofc.refusals import Refused

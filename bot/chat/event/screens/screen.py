@@ -330,7 +330,7 @@ def _registered_text(view: EventView, words: Words) -> str:
 
 
 def _waiting(view: EventView, words: Words) -> list[str]:
-    """Return how many players are on the waiting list, and how many of them have a place on offer; empty without any."""
+    """Return how many players are on the waiting list, and how many of them have a place on offer."""
     waiting, offered = len(view.waiting), sum(one.offered_until is not None for one in view.waiting)
     if not waiting:
         return []

@@ -4,7 +4,7 @@ Each flight is an event with its own places, prizes and points. Players on the f
 the flight, and stay on that list until they take one. A player who gets a place in one flight leaves the lists of the
 others, and returns to them if that flight is called off.
 
-A player enters one flight only. Re-entries, if the event has them, can be used in another flight once the player is out.
+A player enters one flight only. Re-entries, if the event has them, can be used in another flight once they're out.
 """
 
 from __future__ import annotations
@@ -108,7 +108,9 @@ def check_entry(field: EventState, player: Player, *, by: Player | None = None) 
         if event.phase is Phase.CANCELLED or entrant is None or entrant.state is EntrantState.WITHDRAWN:
             continue
         if not event.phase.over and (entrant.registered or entrant.playing):
-            raise Refused(EventReason.IN_OTHER_FLIGHT if own_wish else OrganiserReason.THEY_HAVE_FLIGHT, event=event.name)
+            raise Refused(
+                EventReason.IN_OTHER_FLIGHT if own_wish else OrganiserReason.THEY_HAVE_FLIGHT, event=event.name
+            )
         if entrant.disqualified or not field.event.structure.reentries:
             reason = EventReason.PLAYED_OTHER_FLIGHT if own_wish else OrganiserReason.THEY_PLAYED_FLIGHT
             raise Refused(reason, event=event.name)
