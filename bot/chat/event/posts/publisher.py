@@ -111,7 +111,7 @@ class _OrganisersNote:
 def _stays(event: Event) -> bool:
     """True while the event's message is edited wherever it is, because registrations come over days.
 
-    Check-in and the start bring it to the end of the channel.
+    From check-in on, an old message is posted again at the end of the channel instead.
     """
     return event.phase is Phase.REGISTERING
 
