@@ -326,6 +326,7 @@ class Events(UseCases):
     series_rule = reads(counting.series_rule)
     series_meant = reads(counting.series_meant)
     log = reads(views.log)
+    rulings = reads(views.rulings)
     draw_proof = reads(draw_proofs.draw_proof)
     last_hand = reads(views.last_hand)
     against = reads(sheets.against)

@@ -512,6 +512,11 @@ def last_hand(s: Session, key: EventKey) -> ResultView | None:
     return result if result.hand is not None and result.hand.score is not None else None
 
 
+def rulings(s: Session, key: EventKey) -> list[EventFact]:
+    """Return the lines of a finished event's log about rulings, in order."""
+    return s.tx.events.rulings(key)
+
+
 def log(s: Session, key: EventKey, reader: Official) -> list[EventFact]:
     """Return an event's log in order, for its entrants and officials. Raises Refused for other readers."""
     if not permissions.organises(s, fields.event_of(s, key), reader) and s.tx.entrants.get(key, reader.player) is None:
