@@ -177,7 +177,7 @@ def _state(view: EventView, words: Words) -> str:
     if event.phase is Phase.ENDED:
         return words("event.list.ended", when=moment(event.ended_at or event.created_at))
     if event.phase is Phase.RUNNING:
-        return words("event.list.running", left=view.playing, players=words("event.players", count=people))
+        return words("event.list.running", left=view.still_in, players=words("event.players", count=people))
     if event.starts_at is None:
         return words("event.list.filling", count=people, most=event.structure.most)
     return words("event.list.open", when=moment(event.starts_at), count=people, most=event.structure.most)

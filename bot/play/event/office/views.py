@@ -181,8 +181,13 @@ class EventView:
 
     @property
     def playing(self) -> int:
-        """Number of players still in the event."""
+        """Number of players who will be dealt or paired again."""
         return sum(line.entrant.playing for line in self.lines)
+
+    @property
+    def still_in(self) -> int:
+        """Number of players still in the event, with those who leave after the round that they're playing."""
+        return sum(line.entrant.playing or (line.left_after is not None and line.table is not None) for line in self.lines)
 
     @property
     def fair(self) -> tuple[StandingsLine, ...]:
