@@ -407,6 +407,7 @@ class Everything(Aftermath, ToldEvening, BeforeStart):
         """Let time pass up to the start, with a check-in. The organiser answers a doubtful start."""
         model, structure, early = self.queue, plan.structure, False
         minutes = structure.check_in_minutes
+        self._lengthen_list(minutes)
         for postponed in range(3):
             if minutes:
                 self._pass_until(model.start - minutes * MINUTE)
@@ -434,6 +435,13 @@ class Everything(Aftermath, ToldEvening, BeforeStart):
             self._pass_until(model.start)
         self._start(early=early)
 
+    def _lengthen_list(self, minutes: int) -> None:
+        """Let some more players register before a check-in, so that some of them wait during it."""
+        if minutes and self._standers.random() < 0.5:
+            for _ in range(6):
+                self._list_register(somebody(self._standers.randrange(self.pressers)))
+            self.compare_list()
+
     @property
     def _doubted(self) -> bool:
         return self.queue.start in self._asked
@@ -458,7 +466,8 @@ class Everything(Aftermath, ToldEvening, BeforeStart):
 
     def _stand_by_some(self) -> None:
         """Let players on the waiting list check in, also twice."""
-        terms = terms_of.of_event(self.field().event)
+        event = self.field().event
+        terms = terms_of.of_event(event) if self.fee else terms_of.of_start(event)
         for player in sorted({*self.queue.line} - self.departed):
             if self._standers.random() < 0.5:
                 press = partial(registration.check_in, key=self.key, player=player, terms=terms, cause=self.cause())

@@ -306,7 +306,7 @@ def _open_first(field: EventState) -> bool:
         **handicaps.told(field),
         **brackets.told(field),
         "waited": plan.details.get("waited", []),
-        "stood_by": plan.details.get("stood_by", []),
+        **({"stood_by": stood_by} if (stood_by := plan.details.get("stood_by")) else {}),
     }
     tell(field, Notice.STARTED, tables=tables, byes=byes, missed=plan.details["missed"], **more)
     return True

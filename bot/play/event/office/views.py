@@ -187,7 +187,9 @@ class EventView:
     @property
     def still_in(self) -> int:
         """Number of players still in the event, with those who leave after the round that they're playing."""
-        return sum(line.entrant.playing or (line.left_after is not None and line.table is not None) for line in self.lines)
+        return sum(
+            line.entrant.playing or (line.left_after is not None and line.table is not None) for line in self.lines
+        )
 
     @property
     def fair(self) -> tuple[StandingsLine, ...]:
