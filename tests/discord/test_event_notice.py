@@ -526,7 +526,7 @@ def test_a_match_is_told_in_one_post_with_the_life_that_is_left_and_what_comes_n
     assert f"{first} beat {second}. (Winners' bracket, round 2)" in told
     assert f"{first} plays {third} next." in told
     assert f"{second} has one life left and waits for the winner of {fourth} – {fifth}." in told
-    assert "5 players are left" in told
+    assert "5 players are still in" in told
 
 
 def test_a_match_names_the_one_who_is_known_of_those_who_play_for_the_next() -> None:

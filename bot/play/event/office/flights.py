@@ -107,13 +107,13 @@ def check_entry(field: EventState, player: Player, *, by: Player | None = None) 
         event, entrant = event_of(field.s, other), tx.entrants.get(other, player)
         if event.phase is Phase.CANCELLED or entrant is None or entrant.state is EntrantState.WITHDRAWN:
             continue
-        if not event.phase.over and (entrant.registered or entrant.playing):
-            raise Refused(
-                EventReason.IN_OTHER_FLIGHT if own_wish else OrganiserReason.THEY_HAVE_FLIGHT, event=event.name
-            )
+        inside, name = not event.phase.over and (entrant.registered or entrant.playing), event.name
+        if inside:
+            raise Refused(EventReason.IN_OTHER_FLIGHT if own_wish else OrganiserReason.THEY_HAVE_FLIGHT, event=name)
         if entrant.disqualified or not field.event.structure.reentries:
-            reason = EventReason.PLAYED_OTHER_FLIGHT if own_wish else OrganiserReason.THEY_PLAYED_FLIGHT
-            raise Refused(reason, event=event.name)
+            raise Refused(
+                EventReason.PLAYED_OTHER_FLIGHT if own_wish else OrganiserReason.THEY_PLAYED_FLIGHT, event=name
+            )
         used += entrant.entries
     if own is not None and own.state is EntrantState.OUT:
         used += own.entries

@@ -187,9 +187,8 @@ class EventView:
     @property
     def still_in(self) -> int:
         """Number of players still in the event, with those who leave after the round that they're playing."""
-        return sum(
-            line.entrant.playing or (line.left_after is not None and line.table is not None) for line in self.lines
-        )
+        leaving = (line.left_after is not None and line.table is not None for line in self.lines)
+        return self.playing + sum(leaving)
 
     @property
     def fair(self) -> tuple[StandingsLine, ...]:
