@@ -308,10 +308,11 @@ def prize_lines(
         so_far = growing and adds_fees(structure)
         lines.append(words("structure.pool_so_far" if so_far else "structure.pool", chips=words.number(pool)))
     if prizes:
-        lines.append(_by_place([words.number(prize) for prize in prizes], words, key="structure.prizes"))
-    elif payouts := structure.payouts or _known_payouts(structure):
+        lines.append(_by_place(_amounts(structure, prizes, words), words, key="structure.prizes"))
+    payouts = structure.payouts or _known_payouts(structure)
+    if payouts and len(payouts) != len(prizes) and (growing or not prizes):
         lines.append(_by_place([words.percent(percent) for percent in payouts], words, key="structure.payouts"))
-    elif adds_fees(structure) or structure.added:
+    elif not prizes and (adds_fees(structure) or structure.added):
         lines.append(words("structure.usual_payouts"))
     return [*lines, *_honours(structure, words), _ties(structure, words)]
 
@@ -356,6 +357,16 @@ def _honours(structure: Structure, words: Words) -> list[str]:
 def _ties(structure: Structure, words: Words) -> str:
     """Return the line about equal players, or about the losers of the same round of a bracket."""
     return words(f"structure.ties.{'bracket' if structure.format.heads_up else structure.ties.value}")
+
+
+def _amounts(structure: Structure, prizes: Sequence[int], words: Words) -> list[str]:
+    """Return the prizes by place, with their shares of the pool if those are fixed."""
+    amounts = [words.number(prize) if prize else "" for prize in prizes]
+    payouts = structure.payouts or _known_payouts(structure)
+    if len(payouts) != len(prizes):
+        return amounts
+    shares = (words.percent(percent) for percent in payouts)
+    return [amount and f"{amount} ({share})" for amount, share in zip(amounts, shares, strict=True)]
 
 
 def _by_place(things: Sequence[str], words: Words, *, key: str) -> str:

@@ -318,6 +318,8 @@ def series_screen(
     if table.champions:
         crowned = words.list([player_name(player, words) for player in table.champions])
         head.append(words("event.series_table.champions", count=len(table.champions), players=crowned))
+    if table.left:
+        head.append(words("event.series_table.left", count=table.left))
     newest, people = table.newest.structure, table.newest.people
     entries = sum(one.entries for one in people)
     how = [
