@@ -375,7 +375,7 @@ async def test_an_organiser_opens_another_flight_which_makes_two_posts_and_one_p
     called = await offer(club)
     assert "**Night**" in called.text
     assert (
-        words_for((await desk_of(club, flight)).event.language)("event_notice.offered_flight", players="#", count=1)[:4]
+        words_for((await desk_of(club, flight)).event.language)("event_notice.offered_flight", players="#", count=2)[:4]
         in called.text
     )
     assert await waiting(club, key) == await waiting(club, flight) == ["dave", "erin", "frank"]

@@ -168,7 +168,7 @@ class EventPublisher:
         self._server = server
         self._serves = serves
         self._people = names
-        self._page_of = page_of
+        self.page_of = page_of
         self._events = events
         self._publisher = publisher
         self._governor = governor
@@ -301,7 +301,7 @@ class EventPublisher:
         """
         event, words = view.event, words_for(view.event.language)
         lasts = await self._events.expected(view)
-        shown = event_screen(view, words, lasts=lasts, committed=False, page=self._page_of(event))
+        shown = event_screen(view, words, lasts=lasts, committed=False, page=self.page_of(event))
         shown = with_user_names(shown, self._people, event.key.guild, words)
         ticket = self._governor.ask(post_route(event.channel), Importance.CALL)
         async with self._governor.using(ticket):
@@ -423,7 +423,7 @@ class EventPublisher:
         bracket = None if made is None else await self._bracket(made, words)
         lasts = await self._events.expected(view)
         told, ends_at = bracket.told if bracket else "", await self._events.ends_at(view)
-        shown = event_screen(view, words, bracket=told, lasts=lasts, ends_at=ends_at, page=self._page_of(event))
+        shown = event_screen(view, words, bracket=told, lasts=lasts, ends_at=ends_at, page=self.page_of(event))
         shown = with_user_names(shown, self._people, event.key.guild, words)
         attached = (BRACKET, bracket.picture) if bracket else None
         known = self._brackets.get(event.key)

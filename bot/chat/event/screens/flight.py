@@ -36,12 +36,13 @@ def flight_text(desk: DeskView, offer: FlightOffer, words: Words, *, event_words
     listed = words("event.between").join([*named, *and_more(len(called) - MAX_NAMED, words)])
     opens = words("event_desk.flight.opens", name=escape_name(flight_name(event_words, offer.of, offer.number)))
     series = [words("event_desk.flight.series", series=escape_name(event.series))] if event.series else []
+    page = [words("event_desk.flight.page")] if event.page else []
     calls = [words("event_desk.flight.until", at=stamp(until))]
     if rest > 0:
         calls.append(words("event_desk.flight.rest", count=rest))
     return "\n".join(
         [
-            words.side_by_side([opens, *series]),
+            words.side_by_side([opens, *series, *page]),
             words("event.when", at=stamp(start), from_now=moment(start)),
             *prize_lines(event.structure, words),
             words("event_desk.flight.calls", count=len(called), players=listed),

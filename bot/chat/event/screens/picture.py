@@ -34,7 +34,7 @@ def pictured(view: EventView, last: ResultView | None) -> list[Player]:
     """Return the players whose names are on the picture: those on the podium and those of the last hand."""
     seats = last.hand.seats if last is not None and last.hand is not None else ()
     people = [line.entrant.player for line in on_podium(view)]
-    return list(dict.fromkeys([*people, *(seat.player for seat in seats if seat.player is not None)]))
+    return list(dict.fromkeys([*people, *(Player(seat.player) for seat in seats if seat.player is not None)]))
 
 
 def podium(view: EventView, names: Mapping[str, str], last: ResultView | None, words: Words) -> bytes:
