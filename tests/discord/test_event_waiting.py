@@ -562,3 +562,23 @@ async def test_checking_in_with_a_place_on_offer_shows_that_place(club: Club) ->
     assert asked.has("ev_take")
     await club.tap("alice", asked, asked.find("ev_take"))
     assert await registered(club, key) == {"alice", "guest1"}
+
+
+@in_turn("name", "alice", "hanako")
+async def test_registering_says_if_another_event_is_on_at_the_same_time(club: Club, name: str) -> None:
+    words = club.words(name)
+    keys = [await announced(club, "bob", preset, hours=hours) for preset, hours in (("chaipo", 3), ("league", 4))]
+    keys.append(await announced(club, "bob", "swiss", hours=40))
+    said = [(await club.slash(name, NAME, do=f"{words('event_acts.name.enter')} {key.number}")).text for key in keys]
+    warning = words("event.done.also_in", events="**Night**", count=1)
+    assert [warning in one for one in said] == [False, True, False]
+
+
+async def test_a_player_of_one_flight_is_refused_by_the_other_and_keeps_their_chips(club: Club) -> None:
+    key = await crowded(club, "bob")
+    desk = await open_desk(club, "bob")
+    await club.send("bob", await club.used("bob", desk, desk.find("ev_d_flight")))
+    flight, before = await flight_of(club, key), await chips(club, "guest0")
+    refused = await club.slash("guest0", NAME, do=f"register {flight.number}")
+    assert club.words("guest0")("refused.in_other_flight", event="Night") in refused.text
+    assert await chips(club, "guest0") == before
