@@ -714,7 +714,7 @@ def test_after_a_round_a_league_shows_its_table_with_movement_and_a_column_for_e
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_bye_is_told_from_a_round_after_leaving(language: str) -> None:
+def test_byes_and_rounds_after_leaving_differ(language: str) -> None:
     words = words_for(language)
     view = view_of(event_of("league", Phase.RUNNING), [entrant(n, EntrantState.PLAYING) for n in (1, 2, 3)])
     told = {"round": 3, "rounds": 5, "tables": [], "byes": [], "report": REPORT}

@@ -186,7 +186,7 @@ async def test_an_event_is_moved_to_a_series_and_out_of_it(club: Club) -> None:
     assert club.words("bob")("event_notice.ruling.series_changed", by=by, series="Autumn", before="Spring") in told
 
 
-async def test_undoing_says_what_still_stands_and_each_ruling_can_be_undone_for_an_hour(club: Club) -> None:
+async def test_undoing_names_the_rulings_in_force_and_each_can_be_undone_for_an_hour(club: Club) -> None:
     key = await over(club)
     manager(club, "mary")
     words, names = club.words("mary"), [name for name, _ in await results(club, key)]

@@ -93,7 +93,7 @@ def _is_for_later_round(event: Event, call: Call) -> bool:
 
 
 def _offer_over(event: Event, taken: Sequence[Player], passed: Sequence[Player], words: Words) -> str:
-    """Return who took the places on offer, and whether the others are still kept. Old offers don't say who took one."""
+    """Return the players who took the places on offer, and the end of the others. Old offers don't name players."""
     told = []
     if taken and event.phase is not Phase.CANCELLED:
         shown = [player_name(player, words) for player in taken[:MAX_NAMED]]

@@ -92,7 +92,7 @@ def _round_columns(rows: Sequence[Mapping[str, Any]], last: int, view: EventView
 def _table(
     columns: Sequence[Sequence[str]], rows: Sequence[Mapping[str, Any]], view: EventView, words: Words, *, last: int
 ) -> list[str]:
-    """Return an aligned table with the players' names, and who has left."""
+    """Return an aligned table with the players' names and, for those who have left, their last round."""
     head, *lines = align_columns(columns)
     named = [words.facts([player_name(row["player"], words), *_left(row, last, view, words)]) for row in rows]
     return [f"`{head}`", *(f"`{line}` {name}" for line, name in zip(lines, named, strict=True))]

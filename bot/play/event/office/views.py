@@ -257,12 +257,11 @@ def own_events(s: Session, guild: GuildId, player: Player, phases: Sequence[Phas
 
 def other_entries(s: Session, key: EventKey, player: Player) -> list[Event]:
     """Return the other open events of the server, near this one in time, that the player is in."""
-    here = start_of(fields.event_of(s, key), now=s.now)
-    near = [
-        event
-        for event in s.tx.events.in_phases(key.guild, [phase for phase in Phase if not phase.over])
-        if event.key != key and abs(start_of(event, now=s.now) - here) < NEAR_MS
-    ]
+    events = {event.key: event for event in s.tx.events.in_phases(key.guild, [p for p in Phase if not p.over])}
+    if (here := events.pop(key, None)) is None:
+        return []
+    start = start_of(here, now=s.now)
+    near = [event for event in events.values() if abs(start_of(event, now=s.now) - start) < NEAR_MS]
     entered = ((event, s.tx.entrants.get(event.key, player)) for event in near)
     return [event for event, own in entered if own is not None and (own.registered or own.playing)]
 
