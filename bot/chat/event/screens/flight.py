@@ -24,7 +24,7 @@ def flight_name(words: Words, of: str, number: int) -> str:
 
 
 def flight_text(desk: DeskView, offer: FlightOffer, words: Words, *, event_words: Words, starts_at: int) -> str:
-    """Return the terms of opening a flight: its name, start, fee and prizes, and who is called until when.
+    """Return the terms of opening a flight: its name, start, fee and prizes, who is called until when, and its page.
 
     ``event_words`` are in the event's language. The start is ``starts_at`` (ms), or the event's if it's 0.
     """
@@ -46,6 +46,6 @@ def flight_text(desk: DeskView, offer: FlightOffer, words: Words, *, event_words
             words("event.when", at=stamp(start), from_now=moment(start)),
             *prize_lines(event.structure, words),
             words("event_desk.flight.calls", count=len(called), players=listed),
-            words.side_by_side([*calls, words("event_desk.flight.keeps")]),
+            words.side_by_side([*calls, words("event_desk.flight.keeps"), *page]),
         ]
     )
