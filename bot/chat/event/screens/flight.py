@@ -42,7 +42,7 @@ def flight_text(desk: DeskView, offer: FlightOffer, words: Words, *, event_words
         calls.append(words("event_desk.flight.rest", count=rest))
     return "\n".join(
         [
-            words.side_by_side([opens, *series, *page]),
+            words.side_by_side([opens, *series]),
             words("event.when", at=stamp(start), from_now=moment(start)),
             *prize_lines(event.structure, words),
             words("event_desk.flight.calls", count=len(called), players=listed),
