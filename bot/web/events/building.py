@@ -143,7 +143,7 @@ class _Building:
             most=event.structure.most,
             players=len(view.lines),
             full=view.full,
-            playing=sum(line.entrant.playing or _leaves_later(line) for line in view.lines) if plays else 0,
+            playing=view.still_in if plays else 0,
             waiting=len(view.waiting),
             round=event.round if by_rounds and event.round else None,
             rounds=event.structure.rounds if by_rounds and settled and event.structure.rounds else None,
@@ -358,11 +358,6 @@ def person_text(person: Person, words: Words) -> str:
     return person.name or words("event_page.unnamed", number=person.number)
 
 
-def _leaves_later(line: StandingsLine) -> bool:
-    """True for a player who has said that they leave after this round, and still plays it."""
-    return line.left_after is not None and line.table is not None
-
-
 def _state(line: StandingsLine, event: Event) -> State:
     entrant = line.entrant
     if entrant.disqualified:
@@ -371,7 +366,7 @@ def _state(line: StandingsLine, event: Event) -> State:
         return "checked_in" if entrant.state is EntrantState.CHECKED_IN else "registered"
     if line.gave_up:
         return "gave_up"
-    if _leaves_later(line):
+    if line.leaves_later:
         return "playing"
     if line.left_after is not None or line.left_seat:
         return "left"

@@ -79,6 +79,11 @@ class StandingsLine:
     """Tables that must finish before a player without a table plays again."""
 
     @property
+    def leaves_later(self) -> bool:
+        """True for a player who leaves after this round and is still playing it."""
+        return self.left_after is not None and self.table is not None
+
+    @property
     def eliminated(self) -> bool:
         """True if the player is out and didn't leave by choice."""
         return self.entrant.state is EntrantState.OUT and self.left_after is None
@@ -187,8 +192,7 @@ class EventView:
     @property
     def still_in(self) -> int:
         """Number of players still in the event, with those who leave after the round that they're playing."""
-        leaving = (line.left_after is not None and line.table is not None for line in self.lines)
-        return self.playing + sum(leaving)
+        return self.playing + sum(line.leaves_later for line in self.lines)
 
     @property
     def fair(self) -> tuple[StandingsLine, ...]:
