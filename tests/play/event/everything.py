@@ -323,13 +323,13 @@ class Everything(Aftermath, ToldEvening, BeforeStart):
     def _people(self, plan: PlannedEvent) -> None:
         structure = plan.structure
         self.fee, self.seats, self.pressers = structure.fee, structure.table_seats, structure.most + 5
+        if self.kind.dates and self._left():
+            self.write(lambda s: series_acts.plan_end(s, self.key, BOSS, dates=self._left(), cause=self.cause()))
         if plan.starts_at is None:
             self._fill_up(plan)
             return
         self.most_places = structure.most + 1
         self.queue = Lobby(places=structure.most, start=plan.starts_at, departed=set(self.departed))
-        if self.kind.dates and self._left():
-            self.write(lambda s: series_acts.plan_end(s, self.key, BOSS, dates=self._left(), cause=self.cause()))
         for player in self._whims.sample(range(self.pressers), self.people):
             if self._whims.random() < 0.9:
                 self._list_register(somebody(player))
