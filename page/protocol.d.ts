@@ -72,6 +72,11 @@ export interface Drafted {
   type: "drafted";
 }
 
+export interface Duel {
+  seats: SeatScored[];
+  pairs: PairScored[];
+}
+
 export interface EventShown {
   title: string;
   standings: string[];
@@ -148,6 +153,23 @@ export interface Open {
   overlay?: boolean;
 }
 
+export interface PairScored {
+  first: number;
+  second: number;
+  rows: [number, number, number];
+  scoop: number;
+  majority: number;
+  two_rows: number;
+  total: number;
+  royalties: number;
+  instead: number;
+  why: string;
+  points: number;
+  payer: number;
+  owed: number;
+  chips: number;
+}
+
 export interface PastShown {
   table: number;
   hand: number;
@@ -179,16 +201,27 @@ export interface Read {
 }
 
 export interface ResultShown {
+  hand: number;
   title: string;
   totals: string[];
   notes: string[];
   pairs: string[];
+  duel: Duel | null;
+}
+
+export interface SeatScored {
+  royalties: [number, number, number];
+  points: number;
+  chips: number;
+  fantasyland: number;
+  stays: boolean;
 }
 
 export interface SeatShown {
   name: string;
   you: boolean;
   chips: string;
+  dealer: boolean;
   note: string;
   waiting: boolean;
   placed: boolean;
@@ -246,6 +279,7 @@ export interface View {
   offers: Offered[];
   tables: TableChoice[];
   watches: boolean;
+  next_hand: number | null;
   past: number;
   event: EventShown | null;
 }

@@ -39,6 +39,7 @@ from bot.pure.ofc.scoring import BoardScore
 from bot.pure.ofc.view import Facing, HandView, SeatView
 from bot.text.cards import natural_name, row_label
 from bot.text.words import Words
+from bot.web.duel import duel_of, first_seat, seats_from
 from bot.web.messages import (
     Cards,
     Confirm,
@@ -64,6 +65,7 @@ NOBODY = SeatShown(
     name="",
     you=False,
     chips="",
+    dealer=False,
     note="",
     waiting=False,
     placed=False,
@@ -169,6 +171,7 @@ def draw(drawing: TableDrawing, tables: Sequence[TableChoice]) -> View:
         offers=tuple(_offers(drawing)),
         tables=tuple(tables),
         watches=view.you is None,
+        next_hand=view.next_hand_at,
         past=_past(drawing),
     )
 
@@ -255,8 +258,7 @@ def _seats(drawing: TableDrawing) -> list[SeatShown]:
     view, hand = drawing.view, _hand(drawing)
     if hand is None:
         return [_empty_seat(drawing, place) for place in view.places]
-    first = next((number for number, seat in enumerate(hand.seats) if seat.player == view.you), 0)
-    order = [(first + step) % len(hand.seats) for step in range(len(hand.seats))]
+    order = seats_from(first_seat(hand, view.you), len(hand.seats))
     played, waits = {seat.player for seat in hand.seats}, view.table.state in (TableState.LOBBY, TableState.BETWEEN)
     new = [place for place in view.places if waits and place.seat.player not in played]
     seats = [seat_shown(drawing, hand, hand.seats[number], number) for number in order]
@@ -295,6 +297,7 @@ def seat_shown(drawing: TableDrawing, hand: HandView, seat: SeatView, number: in
         name=drawing.name(seat.player),
         you=own,
         chips=drawing.plain(chips_text(view, place, words)),
+        dealer=number == hand.button,
         note=" · ".join(filter(None, (drawing.plain(note) for note in [*_special(score, words), *reversed(notes)]))),
         waiting=seat.waiting,
         placed=seat.placed,
@@ -445,7 +448,7 @@ def result_shown(drawing: TableDrawing) -> ResultShown | None:
         # If the table closed for the same reason, the status line already says so.
         said = reason and (result.table.open or result.table.closed_reason != reason)
         told = words("result.void", reason=words(f"closed.{reason}") if said else "").strip()
-        return ResultShown(title=title, totals=(told,), notes=(), pairs=())
+        return ResultShown(hand=result.record.hand_no, title=title, totals=(told,), notes=(), pairs=(), duel=None)
     lines, notes = totals_apart(result, words, faces)
     # The reason for a reduced payment comes right below the change to the stack, because phones show only the first
     # lines.
@@ -454,10 +457,12 @@ def result_shown(drawing: TableDrawing) -> ResultShown | None:
     if is_limited(result):
         notes.insert(0, pairs.pop())
     return ResultShown(
+        hand=result.record.hand_no,
         title=title,
         totals=tuple(map(drawing.plain, lines)),
         notes=tuple(line for note in notes for line in drawing.plain(note).split("\n")),
         pairs=tuple(line for text in pairs for line in drawing.plain(text).split("\n")),
+        duel=duel_of(result, words, first=first_seat(result.hand, drawing.view.you)),
     )
 
 
