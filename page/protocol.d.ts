@@ -215,6 +215,7 @@ export interface SeatScored {
   chips: number;
   fantasyland: number;
   stays: boolean;
+  told: string;
 }
 
 export interface SeatShown {

@@ -462,7 +462,7 @@ def result_shown(drawing: TableDrawing) -> ResultShown | None:
         totals=tuple(map(drawing.plain, lines)),
         notes=tuple(line for note in notes for line in drawing.plain(note).split("\n")),
         pairs=tuple(line for text in pairs for line in drawing.plain(text).split("\n")),
-        duel=duel_of(result, words, first=first_seat(result.hand, drawing.view.you)),
+        duel=duel_of(result, words, drawing.plain, first=first_seat(result.hand, drawing.view.you)),
     )
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bot.chat.table.screens.picture import special_reason
+from bot.chat.table.screens.result import fantasyland_note, is_last
+from bot.model.hands import Result
 from bot.play.queries.results import PaidPair, ResultView
 from bot.pure.ofc.scoring import BoardScore, HandScore, bonuses
 from bot.pure.ofc.variants import Variant
@@ -21,8 +25,11 @@ def seats_from(first: int, count: int) -> list[int]:
     return [(first + step) % count for step in range(count)]
 
 
-def duel_of(result: ResultView, words: Words, *, first: int) -> Duel:
-    """Return the score of a settled hand, with seats as they are shown from seat ``first``."""
+def duel_of(result: ResultView, words: Words, plain: Callable[[str], str], *, first: int) -> Duel:
+    """Return the score of a settled hand, with seats as they are shown from seat ``first``.
+
+    ``plain`` turns sentences for Discord into plain text.
+    """
     hand = result.hand
     assert hand is not None
     assert hand.score is not None
@@ -31,18 +38,26 @@ def duel_of(result: ResultView, words: Words, *, first: int) -> Duel:
     for number in seats_from(first, count):
         seat = hand.seats[number]
         line = next(line for line in result.results if line.player == seat.player)
+        stays = bool(line.fantasyland and seat.fantasyland)
         seats.append(
             SeatScored(
                 royalties=_royalties(boards[number]),
                 points=line.points,
                 chips=0 if result.table.terms.practice else line.chips,
                 fantasyland=line.fantasyland,
-                stays=bool(line.fantasyland and seat.fantasyland),
+                stays=stays,
+                told=plain(_fantasyland(result, line, words, stays=stays)) if line.fantasyland else "",
             )
         )
     variant, score = result.record.variant, hand.score
     pairs = tuple(pair_scored(variant, score, pair, words, first=first) for pair in result.pairs)
     return Duel(seats=tuple(seats), pairs=pairs)
+
+
+def _fantasyland(view: ResultView, result: Result, words: Words, *, stays: bool) -> str:
+    if stays and not is_last(view):
+        return words("page.stays", count=result.fantasyland)
+    return fantasyland_note(view, result, words)
 
 
 def _royalties(board: BoardScore) -> tuple[int, int, int]:

@@ -146,6 +146,8 @@ class SeatScored:
     """Number of Fantasyland cards in the next hand; 0 for none."""
     stays: bool
     """True for a seat that stays in Fantasyland."""
+    told: str
+    """Sentence about Fantasyland; empty if the seat hasn't earned it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -49,7 +49,7 @@ def parts_of(pair: PairScored) -> int:
 def test_the_parts_of_each_pair_add_up_to_what_is_settled(
     variant: Variant, seed: int, first: int, button: int, loss_cap: bool, cap: WinCap, final: bool
 ) -> None:
-    chance = Random(seed)  # noqa: S311
+    chance = Random(seed)
     count = chance.randint(variant.min_seats, variant.max_seats)
     score = score_hand(variant, any_boards(variant, chance, players=count))
     stakes = Stakes(point_value=10, loss_cap=loss_cap, win_cap=cap, bust_is_final=final)
@@ -82,7 +82,7 @@ def test_the_parts_of_each_pair_add_up_to_what_is_settled(
 
 
 def test_a_score_seen_from_the_other_side_and_back_is_the_same() -> None:
-    score = score_hand(CHINESE, any_boards(CHINESE, Random(5), players=4))  # noqa: S311
+    score = score_hand(CHINESE, any_boards(CHINESE, Random(5), players=4))
     for pair in score.pairs:
         other = pair.seen_by(pair.second)
         assert other.points == -pair.points
@@ -150,9 +150,12 @@ async def test_entering_fantasyland_and_staying_there_are_told_apart(world: Worl
     await world.into_fantasyland(key, ANN)
     async with kept(pages, ANN) as page:
         own, other = page.view["result"]["duel"]["seats"]
-        assert (own["fantasyland"] > 0, own["stays"], other["fantasyland"]) == (True, False, 0)
+        assert (own["fantasyland"], own["stays"], other["fantasyland"]) == (14, False, 0)
+        assert (own["told"], other["told"]) == ("Fantasyland next hand, 14 cards", "")
         plans = await world.rig(key, lambda hand: entering(hand) == {ANN}, strategies={ANN: best})
         await world.next_hand(key)
         await world.play_hand(key, plans)
         own, other = (await page.look())["result"]["duel"]["seats"]
-        assert (own["fantasyland"] > 0, own["stays"], other["fantasyland"]) == (True, True, 0)
+        assert (own["fantasyland"], own["stays"], other["fantasyland"]) == (14, True, 0)
+        assert (own["told"], other["told"]) == ("Fantasyland again, 14 cards", "")
+        assert not any("Fantasyland" in note for note in page.view["result"]["notes"])
