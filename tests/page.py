@@ -1,100 +1,89 @@
 """``make page``: build the table's page from its sources in ``page/``, and the files derived from the message types.
 
-The page is one file with all modules in order, without their imports and exports. Each top-level name must therefore be
-unique among all modules. Discord frames a second page, which includes Discord's SDK (``make sdk``).
+``page/build.js`` bundles the page with esbuild, which needs Node's ``npm`` and its registry. What it makes is
+committed, with a digest of its sources, so hosts and tests need neither.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
-import re
+import shutil
+import subprocess
 from collections.abc import Iterator, Mapping
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from bot.base.installation import HOME
 from bot.pure.ofc.presets import PRESETS
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
+from bot.web.addresses import FILES
 from bot.web.events.document import schema as event_schema
 from bot.web.schema import schema
 
-SOURCES = HOME / "page"
-BUILT = HOME / "bot" / "web" / "table.html"
-FRAMED = HOME / "bot" / "web" / "activity.html"
-SDK = SOURCES / "sdk" / "embedded-app-sdk.js"
-SCHEMA = HOME / "docs" / "web-api.schema.json"
-EVENT_SCHEMA = HOME / "docs" / "event-page.schema.json"
-TYPES = SOURCES / "protocol.d.ts"
-ENTRY = "main.js"
-IN_DISCORD = "activity.js"
-OFFLINE = "page.verify."
-_SDK_BEGINS = '<script id="sdk" data-application="{{application}}" data-home="{{home}}" nonce="{{nonce}}">'
-_IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.-]+)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=const|let|class|function|async function)", re.MULTILINE)
-_TOP = re.compile(r"^(?:export )?(?:const|let|class|function|async function) (\w+)", re.MULTILINE)
+SOURCES: Final = HOME / "page"
+BUILT: Final = HOME / "bot" / "web" / "built"
+SDK: Final = SOURCES / "sdk" / "embedded-app-sdk.js"
+SCHEMA: Final = HOME / "docs" / "web-api.schema.json"
+EVENT_SCHEMA: Final = HOME / "docs" / "event-page.schema.json"
+TYPES: Final = SOURCES / "protocol.d.ts"
+GIVEN: Final = SOURCES / "verify" / "given.js"
+DIGEST: Final = "sources.sha256"
+OFFLINE: Final = "page.verify."
+NEEDED: Final = {".js", ".css", ".html", ".json", ".txt"}
+"""Kinds of files that the build reads."""
 
 
-def modules(name: str = ENTRY, known: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The modules that this one needs, each behind those that it needs itself."""
-    source = (SOURCES / name).read_text(encoding="utf-8")
-    for needed in _IMPORT.findall(source):
-        if needed not in known:
-            known = modules(needed, known)
-    return (*known, name) if name not in known else known
+def sources() -> list[Path]:
+    """The files that the page is built from."""
+    found = (path for path in SOURCES.rglob("*") if path.suffix in NEEDED and path.is_file())
+    unneeded = {"node_modules", "jsconfig.json"}
+    return sorted(path for path in found if not unneeded & set(path.relative_to(SOURCES).parts))
 
 
-def framed_modules() -> tuple[str, ...]:
-    """Those of the page that Discord frames: how it comes in there is settled before the table opens."""
-    return modules(ENTRY, modules(IN_DISCORD))
+def digest() -> str:
+    """The digest of these files' names and contents."""
+    told = hashlib.sha256()
+    for path in sources():
+        text = path.read_bytes()
+        told.update(f"{path.relative_to(SOURCES).as_posix()} {len(text)}\n".encode() + text)
+    return told.hexdigest() + "\n"
 
 
-def twice() -> list[str]:
-    """Return names defined by more than one module."""
-    names = [
-        name for module in framed_modules() for name in _TOP.findall((SOURCES / module).read_text(encoding="utf-8"))
-    ]
-    return sorted({name for name in names if names.count(name) > 1})
+def build(into: Path) -> None:
+    """Bundle the page into this folder. Raises SystemExit if npm is missing, and CalledProcessError if it fails."""
+    npm, node = shutil.which("npm"), shutil.which("node")
+    if npm is None or node is None:
+        raise SystemExit("npm is not installed: it comes with Node")
+    lock, kept = SOURCES / "package-lock.json", SOURCES / "node_modules" / ".package-lock.json"
+    if not kept.exists() or kept.stat().st_mtime < lock.stat().st_mtime:
+        install = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
+        subprocess.run(install, cwd=SOURCES, check=True)
+    subprocess.run([node, SOURCES / "build.js", into, FILES.removeprefix("/")], check=True)
+    (into / DIGEST).write_text(digest(), encoding="utf-8")
 
 
-def script(names: tuple[str, ...]) -> str:
-    """The script of a page."""
-    parts = [_EXPORT.sub("", _IMPORT.sub("", (SOURCES / one).read_text(encoding="utf-8"))) for one in names]
-    return "\n".join(part.strip() for part in parts)
+def given() -> str:
+    """The page's module of what the bot gives it once and for all: cards per street, and words for a saved page."""
+    streets = {key: [street.deal for street in game.streets] for key, game in PRESETS.items()}
+    return (
+        "// Written by `make page`: what a page checks records with where no bot can be asked.\n\n"
+        "/** @type {Record<string, number[]>} The cards of each street, by game; they're the same in each edition. */\n"
+        f"export const STREETS = {json.dumps(streets)};\n\n"
+        "/** @type {Record<string, Record<string, string>>} The words of the check, by language. */\n"
+        f"export const OFFLINE = {json.dumps(_offline(), ensure_ascii=False, indent=2)};\n"
+    )
 
 
-def offline() -> str:
-    """Return the words embedded in the page in every language, which a saved page shows without a bot."""
+def _offline() -> dict[str, dict[str, str]]:
     told = {}
     for code in LANGUAGES:
         words = words_for(code)
         own = [key for key in words.entries if key.startswith(OFFLINE)]
         blank = {key: {field: f"{{{field}}}" for field in words.entries[key].fields} for key in own}
         told[code] = {key.removeprefix(OFFLINE): words(key, **blank[key]) for key in own}
-    return json.dumps(told, ensure_ascii=False).replace("</", "<\\/")
-
-
-def streets() -> str:
-    """Return the number of cards per street of each game, for verifying records. It's the same in each edition."""
-    return json.dumps({key: [street.deal for street in game.streets] for key, game in PRESETS.items()})
-
-
-def page() -> str:
-    """The page."""
-    return _whole(modules(), before="")
-
-
-def framed_page() -> str:
-    """The page that Discord frames."""
-    notice = (SOURCES / "sdk" / "notice.txt").read_text(encoding="utf-8")
-    sdk = SDK.read_text(encoding="utf-8")
-    return _whole(framed_modules(), before=f"{_SDK_BEGINS}\n/*!\n{notice}*/\n{sdk}</script>\n")
-
-
-def _whole(names: tuple[str, ...], *, before: str) -> str:
-    whole = (SOURCES / "page.html").read_text(encoding="utf-8")
-    style = (SOURCES / "style.css").read_text(encoding="utf-8")
-    inside = script(names).replace("/*{{offline}}*/ {}", offline()).replace("/*{{streets}}*/ {}", streets())
-    return whole.replace("{{style}}", style).replace("{{before}}", before).replace("{{script}}", inside)
+    return told
 
 
 def schema_text() -> str:
@@ -150,7 +139,7 @@ def _type(kind: Mapping[str, Any]) -> str:
             return str(plain)
 
 
-MADE = {BUILT: page, FRAMED: framed_page, SCHEMA: schema_text, EVENT_SCHEMA: event_schema_text, TYPES: types}
+MADE = {GIVEN: given, SCHEMA: schema_text, EVENT_SCHEMA: event_schema_text, TYPES: types}
 
 
 def main() -> None:
@@ -158,6 +147,8 @@ def main() -> None:
     for path, made in MADE.items():
         path.write_text(made(), encoding="utf-8")
         print(f"wrote {path.relative_to(HOME)}")
+    build(BUILT)
+    print(f"wrote {BUILT.relative_to(HOME)}")
 
 
 if __name__ == "__main__":

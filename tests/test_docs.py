@@ -783,10 +783,9 @@ def test_every_dependency_has_its_reason() -> None:
     extras = project["optional-dependencies"]
     text = text_of(HOME / "CONTRIBUTING.md").split("\n## Dependencies\n")[1].split("\n## ")[0]
     named = re.findall(r"^\| ([@a-z][\w.,/\- ]*) \|", text, re.MULTILINE)
-    from_npm = json.loads(text_of(HOME / "page/sdk/package.json"))
+    from_npm = [json.loads(text_of(HOME / name)) for name in ("page/package.json", "page/sdk/package.json")]
     wanted = [
-        *from_npm["dependencies"],
-        *from_npm["devDependencies"],
+        *(name for asked in from_npm for kind in ("dependencies", "devDependencies") for name in asked[kind]),
         *(
             re.split(r"[\[<>=]", line)[0]
             for line in (

@@ -8,5 +8,7 @@ from bot.web.messages import API
 
 PAGE: Final = "/table"
 SOCKET: Final = f"/api/{API}/socket"
+FILES: Final = f"/api/{API}/files/"
+"""Prefix of the files that the page consists of. Their names contain a digest of their contents."""
 EVENT: Final = "/event"
 """Prefix of an event's public page. Its random name follows."""

@@ -1,4 +1,4 @@
-"""Server for the page and its socket. It doesn't trust the origin, token, size or rate of any request."""
+"""Server for the page, its files and its socket. It doesn't trust the origin, token, size or rate of any request."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection
-from functools import cache
-from importlib.resources import files
 from typing import Final, TypeAlias
 
 from aiohttp import web
@@ -17,9 +15,10 @@ from aiohttp import web
 from bot.model.activities import ACTIVITY
 from bot.text.words import Words, words_of_locale
 from bot.web.activity import Activity
-from bot.web.addresses import EVENT, PAGE, SOCKET
+from bot.web.addresses import EVENT, FILES, PAGE, SOCKET
 from bot.web.connection import Connection
 from bot.web.events.answers import event_answer
+from bot.web.files import document, file_answer
 from bot.web.forwarding import LED
 from bot.web.frames import Socket
 from bot.web.limits import Allowances, PendingSockets, Proxies
@@ -39,6 +38,8 @@ MAX_UNIDENTIFIED_SOCKETS = 128
 """Maximum number of sockets that haven't identified their reader, across all addresses."""
 MAX_REQUESTS = 240
 """Maximum number of requests for pages and sockets per minute and address."""
+MAX_FILE_REQUESTS = 2_400
+"""Maximum number of requests for the page's files per minute and address. A visitor's first page needs several."""
 MAX_ACTIVITY_REQUESTS = 3_000
 """Maximum number of requests per minute and address in Discord's frame.
 
@@ -47,7 +48,8 @@ Discord sends all users' requests from a few addresses, and doesn't say which us
 FRAMES: Final = "https://discord.com https://*.discord.com https://discordapp.com https://*.discordapp.com"
 POLICY: Final = (
     "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src {origin} 'self'; "
-    "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors {frames}"
+    "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors {frames}; "
+    "require-trusted-types-for 'script'; trusted-types lit-html"
 )
 HEADERS: Final = {
     "Cache-Control": "no-store",
@@ -55,12 +57,6 @@ HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-
-
-@cache
-def source(name: str = "table.html") -> str:
-    """Return the built page."""
-    return files("bot.web").joinpath(name).read_text(encoding="utf-8")
 
 
 class PageServer:
@@ -90,12 +86,13 @@ class PageServer:
         self._event_pages = None if links is None else links.event_pages
         self._allowances = Allowances(MAX_REQUESTS, clock=clock)
         self._inside = Allowances(MAX_ACTIVITY_REQUESTS, clock=clock)
+        self._files = Allowances(MAX_FILE_REQUESTS, clock=clock)
         self._unopened = PendingSockets(MAX_UNIDENTIFIED_SOCKETS)
         self._sockets: Counter[str] = Counter()
 
     def routes(self) -> dict[str, Handler]:
         """Return the handler of each path."""
-        routes: dict[str, Handler] = {PAGE: self.page, SOCKET: self.socket}
+        routes: dict[str, Handler] = {PAGE: self.page, f"{FILES}{{name}}": self.file, SOCKET: self.socket}
         if self._event_pages is not None:
             routes[f"{EVENT}/{{name}}"] = self.event
         if self._activity is not None:
@@ -113,7 +110,12 @@ class PageServer:
         # Only the playground shows its page in a frame.
         frames = "'none'" if self._origin else "'self'"
         policy = POLICY.format(nonce=nonce, origin=f"ws://{request.host} wss://{request.host}", frames=frames)
-        return _answer(source().replace(NONCE, nonce), policy)
+        return _answer(document("table.html").replace(NONCE, nonce), policy)
+
+    async def file(self, request: web.Request) -> web.Response:
+        """Return one of the page's files."""
+        self._check(request, self._files)
+        return file_answer(request)
 
     async def event(self, request: web.Request) -> web.StreamResponse:
         """Return an event's public page, or the same as a file."""
@@ -123,21 +125,21 @@ class PageServer:
 
     async def framed_page(self, request: web.Request) -> web.Response:
         """Return the page for Discord's frame. Discord substitutes its own content security policy and nonce."""
-        self._check(request, inside=True)
+        self._check(request, self._inside)
         activity = self._activity
         if activity is None or not activity.application:
             raise web.HTTPServiceUnavailable
         nonce, host = secrets.token_urlsafe(18), f"{activity.application}.discordsays.com"
         policy = POLICY.format(nonce=nonce, origin=f"wss://{host}", frames=FRAMES)
-        text = source("activity.html").replace(NONCE, nonce).replace("{{application}}", str(activity.application))
+        text = document("activity.html").replace(NONCE, nonce).replace("{{application}}", str(activity.application))
         return _answer(text.replace("{{home}}", html.escape(activity.home)), policy, shared="cross-origin")
 
-    def _check(self, request: web.Request, *, inside: bool = False) -> str:
+    def _check(self, request: web.Request, allowances: Allowances | None = None) -> str:
         """Return the client's address. Raises an HTTP error if the request isn't allowed."""
         if request.host not in self._hosts():
             raise web.HTTPForbidden
         address = self._proxies.who(request)
-        if not (self._inside if inside else self._allowances).take(address):
+        if not (self._allowances if allowances is None else allowances).take(address):
             raise web.HTTPTooManyRequests
         return address
 
@@ -163,7 +165,7 @@ class PageServer:
         On some phones the frame is sandboxed, so its origin is ``null``. The request carries no cookies, so the check
         of the origin protects nothing but the bot's time.
         """
-        address = self._check(request, inside=True)
+        address = self._check(request, self._inside)
         assert self._activity is not None
         if request.headers.get("Origin", "null") not in ("null", self._origin, self._activity.origin):
             raise web.HTTPForbidden

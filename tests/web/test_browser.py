@@ -141,7 +141,7 @@ async def test_the_settings_close_as_menus_do(club: Club, opened: Open) -> None:
     name = await three(club)
     async with tab(opened, club, name, PHONE) as page:
         for by_key in (False, True):
-            await page.at("#settings summary").click()
+            await page.at("#settings > button").click()
             await page.at("#menu").wait_for()
             if by_key:
                 await page.page.keyboard.press("Escape")
@@ -255,7 +255,7 @@ async def test_it_speaks_its_readers_language(club: Club, opened: Open, name: st
         for size in (DESK, PHONE):
             await page.sized(size)
             await page.fits()
-        await page.at("#settings summary").click()
+        await page.at("#settings > button").click()
         await page.at("#menu").wait_for()
         assert words("page.words.keys") in await page.at("#menu").text_content()
         await page.at("#wish-colours").uncheck()

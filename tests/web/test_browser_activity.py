@@ -249,7 +249,7 @@ async def test_what_leads_out_of_the_frame_is_opened_by_discord_at_the_bots_own_
     await tab.go(host.address(wired.user(1)))
     async with tab.inside("iframe"):
         await tab.until(SEEN, "#own .board")
-        await tab.run(TAP, "#settings summary")
+        await tab.run(TAP, "#settings > button")
         await tab.run(TAP, '[data-key="stream"]')
         await tab.until(SEEN, '[data-key="open-stream"]')
         await tab.run(TAP, '[data-key="open-stream"]')

@@ -292,7 +292,7 @@ async def test_a_personal_link_leads_to_streams_and_hands_too_and_each_tab_can_b
         guest = Tab(await (await driver.new_context(viewport=PHONE)).new_page())
         await guest.page.goto(await page.view.evaluate("() => navigator.clipboard.readText()"))
         await page.page.keyboard.press("Escape")
-        await page.at("#settings summary").click()
+        await page.at("#settings > button").click()
         await page.at('[data-key="stream"]').click()
         await page.at("#stream-address").wait_for()
         address = await page.at("#stream-address").input_value()

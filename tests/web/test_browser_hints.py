@@ -174,7 +174,7 @@ async def test_a_review_shows_the_better_placement_and_places_it(club: Club, ope
 async def test_rules_are_laid_out_with_headings_lists_tables_and_cards(club: Club, opened: Open, name: str) -> None:
     await club.open_table("alice", "hanako")
     async with tab(opened, club, name, DESK) as page:
-        await page.at("#settings summary").click()
+        await page.at("#settings > button").click()
         await page.at('#menu [data-key="rules"]').click()
         await page.at("#sheet[open] .chapter").first.wait_for()
         for part, least in (("h3", 5), ("h4", 4), ("ul > li", 15), ("table", 4), (".card", 60), ("b", 5)):

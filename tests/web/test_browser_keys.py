@@ -67,7 +67,15 @@ async def test_enter_acts_on_what_is_focused_and_confirms_nowhere_but_on_confirm
                     assert before - await page.at("#own .board [data-card]").count() == 1
                     await page.view.wait_for_function(f"key => ({FOCUSED})() === key", arg=where)
                 await page.page.keyboard.press("Escape")
-        assert seen >= {*(f"card-{place}" for place in range(5)), "row-F", "row-M", "row-B", "undo", "clear", "SUMMARY"}
+        assert seen >= {
+            *(f"card-{place}" for place in range(5)),
+            "row-F",
+            "row-M",
+            "row-B",
+            "undo",
+            "clear",
+            "settings",
+        }
         assert await page.view.evaluate("() => window.asked") == []
         await place_all(page)
         await focused(page, '[data-key="confirm"]')
@@ -152,14 +160,14 @@ async def test_the_focus_comes_back_from_every_sheet(club: Club, opened: Open) -
             await page.at("#sheet").wait_for(state="hidden")
             assert await page.view.evaluate(FOCUSED) == key
         for key, shows in (("rules", "#sheet h3"), ("verify", "#record")):
-            await focused(page, "#settings summary")
+            await focused(page, "#settings > button")
             await keys.press("Enter")
             await focused(page, f'#menu [data-key="{key}"]')
             await keys.press("Enter")
             await page.at(shows).first.wait_for()
             await keys.press("Escape")
             await page.at("#sheet").wait_for(state="hidden")
-            assert await page.view.evaluate("() => document.activeElement.matches('#settings summary')")
+            assert await page.view.evaluate("() => document.activeElement.matches('#settings > button')")
 
 
 async def test_what_others_place_is_said_row_by_row(club: Club, opened: Open) -> None:

@@ -30,7 +30,7 @@ async def test_the_rules_close_with_their_table(club: Club, opened: Open) -> Non
     async with tab(opened, club, "alice", DESK) as page:
         await page.at("#tray").wait_for()
         shown = int(await page.at("#tables").input_value())
-        await page.at("#settings summary").click()
+        await page.at("#settings > button").click()
         await page.at('#menu [data-key="rules"]').click()
         await page.at("#sheet[open] h3").first.wait_for()
         key = TableKey(guild=GuildId(club.guild.id), table=TableId(shown))
@@ -93,7 +93,7 @@ async def test_dark_follows_the_system_at_once_and_a_reconnect_moves_nothing(clu
         assert await page.at("html.dark").count() == 0
         await page.page.emulate_media(color_scheme="dark")
         await page.at("html.dark").wait_for()
-        await page.at("#settings summary").click()
+        await page.at("#settings > button").click()
         assert await page.at("#wish-dark").is_checked()
         await page.at("#wish-large").focus()
         opened.pages.close()

@@ -101,7 +101,7 @@ async def test_a_hand_is_watched_and_its_rules_are_read(club: Club, tabs: Tabs) 
         await page.sized(size)
         await page.fits()
         assert await page.width("#others .slot") >= wide
-    await page.at("#settings summary").click()
+    await page.at("#settings > button").click()
     await page.at('#menu [data-key="rules"]').click()
     await page.at("#sheet[open] h3").first.wait_for()
     assert await page.at("#sheet h2").text_content() == words("ways.button.rules")
@@ -276,7 +276,7 @@ async def test_ones_turn_is_seen_on_the_tab_and_heard_by_who_wants_it(club: Club
     await club.play_turn(other)
     await page.view.wait_for_function("() => document.title.startsWith('●')")
     assert await page.view.evaluate("() => window.called") == []
-    await page.at("#settings summary").click()
+    await page.at("#settings > button").click()
     for change_member_settings in ("sound", "vibration"):
         await page.at(f"#wish-{change_member_settings}").check()
     await page.page.keyboard.press("Escape")
@@ -291,7 +291,7 @@ async def test_keys_move_no_card_while_a_sheet_is_open(club: Club, tabs: Tabs) -
     await club.open_table("alice", "bob")
     page = await tabs.open(DESK, await club.on_turn())
     await page.at("#tray").wait_for()
-    await page.at("#settings summary").press("Enter")
+    await page.at("#settings > button").press("Enter")
     await page.at('#menu [data-key="verify"]').press("Enter")
     await page.at("#record").fill("fmb")
     await page.page.keyboard.press("f")

@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager
 from copy import copy
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,7 +24,7 @@ from bot.pure.ofc.variants import Variant
 from bot.run.cli.verify import is_draw
 from bot.text.fingerprint import fingerprint
 from bot.text.words import words_for
-from bot.web.server import NONCE, source
+from tests.page import BUILT
 from tests.play.world import ANN, BOB, CLEO, DAN, World
 from tests.pure.event.test_masters import DECK, EVENT, HAND, IN_ORDER, LATER, LATER_DECK, NEW, OLD, at_table, board
 from tests.web.browser import DESK, PHONE, Tab, browsing
@@ -36,14 +35,15 @@ EN, JA = words_for("en"), words_for("ja")
 FAIRNESS = (HOME / "docs" / "fairness-spec.md").read_text(encoding="utf-8")
 VECTORS = [part.split("```")[0] for part in FAIRNESS.split("```json\n")[1:]]
 HOUSE = next(vector for vector in VECTORS if '"house"' in vector)
-SCRIPT = "".join((HOME / "page" / name).read_text(encoding="utf-8") for name in ("record.js", "verify.js", "draws.js"))
+SCRIPT = "".join(
+    (HOME / "page" / "verify" / name).read_text(encoding="utf-8") for name in ("record.js", "verify.js", "draws.js")
+)
 
 
 @asynccontextmanager
-async def saved(folder: Path, size: dict[str, int], **settings: Any) -> AsyncIterator[Tab]:
+async def saved(size: dict[str, int], **settings: Any) -> AsyncIterator[Tab]:
     """The page as a file, in a browser without a network."""
-    file = folder / "table.html"
-    file.write_text(source().replace(NONCE, "saved"), encoding="utf-8")
+    (file,) = BUILT.glob("saved-*.html")
     async with browsing() as driver:
         context = await driver.new_context(viewport=size, offline=True, **settings)
         shown = Tab(await context.new_page())
@@ -54,8 +54,9 @@ async def saved(folder: Path, size: dict[str, int], **settings: Any) -> AsyncIte
 
 
 OUTCOME = """async (record) => {
-  document.querySelector('.verdict').replaceChildren();
-  document.querySelector('#record').value = record;
+  const area = document.querySelector('#record');
+  area.value = record;
+  area.dispatchEvent(new Event('input', { bubbles: true }));
   document.querySelector('#check').click();
   while (!document.querySelector('#outcome')) await new Promise((done) => setTimeout(done));
   return document.querySelector('#outcome').className;
@@ -96,10 +97,10 @@ def tampered(record: Any) -> Iterator[Any]:
     yield {**record, "house": {"jokers": "2"}}
 
 
-async def test_a_record_of_each_game_is_right_and_a_changed_one_is_not(world: World, tmp_path: Path) -> None:
+async def test_a_record_of_each_game_is_right_and_a_changed_one_is_not(world: World) -> None:
     made = await records(world, PRESETS.values())
     assert {record["variant"] for record in made} == set(PRESETS)
-    async with saved(tmp_path, DESK) as page:
+    async with saved(DESK) as page:
         for record in made:
             assert await outcome(page, json.dumps(record)) == "right", record["variant"]
             assert await page.at(".deck .card").count() == len(record["deck_order"]) // 2
@@ -109,10 +110,10 @@ async def test_a_record_of_each_game_is_right_and_a_changed_one_is_not(world: Wo
             assert await outcome(page, json.dumps(changed)) in ("wrong", "unreadable"), number
 
 
-async def test_the_vectors_of_the_specification_are_worked_out_step_by_step(tmp_path: Path) -> None:
+async def test_the_vectors_of_the_specification_are_worked_out_step_by_step() -> None:
     decks = [vector for vector in VECTORS if '"chaipo/deal/' in vector]
     assert len(decks) == 5
-    async with saved(tmp_path, PHONE, locale="ja-JP") as page:
+    async with saved(PHONE, locale="ja-JP") as page:
         for vector in decks:
             assert await outcome(page, vector) == "right"
         assert await outcome(page, decks[0]) == "right"
@@ -127,9 +128,9 @@ async def test_the_vectors_of_the_specification_are_worked_out_step_by_step(tmp_
         assert await page.at("#sheet").evaluate("sheet => sheet.scrollWidth - sheet.clientWidth") <= 0
 
 
-async def test_a_withheld_record_and_what_is_none_are_told_apart(world: World, tmp_path: Path) -> None:
+async def test_a_withheld_record_and_what_is_none_are_told_apart(world: World) -> None:
     (record,) = await records(world, [PINEAPPLE])
-    async with saved(tmp_path, PHONE) as page:
+    async with saved(PHONE) as page:
         withheld = {**record, "withheld": [0], "players": [{"player": "gone", "entropy": ""}, record["players"][1]]}
         await page.at("#record").fill(json.dumps(withheld))
         await page.at("#check").click()
@@ -151,7 +152,7 @@ async def test_a_withheld_record_and_what_is_none_are_told_apart(world: World, t
         await page.at("#outcome.right").wait_for()
 
 
-async def test_who_is_dealt_what_is_shown_and_the_fingerprint_as_it_was_posted(world: World, tmp_path: Path) -> None:
+async def test_who_is_dealt_what_is_shown_and_the_fingerprint_as_it_was_posted(world: World) -> None:
     key = await world.table(ANN, BOB, variant=PINEAPPLE)
     await world.start(key)
     await world.play_hand(key)
@@ -159,7 +160,7 @@ async def test_who_is_dealt_what_is_shown_and_the_fingerprint_as_it_was_posted(w
     await world.play.close(key, reason="empty")
     record = await world.play.proof(key, 1, ANN)
     assert result.hand is not None
-    async with saved(tmp_path, PHONE) as page:
+    async with saved(PHONE) as page:
         assert await outcome(page, json.dumps(record)) == "right"
         assert await page.at(".verdict .posted").all_text_contents() == [fingerprint(bytes.fromhex(record["root"]))]
         lines = page.at(".deal")
@@ -226,11 +227,11 @@ def judged_by_the_program(record: Any) -> str:
     return "right" if hand.ok else "unreadable" if unread else "wrong"
 
 
-async def test_records_of_every_wrong_shape_are_judged_as_the_program_judges_them(world: World, tmp_path: Path) -> None:
+async def test_records_of_every_wrong_shape_are_judged_as_the_program_judges_them(world: World) -> None:
     (second,) = await records(world, [PINEAPPLE])
     first = json.loads(next(one for one in VECTORS if '"chaipo/deal/v1"' in one))
     judged: Counter[str] = Counter()
-    async with saved(tmp_path, DESK) as page:
+    async with saved(DESK) as page:
         for right in (second, {**second, "withheld": [0]}, json.loads(HOUSE), first, EVENT.to_json()):
             for record in misshapen(right):
                 expected = judged_by_the_program(record)
@@ -239,7 +240,7 @@ async def test_records_of_every_wrong_shape_are_judged_as_the_program_judges_the
     assert min(judged[one] for one in ("right", "wrong", "withheld", "unreadable")) >= 10, judged
 
 
-async def test_a_record_that_breaks_the_check_leaves_no_verdict_of_the_one_before(tmp_path: Path) -> None:
+async def test_a_record_that_breaks_the_check_leaves_no_verdict_of_the_one_before() -> None:
     right = json.loads(next(one for one in VECTORS if '"chaipo/deal/v1"' in one))
     crowd = [{"player": str(number), "entropy": ""} for number in range(1, 40_001)]
     breaking = {
@@ -250,7 +251,7 @@ async def test_a_record_that_breaks_the_check_leaves_no_verdict_of_the_one_befor
         json.dumps(right)[:-1] + f', "\\u0073eed": "{right["seed"]}"}}': "unreadable",
         "[" * 50_000 + "]" * 50_000: "unreadable",
     }
-    async with saved(tmp_path, PHONE) as page:
+    async with saved(PHONE) as page:
         for record, expected in breaking.items():
             await page.at("#record").fill(json.dumps(right))
             await page.at("#check").click()
@@ -308,14 +309,14 @@ REGISTERED = [Entropy(player, f"129{number}") for number, player in enumerate(PE
 FIGURES = {"22": 1500, "卓": 1500, "computer-1": -3, "𠮷": 0}
 
 
-async def test_draws_are_judged_as_the_bot_judges_them(tmp_path: Path) -> None:
+async def test_draws_are_judged_as_the_bot_judges_them() -> None:
     vector = next(json.loads(one) for one in VECTORS if '"chaipo/draw/' in one)
     later = prove(PEOPLE[:5], event="9/event/3", label="round 2", seed=bytes(32), entropy=[]).to_json()
     moment = prove(PEOPLE[:2], event="9/event/3/19a3", label="moment 0", seed=bytes(32), entropy=[]).to_json()
     right = [vector, EVENT.to_json(), later, moment, *(seeded(by, FIGURES) for by in SeededBy)]
     wrong = [*altered(vector), *altered(EVENT.to_json()), *altered(later), *altered(right[-1])]
     judged: Counter[str] = Counter()
-    async with saved(tmp_path, DESK) as page:
+    async with saved(DESK) as page:
         for record in [*right, *wrong]:
             verdict = check_draw(record)
             unread = verdict.problem in (DrawProblem.BAD_FORMAT, DrawProblem.UNKNOWN_ALGORITHM)
@@ -337,7 +338,7 @@ async def test_draws_are_judged_as_the_bot_judges_them(tmp_path: Path) -> None:
         assert await page.at(".posted").text_content() == fingerprint(bytes.fromhex(vector["commitment"]))
 
 
-async def test_whether_a_deck_follows_from_its_event_is_judged_as_the_bot_does(tmp_path: Path) -> None:
+async def test_whether_a_deck_follows_from_its_event_is_judged_as_the_bot_does() -> None:
     hands = [
         *(HAND, LATER, DECK, LATER_DECK),
         at_table(NEW, "9/12/7", place=6),
@@ -348,10 +349,10 @@ async def test_whether_a_deck_follows_from_its_event_is_judged_as_the_bot_does(t
         board(OLD, "9/event/3", 1, IN_ORDER[:1]),
     ]
     running = replace(EVENT, decks=None, former_decks=())
-    async with saved(tmp_path, PHONE, locale="ja-JP") as page:
+    async with saved(PHONE, locale="ja-JP") as page:
 
         async def follows(event: str) -> str:
-            await page.view.evaluate("() => document.querySelector('#of-event .verdict').replaceChildren()")
+            await page.at("#event-record").fill("")
             await page.at("#event-record").fill(event)
             await page.at("#event-record-check").click()
             return str(await page.at("#event-outcome").text_content())

@@ -118,7 +118,11 @@ class WebKitTab:
 
     async def write(self, selector: str, text: str) -> None:
         """Put a text into a field, as pasted."""
-        put = "(selector, text) => { document.querySelector(selector).value = text; return true; }"
+        put = """(selector, text) => {
+          const field = document.querySelector(selector);
+          field.value = text;
+          return field.dispatchEvent(new Event('input', { bubbles: true }));
+        }"""
         await self.run(put, selector, text)
 
     async def keys(self, *keys: str) -> None:

@@ -12,17 +12,17 @@ from aiohttp import web
 
 from bot.model.ids import GuildId, Player
 from bot.run.playground.simulated_server import SimulatedServer
-from bot.web.addresses import EVENT, PAGE, SOCKET
+from bot.web.addresses import EVENT, FILES, PAGE, SOCKET
 from bot.web.events.answers import event_answer
 from bot.web.pages import Doing, Pages
 from bot.web.personal_links import PersonalLinks
 from bot.web.server import PageServer
 from bot.web.tokens import PageReader
 
-ROUTES = (PAGE, SOCKET, f"{EVENT}/{{name}}")
+ROUTES = (PAGE, SOCKET, f"{FILES}{{name}}", f"{EVENT}/{{name}}")
 IN_TIME = "Date.now = parent.playgroundNow ?? Date.now;"
 """Script that makes the table's page use the playground's clock, which may be faster than the wall clock."""
-_MODULE = re.compile(r'(<script )type="module" (nonce="[^"]+">)')
+_MODULE = re.compile(r'(<script )type="module" (nonce="[^"]+") src="[^"]+">')
 
 
 class PageProxy:
@@ -54,9 +54,11 @@ class PageProxy:
             self._server = PageServer(self._pages, hosts=hosts)
         if self._server is None:
             raise web.HTTPNotFound
+        if request.path.startswith(FILES):
+            return await self._server.file(request)
         answer = await self._server.routes()[request.path](request)
         if isinstance(answer, web.Response) and answer.text:
-            answer.text = _MODULE.sub(rf"\1\2{IN_TIME}</script>\n\g<0>", answer.text, count=1)
+            answer.text = _MODULE.sub(rf"\1\2>{IN_TIME}</script>\n\g<0>", answer.text, count=1)
         return answer
 
     async def _event(self, request: web.Request, *, hosts: Callable[[], Collection[str]]) -> web.StreamResponse:

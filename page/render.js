@@ -1,0 +1,93 @@
+// The page as the state has it.
+
+import { html, nothing, render } from "lit-html";
+import { callText, callsOf } from "./state/calls.js";
+import { settleSheet, sheetOf } from "./sheets/sheet.js";
+import { icon } from "./table/alerts.js";
+import { barOf } from "./table/bar.js";
+import { keepFocus } from "./table/focus.js";
+import { callOf, headOf } from "./table/head.js";
+import { wish } from "./table/menu.js";
+import { ownOf } from "./table/own.js";
+import { resultOf } from "./table/result.js";
+import { seatBoard } from "./table/seats.js";
+import { sentence, when } from "./table/sentence.js";
+import { eventOf } from "./watch/watch.js";
+
+/** @typedef {import("./state/state.js").State} State */
+/** @typedef {import("./main.js").Send} Send */
+
+/** Where things are told, on the page or on the sheet. */
+const voice = document.createElement("div");
+
+/**
+ * What is pressed with the mouse doesn't take the focus: behind a press on Undo, Enter still confirms.
+ * @param {Event} event
+ */
+const keepKeys = (event) => {
+  if (event.target instanceof Element && event.target.closest("button, [data-row]")) event.preventDefault();
+};
+
+/**
+ * @param {State} state
+ * @param {Send} send
+ * @param {() => void} draw
+ */
+function pageOf(state, send, draw) {
+  const { view, words } = state;
+  const others = view?.seats.filter((seat) => !seat.you) ?? [];
+  return html`${headOf(state, send)}${callOf(state, send)}<div id="stage"><main id="main" tabindex="-1"><section id="others" ?hidden=${!others.length} aria-label=${words.others ?? nothing} .style=${`--seats:${others.length}`}>${
+    others.map((seat) => seatBoard(seat, view?.row_names ?? [], state))}</section><section id="own" class=${view?.yours ? "turn" : nothing} @mousedown=${keepKeys}>${
+    ownOf(state, send)}</section><section id="ended" ?hidden=${!view?.result}>${
+    when(view?.result, (result) => resultOf(result, state, () => send({ type: "showResult" })))}</section></main><aside id="event" ?hidden=${!view?.event} aria-label=${view?.event?.title ?? nothing}>${
+    eventOf(state, send)}</aside></div><footer id="bar" @mousedown=${keepKeys}>${barOf(state, send)}</footer>${sheetOf(state, send, draw, voice)}`;
+}
+
+/** @param {State} state */
+function voiceOf({ toast, words, language, cards, now }) {
+  return html`<div id="toast" ?hidden=${!toast.shown} class=${toast.how}>${sentence(toast.text, { words, language, cards, now })}</div><p id="live" class="unseen" aria-live="polite"></p>`;
+}
+
+/**
+ * What the document has around the page.
+ * @param {State} state
+ */
+function dress(state) {
+  const { view, words, language, asleep, overlay } = state;
+  const root = document.documentElement;
+  const looks = { dark: wish(state, "dark"), large: wish(state, "large"), two: !wish(state, "colours"), watches: Boolean(view?.watches), over: asleep, overlay };
+  for (const [name, on] of Object.entries(looks)) root.classList.toggle(name, on);
+  if (root.lang !== language) root.lang = language;
+  root.style.setProperty("--all", String(Math.max(1, view?.seats.length ?? 0)));
+  const [call] = callsOf(view?.tables ?? []);
+  const title = !view ? document.title : view.yours ? `● ${words.turn} · ${view.title}` : call ? `● ${callText(call, words)}` : view.title;
+  if (document.title !== title) document.title = title;
+  const tab = /** @type {HTMLLinkElement} */ (document.getElementById("icon"));
+  const picture = icon(Boolean(view && (view.yours || call)));
+  if (tab.href !== picture) tab.href = picture;
+  // What was chosen there and isn't shown yet, or won't be, is no more chosen than before.
+  const tables = /** @type {HTMLSelectElement} */ (document.getElementById("tables"));
+  const chosen = view?.tables.find((one) => one.chosen)?.table;
+  if (chosen !== undefined && tables.value !== String(chosen)) tables.value = String(chosen);
+}
+
+/**
+ * Draw all of it.
+ * @param {State} state
+ * @param {Send} send
+ * @param {() => void} draw draws it anew once a part has come
+ */
+export function drawPage(state, send, draw) {
+  keepFocus(() => {
+    render(pageOf(state, send, draw), document.body);
+    render(voiceOf(state), voice);
+    dress(state);
+  }, state.toConfirm);
+  settleSheet(/** @type {HTMLDialogElement} */ (document.getElementById("sheet")), state, send);
+}
+
+/** @param {string} text */
+export function speak(text) {
+  const live = voice.querySelector("#live");
+  if (live) live.textContent = text;
+}
