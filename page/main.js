@@ -7,6 +7,7 @@ import { drawPage, speak } from "./render.js";
 import { saveFile } from "./sheets/save.js";
 import { loadAll } from "./sheets/sheet.js";
 import { heard } from "./state/aloud.js";
+import { looked } from "./state/ended.js";
 import { may } from "./state/shown.js";
 import { next, START } from "./state/state.js";
 import { chime, readySound } from "./table/alerts.js";
@@ -36,7 +37,7 @@ class Page {
     /** @type {string | null} Where the focus goes with the next drawing; empty for its home. */
     this.focus = null;
     this.fit = new Fit();
-    this.drag = dragging(this.send, () => may(this.state), this.draw);
+    this.drag = dragging(this.send, () => may(looked(this.state)), this.draw);
   }
 
   /** @type {Send} */
@@ -139,7 +140,7 @@ const { send } = page;
 page.open();
 addEventListener("hashchange", page.open);
 addEventListener("online", () => send({ type: "wake" }));
-addEventListener("keydown", (event) => press(event, page.state, send));
+addEventListener("keydown", (event) => press(event, looked(page.state), send));
 addEventListener("pointerdown", ({ target }) => {
   if (page.state.wishes.sound) readySound();
   if (page.state.asleep) send({ type: "wake" });

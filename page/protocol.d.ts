@@ -168,6 +168,7 @@ export interface PairScored {
   payer: number;
   owed: number;
   chips: number;
+  paid: string;
 }
 
 export interface PastShown {

@@ -37,7 +37,7 @@ from bot.pure.ofc.cards import ROWS, card_name
 from bot.pure.ofc.placement import RowOrder
 from bot.pure.ofc.scoring import BoardScore
 from bot.pure.ofc.view import Facing, HandView, SeatView
-from bot.text.cards import natural_name, row_label
+from bot.text.cards import hand_text, natural_name, row_label
 from bot.text.words import Words
 from bot.web.duel import duel_of, first_seat, seats_from
 from bot.web.messages import (
@@ -292,6 +292,8 @@ def seat_shown(drawing: TableDrawing, hand: HandView, seat: SeatView, number: in
     hands = hand_labels(rows, hand.variant, words)
     if own and hand is view.hand and not hand.over:
         hands = preview_lines(Panel(view=view).board, words, game=hand.variant)
+    elif drawing.result and score and score.rows:
+        hands = [hand_text(row.strength, words) for row in score.rows]
     notes = seat_notes(view, seat, words) if view.hand is hand else []
     return SeatShown(
         name=drawing.name(seat.player),

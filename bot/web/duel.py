@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.chat.table.screens.picture import special_reason
+from bot.chat.table.screens.picture import chips_of, special_reason
 from bot.chat.table.screens.result import fantasyland_note, is_last
 from bot.model.hands import Result
 from bot.play.queries.results import PaidPair, ResultView
@@ -89,4 +89,5 @@ def pair_scored(variant: Variant, score: HandScore, paid: PaidPair, words: Words
         payer=(paid.loser - first) % count,
         owed=paid.owed,
         chips=paid.chips,
+        paid=chips_of(paid, words),
     )

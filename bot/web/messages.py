@@ -50,7 +50,7 @@ class SeatShown:
     placed: bool
     rows: Rows
     hands: Three
-    """Each full row's hand and royalties."""
+    """Each full row's hand and royalties. With a result, the royalties are in its duel."""
     latest: Cards
     """The cards placed last."""
     held: Cards
@@ -177,6 +177,8 @@ class PairScored:
     owed: int
     chips: int
     """Chips that were paid, fewer than ``owed`` if a stack was too short."""
+    paid: str
+    """These chips in words, such as ``80 of 120 chips``; empty if none were owed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 import { connectionActs } from "./connected.js";
 import { NO_CLOCK } from "./countdown.js";
+import { endedActs } from "./ended.js";
 import { heardActs } from "./hearing.js";
 import { placingActs } from "./placing.js";
 import { requestActs } from "./requests.js";
@@ -63,6 +64,7 @@ import { toldActs } from "./telling.js";
  * @property {import("./sheets.js").Sheet | null} sheet
  * @property {Record<string, string>} people what those are called whose ids records hold, as far as the bot has told
  * @property {boolean} menu true while the menu is open in a browser without popovers
+ * @property {import("./ended.js").Ended | null} ended the last hand of the table, as it ended
  * @property {string} chance a random name for what the last message asks
  * @property {readonly Deed[]} todo what the last message has the page do
  */
@@ -80,11 +82,11 @@ export const START = {
   view: null, named: "", table: 0, shared: false, asleep: false,
   turn: "", draft: null, drafted: null, sent: [], order: "dealt", toConfirm: false,
   sure: "", hint: null, suggestion: 0, begins: "", requests: [],
-  clock: NO_CLOCK, toast: { text: "", how: "", shown: false, until: 0 }, sheet: null, people: {}, menu: false, chance: "", todo: [],
+  clock: NO_CLOCK, toast: { text: "", how: "", shown: false, until: 0 }, sheet: null, people: {}, menu: false, ended: null, chance: "", todo: [],
 };
 
 /** @type {Record<string, Act<any>>} */
-const ACTS = { ...connectionActs, ...heardActs, ...placingActs, ...requestActs, ...sheetActs, ...toldActs };
+const ACTS = { ...connectionActs, ...endedActs, ...heardActs, ...placingActs, ...requestActs, ...sheetActs, ...toldActs };
 
 /**
  * @param {State} state

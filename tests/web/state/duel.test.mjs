@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countOf, pairsOf, seenBy, sequenceOf } from "./sequence.js";
+import { countOf, pairsOf, seenBy, sequenceOf } from "../../../page/duel/sequence.js";
 
 /** @param {number} seed */
 function chance(seed) {
   let state = seed;
-  return (/** @type {number} */ most) => (state = (state * 48271) % 2147483647) % (most + 1);
+  return (most) => (state = (state * 48271) % 2147483647) % (most + 1);
 }
 
 /**
@@ -16,17 +16,17 @@ function anyDuel(seed) {
   const any = chance(seed + 1);
   const count = 2 + any(3);
   const special = Array.from({ length: count }, () => any(9) === 0);
-  const royalties = Array.from({ length: count }, (_, seat) => /** @type {[number, number, number]} */ ([0, 1, 2].map(() => (special[seat] ? 0 : any(2) * any(12)))));
+  const royalties = Array.from({ length: count }, (_, seat) => ([0, 1, 2].map(() => (special[seat] ? 0 : any(2) * any(12)))));
   const points = new Array(count).fill(0);
   const pairs = [];
   for (let first = 0; first < count; first++) {
     for (let second = first + 1; second < count; second++) {
       const instead = special[first] || special[second] ? any(20) - 10 : 0;
       const why = special[first] || special[second] ? "natural" : "";
-      const rows = /** @type {[number, number, number]} */ (why ? [0, 0, 0] : [any(2) - 1, any(2) - 1, any(2) - 1]);
+      const rows = (why ? [0, 0, 0] : [any(2) - 1, any(2) - 1, any(2) - 1]);
       const won = rows.reduce((sum, one) => sum + one, 0);
       const scoop = Math.abs(won) === 3 ? won : 0;
-      const sum = (/** @type {readonly number[]} */ numbers) => numbers.reduce((all, one) => all + one, 0);
+      const sum = ( numbers) => numbers.reduce((all, one) => all + one, 0);
       const net = why ? 0 : sum(royalties[first]) - sum(royalties[second]);
       const all = won + scoop + net + instead;
       points[first] += all;
@@ -73,8 +73,8 @@ test("each pair seen by both adds up to what its seats have", () => {
 test("a scoop with royalties counts up row by row", () => {
   const seat = { chips: 0, fantasyland: 0, stays: false, told: "" };
   const duel = {
-    seats: [{ ...seat, royalties: /** @type {[number, number, number]} */ ([7, 0, 2]), points: 15 }, { ...seat, royalties: /** @type {[number, number, number]} */ ([0, 0, 0]), points: -15 }],
-    pairs: [{ first: 0, second: 1, rows: /** @type {[number, number, number]} */ ([1, 1, 1]), scoop: 3, majority: 0, two_rows: 0, total: 0, royalties: 9, instead: 0, why: "", points: 15, payer: 1, owed: 150, chips: 120 }],
+    seats: [{ ...seat, royalties: ([7, 0, 2]), points: 15 }, { ...seat, royalties: ([0, 0, 0]), points: -15 }],
+    pairs: [{ first: 0, second: 1, rows: ([1, 1, 1]), scoop: 3, majority: 0, two_rows: 0, total: 0, royalties: 9, instead: 0, why: "", points: 15, payer: 1, owed: 150, chips: 120 }],
   };
   const sequence = sequenceOf(duel);
   assert.deepEqual(sequence.steps, ["front", "middle", "back", "more"]);
@@ -85,8 +85,8 @@ test("a scoop with royalties counts up row by row", () => {
 });
 
 test("rows that don't count are left out", () => {
-  const seat = { royalties: /** @type {[number, number, number]} */ ([0, 0, 0]), chips: 0, fantasyland: 0, stays: false, told: "" };
-  const pair = { first: 0, second: 1, rows: /** @type {[number, number, number]} */ ([0, 0, 0]), scoop: 0, majority: 0, two_rows: 0, total: 0, royalties: 0, payer: 0, owed: 0, chips: 0 };
+  const seat = { royalties: ([0, 0, 0]), chips: 0, fantasyland: 0, stays: false, told: "" };
+  const pair = { first: 0, second: 1, rows: ([0, 0, 0]), scoop: 0, majority: 0, two_rows: 0, total: 0, royalties: 0, payer: 0, owed: 0, chips: 0 };
   const natural = { seats: [{ ...seat, points: 13 }, { ...seat, points: -13 }], pairs: [{ ...pair, instead: 13, why: "natural +13", points: 13 }] };
   assert.deepEqual(sequenceOf(natural).steps, ["more"]);
   assert.deepEqual(countOf(sequenceOf(natural), 1), [{ step: 0, total: -13 }]);
