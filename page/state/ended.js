@@ -29,10 +29,11 @@ export const SEQUENCE_MS = 5_000;
 export function endedBy({ ended, now }, before, seen) {
   const last = ended?.view.table === seen.table ? ended : null;
   if (!seen.result?.duel) {
-    // The next hand has begun.
-    return last && { ...last, open: last.open || last.waits, waits: false };
+    // The next hand has begun, or the last one is tried again.
+    const again = seen.offers.some(({ verb }) => verb === "end_retry");
+    return last && { ...last, open: !again && (last.open || last.waits), waits: false };
   }
-  if (last?.view.result?.hand === seen.result.hand) return { ...last, view: seen, open: false };
+  if (last && last.view.result?.hand === seen.result.hand) return { ...last, view: seen, open: false };
   const fresh = before?.table === seen.table && before.result?.hand !== seen.result.hand;
   return { view: seen, until: fresh ? now + SEQUENCE_MS : 0, waits: false, open: false };
 }
@@ -52,7 +53,7 @@ export function looked(state) {
   const { ended, view } = state;
   if (!ended || !view || !looksBack(state)) return state;
   const { seats, result, row_names } = ended.view;
-  const shown = { ...view, seats: seats.map((seat) => ({ ...seat, waiting: false, until: null })), result, row_names, mine: null, offers: view.offers.filter(ofTheMenu), past: result?.hand ?? 0 };
+  const shown = { ...view, seats: seats.map((seat) => ({ ...seat, waiting: false, until: null })), result, row_names, mine: null, offers: view.offers.filter(ofTheMenu), past: result?.hand ?? 0, next_hand: null };
   return { ...state, view: shown, draft: null, drafted: null, hint: null };
 }
 

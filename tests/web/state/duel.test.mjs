@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { countOf, pairsOf, seenBy, sequenceOf } from "../../../page/duel/sequence.js";
 
-/** @param {number} seed */
+
 function chance(seed) {
   let state = seed;
   return (most) => (state = (state * 48271) % 2147483647) % (most + 1);
