@@ -3,6 +3,7 @@
 import { door } from "./connection/door.js";
 import { brought, chance, Link } from "./connection/link.js";
 import { keepWishes, keptWishes } from "./connection/wishes.js";
+import { Motion } from "./motion/motion.js";
 import { drawPage, speak } from "./render.js";
 import { saveFile } from "./sheets/save.js";
 import { loadAll } from "./sheets/sheet.js";
@@ -37,6 +38,7 @@ class Page {
     /** @type {string | null} Where the focus goes with the next drawing; empty for its home. */
     this.focus = null;
     this.fit = new Fit();
+    this.motion = new Motion();
     this.drag = dragging(this.send, () => may(looked(this.state)), this.draw);
   }
 
@@ -58,8 +60,10 @@ class Page {
     if (this.drag.busy) return;
     clearTimeout(this.planned);
     this.planned = 0;
-    drawPage(this.state, this.send, this.draw);
-    this.fit.draw(this.state);
+    this.motion.around(this.state, () => {
+      drawPage(this.state, this.send, this.draw);
+      this.fit.draw(this.state);
+    });
     if (this.focus !== null) /** @type {HTMLElement | null} */ (this.focus ? document.querySelector(this.focus) : home())?.focus({ preventScroll: true });
     if (this.spoken) speak(this.spoken);
     this.focus = null;
