@@ -3,14 +3,18 @@
 
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, relative } from "node:path";
 import { build, transform } from "esbuild";
 
 const [, , into, files] = process.argv;
-const here = new URL(".", import.meta.url).pathname;
-const read = (/** @type {string} */ name) => readFileSync(here + name, "utf8");
-const hashed = (/** @type {string} */ name, /** @type {string} */ kind, /** @type {string} */ text) =>
-  `${name}-${createHash("sha256").update(text).digest("hex").slice(0, 12)}.${kind}`;
+const HERE = new URL(".", import.meta.url).pathname;
+/** Parts that are loaded once they are needed. */
+const LATER = { reading: "sheets/reading.js", record: "verify/record.js" };
+/** Stands in names for the digest of all parts, until that is known. */
+const DIGEST = "0".repeat(12);
+
+const read = (/** @type {string} */ name) => readFileSync(HERE + name, "utf8");
+const digest = (/** @type {string[]} */ ...texts) => createHash("sha256").update(texts.join("\n")).digest("hex").slice(0, DIGEST.length);
 
 /** Styles that modules import are text. @type {import("esbuild").Plugin} */
 const styles = {
@@ -22,53 +26,79 @@ const styles = {
 };
 
 /**
- * @param {string} entry
- * @param {string} saved
- * @param {import("esbuild").BuildOptions} [more]
+ * Leave modules out of a bundle.
+ * @param {(path: string) => string | undefined} elsewhere where a module is; undefined for one that belongs to the bundle
+ * @returns {import("esbuild").Plugin}
  */
-async function bundle(entry, saved, more = {}) {
+const without = (elsewhere) => ({
+  name: "without",
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /.*/ }, async ({ path, kind, pluginData, ...from }) => {
+      if (pluginData === without || kind === "entry-point") return undefined;
+      const found = await resolve(path, { kind, ...from, pluginData: without });
+      const other = elsewhere(relative(HERE, found.path));
+      return other === undefined ? found : { path: other, external: true };
+    });
+  },
+});
+
+/**
+ * @param {import("esbuild").BuildOptions} options
+ * @param {string} [saved] the address of the page as one file
+ */
+async function bundle(options, saved = "") {
+  const { plugins = [], ...more } = options;
   const made = await build({
-    absWorkingDir: here, entryPoints: [entry], bundle: true, minify: true, format: "esm", target: ["chrome100", "firefox100", "safari15.4"], charset: "utf8",
-    legalComments: "none", write: false, plugins: [styles], outdir: into, metafile: true, define: { SAVED_PAGE: JSON.stringify(saved) }, ...more,
+    absWorkingDir: HERE, bundle: true, minify: true, format: "esm", target: ["chrome100", "firefox100", "safari15.4"], charset: "utf8", legalComments: "none",
+    write: false, metafile: true, outdir: into, define: { SAVED_PAGE: JSON.stringify(saved) }, plugins: [styles, ...plugins], ...more,
   });
-  return { outputs: made.outputFiles, meta: made.metafile };
+  const texts = Object.fromEntries(made.outputFiles.map(({ path, text }) => [basename(path), text.trim()]));
+  return { texts, text: made.outputFiles[0].text.trim(), inputs: Object.keys(made.metafile.inputs) };
+}
+
+/**
+ * The page in parts. Those that come later use the modules of the first, which exports them. So each names the other, and
+ * all have one digest in their names.
+ * @param {string} saved
+ */
+async function parts(saved) {
+  const later = (/** @type {string} */ path) => Object.entries(LATER).filter(([, entry]) => entry === path).map(([name]) => `./${name}-${DIGEST}.js`)[0];
+  const { inputs } = await bundle({ entryPoints: ["main.js"], plugins: [without(later)] });
+  /** @type {Set<string>} */
+  const shared = new Set();
+  const rest = await bundle({
+    entryPoints: LATER, splitting: true, entryNames: `[name]-${DIGEST}`, chunkNames: `both-${DIGEST}`,
+    plugins: [without((path) => (inputs.includes(path) ? (shared.add(path), `./main-${DIGEST}.js`) : undefined))],
+  }, saved);
+  const entry = ["main.js", ...[...shared].sort()].map((path) => `export * from "./${path}";`).join("\n");
+  const main = await bundle({ stdin: { contents: entry, resolveDir: HERE }, plugins: [without(later)] }, saved);
+  const texts = { [`main-${DIGEST}.js`]: main.text, ...rest.texts };
+  const whole = digest(...Object.values(texts));
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text].map((one) => one.replaceAll(DIGEST, whole))));
 }
 
 /**
  * The page with this inside.
  * @param {string} head
- * @param {string} body
+ * @param {string} [body]
  */
-const whole = (head, body) => read("page.html").replace(/\n\s*/g, "\n").replace("{{head}}", () => head).replace("{{body}}", () => body);
+const whole = (head, body = "") => read("page.html").replace(/\n\s*/g, "\n").replace("{{head}}", () => head).replace("{{body}}", () => body);
 
-const [style] = (await bundle("style.css", "")).outputs.map(({ text }) => text.trim());
+const style = (await bundle({ entryPoints: ["style.css"] })).text;
 const inline = `<style nonce="{{nonce}}">${style}</style>`;
 /** @param {string} entry */
-const alone = async (entry) => `<script type="module" nonce="{{nonce}}">${(await bundle(entry, "")).outputs[0].text.trim()}</script>`;
+const alone = async (entry) => `<script type="module" nonce="{{nonce}}">${(await bundle({ entryPoints: [entry] })).text}</script>`;
+const sdk = `<script id="sdk" data-application="{{application}}" data-home="{{home}}" nonce="{{nonce}}">\n/*!\n${read("sdk/notice.txt")}*/\n${read("sdk/embedded-app-sdk.js")}</script>\n`;
+const saved = whole(inline, await alone("main.js")).replaceAll(' nonce="{{nonce}}"', "");
+const savedName = `saved-${digest(saved)}.html`;
+const styleName = `style-${digest(style)}.css`;
+const scripts = await parts(files + savedName);
+// A bot that is being replaced may have other files than the page that it has just given: then the page is asked for again.
+const again = '<script nonce="{{nonce}}">addEventListener("error",({target:t})=>t!==window&&setTimeout(()=>location.reload(),3e3),true)</script>';
+const [main] = Object.keys(scripts);
+const head = [again, `<link rel="stylesheet" href="${files}${styleName}" nonce="{{nonce}}">`, `<script type="module" nonce="{{nonce}}" src="${files}${main}"></script>`];
 
 rmSync(into, { recursive: true, force: true });
 mkdirSync(into, { recursive: true });
-/**
- * @param {string} name
- * @param {string} text
- */
-const write = (name, text) => {
-  writeFileSync(`${into}/${name}`, text);
-  return name;
-};
-
-const sdk = `<script id="sdk" data-application="{{application}}" data-home="{{home}}" nonce="{{nonce}}">\n/*!\n${read("sdk/notice.txt")}*/\n${read("sdk/embedded-app-sdk.js")}</script>\n`;
-write("activity.html", whole(inline, sdk + await alone("framed.js")));
-const savedText = whole(inline, await alone("main.js")).replace(/ nonce="\{\{nonce\}\}"/g, "");
-const saved = write(hashed("saved", "html", savedText), savedText);
-const sheet = write(hashed("style", "css", style), style);
-const parts = await bundle("main.js", files + saved, { splitting: true, entryNames: "[name]-[hash]", chunkNames: "part-[hash]" });
-for (const { path, text } of parts.outputs) write(basename(path), text);
-const [main, { imports }] = Object.entries(parts.meta.outputs).find(([, one]) => one.entryPoint === "main.js") ?? [];
-// What the first card needs is asked for at once.
-const first = imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => basename(path));
-const preloads = first.map((name) => `<link rel="modulepreload" href="${files}${name}" nonce="{{nonce}}">`);
-const script = `<script type="module" nonce="{{nonce}}" src="${files}${basename(main)}"></script>`;
-// A bot that is being replaced may have other files than the page that it has just given: then the page is asked for again.
-const again = `<script nonce="{{nonce}}">addEventListener("error",({target:t})=>t!==window&&setTimeout(()=>location.reload(),3e3),true)</script>`;
-write("table.html", whole([again, `<link rel="stylesheet" href="${files}${sheet}" nonce="{{nonce}}">`, ...preloads, script].join("\n"), ""));
+const built = { "activity.html": whole(inline, sdk + await alone("framed.js")), "table.html": whole(head.join("\n")), [savedName]: saved, [styleName]: style, ...scripts };
+for (const [name, text] of Object.entries(built)) writeFileSync(`${into}/${name}`, text);

@@ -66,7 +66,7 @@ def test_the_page_asks_nobody_else() -> None:
 def test_files_are_named_by_what_is_in_them() -> None:
     """A name that stays while its file changes would keep browsers at the old one."""
     for name in page_files():
-        assert re.fullmatch(r"\w+-[0-9A-Za-z]{8,12}\.(?:js|css|html)", name)
+        assert re.fullmatch(r"\w+-[0-9a-f]{12}\.(?:js|css|html)", name)
 
 
 def test_the_page_for_discords_frame_is_the_same_with_discords_own_sdk() -> None:
