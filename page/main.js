@@ -3,8 +3,8 @@
 import { door } from "./connection/door.js";
 import { brought, chance, Link } from "./connection/link.js";
 import { keepWishes, keptWishes } from "./connection/wishes.js";
-import { Motion } from "./motion/motion.js";
 import { drawPage, speak } from "./render.js";
+import { loadOver, overPart } from "./later.js";
 import { saveFile } from "./sheets/save.js";
 import { loadAll } from "./sheets/sheet.js";
 import { heard } from "./state/aloud.js";
@@ -38,7 +38,8 @@ class Page {
     /** @type {string | null} Where the focus goes with the next drawing; empty for its home. */
     this.focus = null;
     this.fit = new Fit();
-    this.motion = new Motion();
+    /** @type {import("./motion/motion.js").Motion | null} */
+    this.motion = null;
     this.drag = dragging(this.send, () => may(looked(this.state)), this.draw);
   }
 
@@ -60,10 +61,14 @@ class Page {
     if (this.drag.busy) return;
     clearTimeout(this.planned);
     this.planned = 0;
-    this.motion.around(this.state, () => {
+    const draws = () => {
       drawPage(this.state, this.send, this.draw);
       this.fit.draw(this.state);
-    });
+    };
+    const over = overPart();
+    if (over) (this.motion ??= new over.Motion()).around(this.state, draws);
+    else draws();
+    if (this.state.view?.result?.duel) void loadOver(this.draw);
     if (this.focus !== null) /** @type {HTMLElement | null} */ (this.focus ? document.querySelector(this.focus) : home())?.focus({ preventScroll: true });
     if (this.spoken) speak(this.spoken);
     this.focus = null;
@@ -157,7 +162,10 @@ addEventListener("resize", () => {
 });
 night.addEventListener("change", page.draw);
 setInterval(() => send({ type: "tick" }), TICK_MS);
-setTimeout(loadAll, IDLE_MS);
+setTimeout(() => {
+  loadAll();
+  void loadOver(page.draw);
+}, IDLE_MS);
 // What grows between two drawings, such as a countdown that needs another line, is fitted again too.
 const grown = new ResizeObserver(() => page.fit.overflows() && page.later());
 for (const part of document.querySelectorAll("#main, #own, #others, #ended")) grown.observe(part);

@@ -1,8 +1,7 @@
 // The page as the state has it.
 
 import { html, nothing, render } from "lit-html";
-import { moment } from "./duel/moment.js";
-import { scoresOf } from "./duel/marks.js";
+import { overPart } from "./later.js";
 import { callText, callsOf } from "./state/calls.js";
 import { looked, tells } from "./state/ended.js";
 import { settleSheet, sheetOf } from "./sheets/sheet.js";
@@ -39,12 +38,13 @@ const keepKeys = (event) => {
 function pageOf(state, send, draw) {
   const { view, words } = state;
   const seats = view?.seats ?? [];
-  const scores = scoresOf(view?.result);
+  const over = overPart();
   const counting = tells(state);
+  const scores = over?.scoresOf(view?.result, state, counting) ?? [];
   const own = seats.findIndex((seat) => seat.you);
   const others = seats.flatMap((seat, number) => (seat.you ? [] : [{ seat, score: scores[number] }]));
-  return html`${headOf(state, send)}${callOf(state, send)}${moment(state)}<div id="stage" class=${counting ? "telling" : nothing}><main id="main" tabindex="-1"><section id="others" ?hidden=${!others.length} aria-label=${words.others ?? nothing} .style=${`--seats:${others.length}`}>${
-    others.map(({ seat, score }) => seatBoard(seat, view?.row_names ?? [], state, { score, counting }))}</section><section id="own" class=${view?.yours ? "turn" : nothing} @mousedown=${keepKeys}>${
+  return html`${headOf(state, send)}${callOf(state, send)}${over?.moment(state) ?? nothing}<div id="stage" class=${counting ? "telling" : nothing}><main id="main" tabindex="-1"><section id="others" ?hidden=${!others.length} aria-label=${words.others ?? nothing} .style=${`--seats:${others.length}`}>${
+    others.map(({ seat, score }) => seatBoard(seat, view?.row_names ?? [], state, { score }))}</section><section id="own" class=${view?.yours ? "turn" : nothing} @mousedown=${keepKeys}>${
     ownOf(state, send, scores[own])}</section><section id="ended" ?hidden=${!view?.result}>${
     when(view?.result, (result) => resultOf(result, state, { all: () => send({ type: "showResult" }), score: scores[0], seats, rowNames: view?.row_names }))}</section></main><aside id="event" ?hidden=${!view?.event} aria-label=${view?.event?.title ?? nothing}>${
     eventOf(state, send)}</aside></div><footer id="bar" @mousedown=${keepKeys}>${barOf(state, send)}</footer>${sheetOf(state, send, draw, voice)}`;

@@ -2,8 +2,8 @@
 
 import { html, nothing } from "lit-html";
 import { tells } from "../state/ended.js";
-import { at } from "./marks.js";
 import { sequenceOf } from "./sequence.js";
+import { at } from "./steps.js";
 
 /** @param {import("../state/state.js").State} state */
 export function moment(state) {

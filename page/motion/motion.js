@@ -39,18 +39,18 @@ export class Motion {
     this.place = document.createElement("div");
     this.place.id = "motion";
     this.place.setAttribute("aria-hidden", "true");
-    for (const press of ["pointerdown", "keydown"]) addEventListener(press, this.end, { capture: true });
-    addEventListener("resize", this.end);
+    for (const press of ["pointerdown", "keydown"]) addEventListener(press, () => this.end(), { capture: true });
+    addEventListener("resize", () => this.end());
   }
 
   /** End all motion: what has moved is where it belongs. */
-  end = () => {
+  end() {
     for (const { likeness, animations } of this.flying) {
       for (const one of animations) one.cancel();
       likeness.remove();
     }
     this.flying = [];
-  };
+  }
 
   /**
    * Draw, and move what has come.

@@ -1,7 +1,7 @@
 // Looking back at a finished hand, street by street.
 
 import { html, nothing } from "lit-html";
-import { scoresOf } from "../duel/marks.js";
+import { overPart } from "../later.js";
 import { named } from "../state/aloud.js";
 import { prose } from "../sheets/prose.js";
 import { resultOf } from "../table/result.js";
@@ -53,7 +53,7 @@ export function body(state, { past, at, again }, send) {
   const { table, hand } = past;
   const last = past.steps.length - 1;
   const step = past.steps[at];
-  const scores = at === last ? scoresOf(past.result) : [];
+  const scores = (at === last && overPart()?.scoresOf(past.result, state)) || [];
   const go = (/** @type {number} */ to) => send({ type: "go", to });
   const retry = (/** @type {number} */ from, letters = "") => send({ type: "retry", table, hand, from, letters });
   const jump = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {number} */ to, /** @type {boolean} */ off) =>

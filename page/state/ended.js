@@ -1,7 +1,6 @@
 // The end of a hand: it stays until its reader goes on, and can be looked at again above the next hand.
 
 import { say } from "./deeds.js";
-import { pairsOf } from "../duel/sequence.js";
 import { ofTheMenu } from "./shown.js";
 
 /** @typedef {import("./state.js").State} State */
@@ -82,9 +81,8 @@ export function scoreOf({ view }) {
 export function linesOf({ seats, result }) {
   if (!result) return [];
   const { duel } = result;
-  const two = duel && duel.seats.length === 2 && pairsOf(duel, 0).length;
   const fantasylands = duel?.seats.flatMap(({ told }, seat) => (told ? [`${seats[seat].name} ${told}`] : [])) ?? [];
-  return [result.title, ...(two ? result.pairs : result.totals), ...fantasylands];
+  return [result.title, ...(duel?.seats.length === 2 ? result.pairs : result.totals), ...fantasylands];
 }
 
 export const endedActs = {

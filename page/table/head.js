@@ -1,7 +1,7 @@
 // The line above the table: its title or a choice of tables, the clock, the menu, and a call to another table.
 
 import { html, nothing } from "lit-html";
-import { signed } from "../duel/marks.js";
+import { signed } from "../state/aloud.js";
 import { callsOf, callText } from "../state/calls.js";
 import { shortTime, timeLeft } from "../state/countdown.js";
 import { scoreOf } from "../state/ended.js";

@@ -2,10 +2,8 @@
 
 import { html, nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
-import { lit, markHeard } from "../duel/marks.js";
 import { listed, named, paused } from "../state/aloud.js";
 import { isComplete, nextCard, ROWS, SIZES } from "../state/draft.js";
-import { tells } from "../state/ended.js";
 import { hintNow, may, settled, shown } from "../state/shown.js";
 import { card, face, faceClass, rankOf } from "./cards.js";
 import { hintOf } from "./hint.js";
@@ -55,14 +53,14 @@ function ownBoard(state, seat, send, score) {
     const open = may(state) && chosen !== null && filled < SIZES[letter];
     const names = listed(state, [...there, ...added.map((place) => mine?.cards[place] ?? "")].map((code) => cards[code]));
     const count = `${view?.row_names[number]} ${filled}/${SIZES[letter]}`;
-    const heard = paused(state, [named(state, count, names || words.empty), hands[number], markHeard(score, number, state)]);
-    const light = lit(score, number);
+    const heard = paused(state, [named(state, count, names || words.empty), hands[number], score?.heard(number) ?? ""]);
+    const light = score?.lit(number);
     const coming = places.filter((place) => ghosts[place] === letter && draft?.places[place] !== letter);
     const free = Array.from({ length: SIZES[letter] - filled }, (_, at) => html`<span class="slot">${coming[at] === undefined ? nothing : ghost(mine?.cards[coming[at]] ?? "?")}</span>`);
     const put = (/** @type {Event} */ event) => {
       if (!(event.target instanceof Element && event.target.closest("[data-card]"))) send({ type: "put", row: letter });
     };
-    return html`<div class="row${open ? " open" : ""}${light.kind}" .style=${light.step} data-row=${letter} @click=${put}><div class="line"><button type="button" data-key="row-${letter}" aria-label=${heard} ?disabled=${!mine}>${count}</button>${madeOf(hands[number], score, number, state)}</div><div class="slots">${
+    return html`<div class="row${open ? " open" : ""}${light?.kind ?? ""}" .style=${light?.step ?? ""} data-row=${letter} @click=${put}><div class="line"><button type="button" data-key="row-${letter}" aria-label=${heard} ?disabled=${!mine}>${count}</button>${madeOf(hands[number], score, number)}</div><div class="slots">${
       there.map((code) => card(code, cards[code]))}${ownCards(state, added, "draft", send)}${free}</div></div>`;
   });
   return html`<section class="board${mine && !settled(state) ? " pending" : ""}" aria-label=${words.board} data-key="board" tabindex="-1">${rows}</section>`;
@@ -124,7 +122,7 @@ export function ownOf(state, send, score) {
   const discarding = view.mine && draft && isComplete(draft) && draft.places.includes(".");
   return [
     seat ? [
-      nameLine(seat, when(seat.note, (note) => html`<span class="note">${note}</span>`), wonBy(seat, score, tells(state), state)), ownBoard(state, seat, send, score),
+      nameLine(seat, when(seat.note, (note) => html`<span class="note">${note}</span>`), wonBy(seat, score)), ownBoard(state, seat, send, score),
       seat.discards.length && !discarding ? pile(seat.discards, view.mine?.discards || words.discards, state) : nothing,
     ] : nothing,
     told(state), tray(state, send),

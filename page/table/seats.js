@@ -1,7 +1,6 @@
 // Boards that one looks at: the other players', and those of a finished hand.
 
 import { html, nothing } from "lit-html";
-import { beside, lit, markHeard, marks } from "../duel/marks.js";
 import { listed, named, paused } from "../state/aloud.js";
 import { ROWS, SIZES } from "../state/draft.js";
 import { card } from "./cards.js";
@@ -22,14 +21,12 @@ export function nameLine(seat, more = nothing, won = nothing) {
 }
 
 /**
- * What the hand has brought somebody: with a score it counts up.
+ * What the hand has brought somebody.
  * @param {SeatShown} seat
  * @param {Score | undefined} score
- * @param {boolean} counting
- * @param {Told} told
  */
-export function wonBy(seat, score, counting, told) {
-  if (score) return beside(score, seat.gained, counting, told);
+export function wonBy(seat, score) {
+  if (score) return score.beside(seat.gained);
   const way = seat.gained.startsWith("+") ? "up" : /^[-−]/.test(seat.gained) ? "down" : "";
   return when(seat.gained, (gained) => html`<span class="gained ${way}">${gained}</span>`);
 }
@@ -39,9 +36,8 @@ export function wonBy(seat, score, counting, told) {
  * @param {string} hand
  * @param {Score | undefined} score
  * @param {number} row
- * @param {Told} told
  */
-export const madeOf = (hand, score, row, told) => html`<div class="made" aria-hidden="true"><span>${unbroken(hand)}</span>${marks(score, row, told)}</div>`;
+export const madeOf = (hand, score, row) => html`<div class="made" aria-hidden="true"><span>${unbroken(hand)}</span>${score?.marks(row) ?? nothing}</div>`;
 
 /**
  * As many empty places as a row has room for.
@@ -53,25 +49,25 @@ export const slots = (count) => Array.from({ length: count }, () => html`<span c
  * @param {SeatShown} seat
  * @param {readonly string[]} rowNames
  * @param {Told} told
- * @param {{ kind?: string, below?: unknown, score?: Score, counting?: boolean }} [more]
+ * @param {{ kind?: string, below?: unknown, score?: Score }} [more]
  */
-export function seatBoard(seat, rowNames, told, { kind = "", below = nothing, score, counting = false } = {}) {
+export function seatBoard(seat, rowNames, told, { kind = "", below = nothing, score } = {}) {
   const { words, cards } = told;
   const latest = [...seat.latest];
   const rows = ROWS.map((letter, number) => {
     const row = seat.rows[number];
     const names = listed(told, row.map((code) => cards[code])) || words.empty;
-    const heard = paused(told, [named(told, rowNames[number], names), seat.hands[number], markHeard(score, number, told)]);
-    const light = lit(score, number);
+    const heard = paused(told, [named(told, rowNames[number], names), seat.hands[number], score?.heard(number) ?? ""]);
+    const light = score?.lit(number);
     const faces = row.map((code) => {
       const at = latest.indexOf(code);
       if (at >= 0) latest.splice(at, 1);
       return card(code, cards[code], at < 0 ? "" : "latest");
     });
-    return html`<div class="row${light.kind}" .style=${light.step} role="group" aria-label=${heard}><div class="slots">${faces}${slots(SIZES[letter] - row.length)}</div>${madeOf(seat.hands[number], score, number, told)}</div>`;
+    return html`<div class="row${light?.kind ?? ""}" .style=${light?.step ?? ""} role="group" aria-label=${heard}><div class="slots">${faces}${slots(SIZES[letter] - row.length)}</div>${madeOf(seat.hands[number], score, number)}</div>`;
   });
   const note = [seat.chips, seat.note].filter(Boolean).join(" · ").replaceAll(" · ", "\u00a0· ");
-  return html`<article class="seat${kind}${seat.waiting ? " turn" : ""}" aria-label=${seat.name}>${nameLine(seat, nothing, wonBy(seat, score, counting, told))}<div class="note">${note}</div>${rows}${
+  return html`<article class="seat${kind}${seat.waiting ? " turn" : ""}" aria-label=${seat.name}>${nameLine(seat, nothing, wonBy(seat, score))}<div class="note">${note}</div>${rows}${
     seat.held.length ? pile(seat.held, words.to_place, told) : nothing}${
     seat.discards.some((code) => code !== "?") ? pile(seat.discards, words.discards, told) : nothing}${below}</article>`;
 }
