@@ -1,7 +1,8 @@
 // Cards and chips that move. What moves is a likeness: the thing itself is in its place at once, where it can be pressed,
 // and any press ends all motion. Only transform and opacity change.
 
-import { looksBack, tells } from "../state/ended.js";
+import { tells } from "../state/ended.js";
+import { looksBack } from "../state/shown.js";
 import { sequenceOf } from "../duel/sequence.js";
 import { flightsOf } from "./flights.js";
 

@@ -1,7 +1,7 @@
 // The end of a hand: it stays until its reader goes on, and can be looked at again above the next hand.
 
 import { say } from "./deeds.js";
-import { ofTheMenu } from "./shown.js";
+import { looksBack, ofTheMenu } from "./shown.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("../protocol").View} View */
@@ -36,12 +36,6 @@ export function endedBy({ ended, now }, before, seen) {
   const fresh = before?.table === seen.table && before.result?.hand !== seen.result.hand;
   return { view: seen, until: fresh ? now + SEQUENCE_MS : 0, waits: false, open: false };
 }
-
-/**
- * True while the last hand is shown in the place of the next one.
- * @param {State} state
- */
-export const looksBack = ({ ended, view }) => Boolean(ended?.open && !view?.result?.duel);
 
 /**
  * The state as it is shown: while the last hand is looked at, its boards stand where the next hand's would.

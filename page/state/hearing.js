@@ -9,7 +9,7 @@ import { endedBy } from "./ended.js";
 import { newsOf } from "./news.js";
 import { placeAll, sendDraft } from "./placing.js";
 import { lasting, pastSheet, recordSheet } from "./sheets.js";
-import { hintNow, may, suggestedWithFacts } from "./shown.js";
+import { drafts, hintNow, suggestedWithFacts } from "./shown.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./state.js").Ask} Ask */
@@ -67,7 +67,7 @@ function see(state, seen) {
 function catchUp(state) {
   const { draft, drafted, todo } = state;
   if (todo.some((deed) => deed.do === "send")) return state;
-  return draft && may(state) && lettersOf(draft) !== ownLetters(drafted?.letters ?? "") ? sendDraft(state) : state;
+  return draft && drafts(state) && lettersOf(draft) !== ownLetters(drafted?.letters ?? "") ? sendDraft(state) : state;
 }
 
 /**
