@@ -38,21 +38,20 @@ function pairTable(duel, sequence, names, own, rowNames, told) {
   const royal = pairs.some(({ royalties }) => royalties);
   const chips = pairs.some(({ owed }) => owed);
   const columns = ROW_STEPS.length + Number(royal) + kinds.length;
-  const last = at(sequence, "more");
-  const cell = (/** @type {number} */ points, /** @type {import("./sequence.js").Step} */ step) => html`<td class=${way(points)} .style=${at(sequence, step)}>${signed(points, told)}</td>`;
+  const cell = (/** @type {number} */ points) => html`<td class=${way(points)}>${signed(points, told)}</td>`;
   const rows = pairs.map((pair) => {
     const mine = own && pair.first === 0;
     const name = mine ? names[pair.second] : words.against.replace("{player}", () => names[pair.first]).replace("{other}", () => names[pair.second]);
-    const parts = pair.why ? html`<td class="why" colspan=${columns} .style=${last}>${pair.why}</td>`
-      : [...ROW_STEPS.map((step, row) => cell(pair.rows[row], step)), royal ? cell(pair.royalties, "back") : nothing, ...kinds.map((kind) => cell(pair[kind], "more"))];
+    const parts = pair.why ? html`<td class="why" colspan=${columns}>${pair.why}</td>`
+      : [...pair.rows.map(cell), royal ? cell(pair.royalties) : nothing, ...kinds.map((kind) => cell(pair[kind]))];
     const gained = pair.payer === pair.first ? -pair.chips : pair.chips;
-    return html`<tr class=${own && !mine ? "far" : nothing}><th scope="row">${name}</th>${parts}<td class="points ${way(pair.points)}" .style=${last}>${
-      signed(pair.points, told)}</td>${chips ? html`<td class="chips" .style=${last}>${signed(gained, told)}</td>` : nothing}</tr>`;
+    return html`<tr class=${own && !mine ? "far" : nothing}><th scope="row">${name}</th>${parts}<td class="points ${way(pair.points)}">${
+      signed(pair.points, told)}</td>${chips ? html`<td class="chips">${signed(gained, told)}</td>` : nothing}</tr>`;
   });
   const titles = kinds.map((kind) => bonusText({ kind, points: 0 }, told).replace(words.zero, "").trim());
   const heads = [...rowNames, ...(royal ? [words.royalties] : []), ...titles, words.points];
   return html`<table class="duel"><thead><tr><td></td>${heads.map((head) => html`<th scope="col">${head}</th>`)}${
-    chips ? html`<th scope="col" class="chips">${words.chips}</th>` : nothing}</tr></thead><tbody>${rows}</tbody></table>`;
+    chips ? html`<th scope="col" class="chips">${words.chips}</th>` : nothing}</tr></thead><tbody .style=${at(sequence, "more")}>${rows}</tbody></table>`;
 }
 
 /**
