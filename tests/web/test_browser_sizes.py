@@ -260,7 +260,7 @@ async def test_a_long_result_is_a_tap_away_on_a_phone_and_scrolls_nothing_inside
     words = words_of(name)
     async with tab(opened, club, name, PHONE, has_touch=True) as page:
         await club.play_hand()
-        await page.at("#result").wait_for()
+        await page.at("#result .duel").wait_for()
         for size in (PHONE, *(size for size, _ in SMALL)):
             await page.sized(size)
             await page.fits()
@@ -373,7 +373,7 @@ async def test_wide_letters_fit_on_a_small_phone(club: Club, opened: Open, name:
     async with tab(opened, club, name, PHONE, has_touch=True) as page:
         await page.in_wide_letters()
         await club.play_hand()
-        await page.at("#result").wait_for()
+        await page.at("#result .duel").wait_for()
         for size, _ in SMALL:
             await page.sized(size)
             await page.fits()
@@ -390,6 +390,7 @@ async def test_wide_letters_fit_on_a_small_phone(club: Club, opened: Open, name:
 async def test_a_hand_that_earns_fantasyland_scrolls_its_result_alone(earning: Club, opened_earning: Open) -> None:
     async with tab(opened_earning, earning, "alice", PHONE) as page:
         earned = plain(words_of("alice")("board.fantasyland_next", count=14), str)
+        await page.at("#result .told").wait_for()
         for size in (PHONE, *(size for size, _ in SMALL)):
             await page.sized(size)
             await page.fits()
