@@ -13,6 +13,9 @@ const LATER = [{ reading: "sheets/reading.js", record: "verify/record.js" }, { o
 /** Stands in names for the digest of all parts, until that is known. */
 const DIGEST = "0".repeat(12);
 
+/** The whole of it is in notice.txt. */
+const NOTICE = "/*! With lit-html, (c) 2017 Google LLC, BSD-3-Clause */";
+
 const read = (/** @type {string} */ name) => readFileSync(HERE + name, "utf8");
 const digest = (/** @type {string[]} */ ...texts) => createHash("sha256").update(texts.join("\n")).digest("hex").slice(0, DIGEST.length);
 
@@ -50,7 +53,7 @@ async function bundle(options, saved = "") {
   const { plugins = [], ...more } = options;
   const made = await build({
     absWorkingDir: HERE, bundle: true, minify: true, format: "esm", target: ["chrome100", "firefox100", "safari15.4"], charset: "utf8", legalComments: "none",
-    write: false, metafile: true, outdir: into, define: { SAVED_PAGE: JSON.stringify(saved) }, plugins: [styles, ...plugins], ...more,
+    write: false, metafile: true, outdir: into, banner: { js: NOTICE }, define: { SAVED_PAGE: JSON.stringify(saved) }, plugins: [styles, ...plugins], ...more,
   });
   const texts = Object.fromEntries(made.outputFiles.map(({ path, text }) => [basename(path), text.trim()]));
   return { texts, text: made.outputFiles[0].text.trim(), inputs: Object.keys(made.metafile.inputs) };
@@ -100,5 +103,5 @@ const head = [again, `<link rel="stylesheet" href="${files}${styleName}" nonce="
 
 rmSync(into, { recursive: true, force: true });
 mkdirSync(into, { recursive: true });
-const built = { "activity.html": whole(inline, sdk + await alone("framed.js")), "table.html": whole(head.join("\n")), [savedName]: saved, [styleName]: style, ...scripts };
+const built = { "activity.html": whole(inline, sdk + await alone("framed.js")), "table.html": whole(head.join("\n")), [savedName]: saved, [styleName]: style, "notice.txt": read("notice.txt"), ...scripts };
 for (const [name, text] of Object.entries(built)) writeFileSync(`${into}/${name}`, text);

@@ -37,6 +37,7 @@ class Page {
     this.spoken = "";
     /** @type {string | null} Where the focus goes with the next drawing; empty for its home. */
     this.focus = null;
+    this.idle = 0;
     this.fit = new Fit();
     /** @type {import("./motion/motion.js").Motion | null} */
     this.motion = null;
@@ -73,6 +74,14 @@ class Page {
     if (this.spoken) speak(this.spoken);
     this.focus = null;
     this.spoken = "";
+    // What the first card didn't need comes now.
+    if (this.state.view) this.idle ||= setTimeout(this.rest, IDLE_MS);
+  };
+
+  /** Load all that comes later. */
+  rest = () => {
+    loadAll();
+    void loadOver(this.draw);
   };
 
   /** @param {import("./state/state.js").Deed} deed */
@@ -162,10 +171,6 @@ addEventListener("resize", () => {
 });
 night.addEventListener("change", page.draw);
 setInterval(() => send({ type: "tick" }), TICK_MS);
-setTimeout(() => {
-  loadAll();
-  void loadOver(page.draw);
-}, IDLE_MS);
 // What grows between two drawings, such as a countdown that needs another line, is fitted again too.
 const grown = new ResizeObserver(() => page.fit.overflows() && page.later());
 for (const part of document.querySelectorAll("#main, #own, #others, #ended")) grown.observe(part);

@@ -72,10 +72,9 @@ function dress(state) {
   const tab = /** @type {HTMLLinkElement} */ (document.getElementById("icon"));
   const picture = icon(Boolean(view && (view.yours || call)));
   if (tab.href !== picture) tab.href = picture;
-  // What was chosen there and isn't shown yet, or won't be, is no more chosen than before.
+  // A table that was chosen there and isn't shown after all is chosen no more.
   const tables = /** @type {HTMLSelectElement} */ (document.getElementById("tables"));
-  const chosen = view?.tables.find((one) => one.chosen)?.table;
-  if (chosen !== undefined && tables.value !== String(chosen)) tables.value = String(chosen);
+  if (tables.value !== String(state.table) && view?.tables.some(({ table }) => table === state.table)) tables.value = String(state.table);
 }
 
 /**

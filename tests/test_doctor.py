@@ -26,6 +26,7 @@ from bot.run.cli.doctor import CheckResult, _asked, _logins_at_once, _looked_ove
 from bot.store.beat_mark import BeatMark
 from bot.store.owner import MOVE, MOVED
 from bot.store.sqlite.database import SqliteDatabase
+from bot.web.files import document
 from tests.databases import do
 from tests.file_owners import of_user
 from tests.ops.service import APPLICATION
@@ -353,15 +354,19 @@ async def test_how_long_logins_take_is_told_for_this_bots_numbers(monkeypatch: p
 
 
 @asynccontextmanager
-async def proxy(status: int, **headers: str) -> AsyncIterator[int]:
-    """Serve a response at the pages' address; yields its port."""
+async def proxy(status: int, *, text: str = "", files: int = 200, **headers: str) -> AsyncIterator[int]:
+    """Serve a response at the pages' address, and another at that of its files; yields its port."""
 
     async def answer(request: web.Request) -> web.Response:
         assert request.path == "/table"
-        return web.Response(status=status, headers=headers)
+        return web.Response(status=status, headers=headers, text=text)
+
+    async def file(request: web.Request) -> web.Response:
+        return web.Response(status=files)
 
     app = web.Application()
     app.router.add_get("/table", answer)
+    app.router.add_get("/api/{rest:.*}", file)
     runner = web.AppRunner(app)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
@@ -391,6 +396,15 @@ async def test_the_pages_are_asked_for_at_their_address(
         looked = await _page(Settings(web_url=f"http://127.0.0.1:{port}"))
         assert (looked.about, looked.right) == ("page", right)
         assert says in looked.text
+
+
+@pytest.mark.parametrize("files", [200, 404])
+async def test_the_pages_files_are_asked_for_too(files: int) -> None:
+    text, policy = document("table.html"), {"Content-Security-Policy": "script-src 'nonce-abc'"}
+    async with proxy(200, text=text, files=files, **policy) as port:
+        looked = await _page(Settings(web_url=f"http://127.0.0.1:{port}"))
+        assert looked.right is (files == 200)
+        assert (f"must forward everything below http://127.0.0.1:{port}/api/" in looked.text) is (files == 404)
 
 
 async def test_pages_that_nobody_answers_for_are_told_from_a_bot_that_does_not_run() -> None:

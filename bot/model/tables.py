@@ -418,6 +418,8 @@ class EventNote:
     """Number of rounds; 0 if unknown."""
     hand: int = 0
     """Current hand of the round, from 1; 0 before the first, or if hands aren't counted."""
+    extra: bool = False
+    """True if the current hand is one in Fantasyland, which comes after ``hand`` and isn't counted."""
     hands: int = 0
     """Number of hands per round, excluding those in Fantasyland."""
     stage: tuple[str, int] | None = None

@@ -335,12 +335,13 @@ JAPANESE = Language(
 LANGUAGES: Mapping[str, Language] = {language.code: language for language in (ENGLISH, JAPANESE)}
 """All languages by code. English comes first, because it's the fallback and the others are checked against it."""
 
-_LOCALES = {locale: language for language in LANGUAGES.values() for locale in language.locales}
+_LOCALES = {locale.lower(): language for language in LANGUAGES.values() for locale in language.locales}
 
 
 def read_by(locale: str) -> Language | None:
-    """Return the language for a locale such as ``en-GB``; None if there's none."""
-    return _LOCALES.get(locale) or _LOCALES.get(locale.partition("-")[0])
+    """Return the language for a locale such as ``en-GB``, in any case; None if there's none."""
+    folded = locale.lower()
+    return _LOCALES.get(folded) or _LOCALES.get(folded.partition("-")[0])
 
 
 def language_of(locale: str) -> Language:

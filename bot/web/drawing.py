@@ -13,6 +13,7 @@ from bot.chat.table.screens.boards import hand_labels, low_asked, preview_lines,
 from bot.chat.table.screens.lobby import (
     chips_text,
     event_facts,
+    hand_facts,
     is_out,
     is_placed_for,
     may_start,
@@ -206,8 +207,8 @@ def row_names_of(words: Words, *, strict: bool = False) -> Three:
 def about(drawing: TableDrawing) -> str:
     view, words = drawing.view, drawing.words
     parts = event_facts(view.event, words) if view.event else []
+    parts += hand_facts(view, words)
     if view.hand is not None and view.table.hand_no:
-        parts.append(words("table.hand", hand=view.table.hand_no))
         streets = len(view.hand.variant.streets)
         if not view.hand.over and view.hand.street and streets > 1:
             parts.append(words("panel.street", street=view.hand.street, streets=streets))

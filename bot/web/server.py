@@ -13,7 +13,9 @@ from typing import Final, TypeAlias
 from aiohttp import web
 
 from bot.model.activities import ACTIVITY
-from bot.text.words import Words, words_of_locale
+from bot.text.languages import ENGLISH
+from bot.text.words import Words, words_for
+from bot.web.accepted_language import accepted_language
 from bot.web.activity import Activity
 from bot.web.addresses import EVENT, FILES, PAGE, SOCKET
 from bot.web.connection import Connection
@@ -202,4 +204,4 @@ def _answer(text: str, policy: str, *, shared: str = "same-origin") -> web.Respo
 
 def _words(request: web.Request) -> Words:
     """Return the words in the browser's language."""
-    return words_of_locale(request.headers.get("Accept-Language", "").partition(",")[0].partition(";")[0][:20])
+    return words_for(accepted_language(request.headers.get("Accept-Language", ""), ENGLISH.code))

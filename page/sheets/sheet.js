@@ -18,6 +18,9 @@ import { home } from "../table/focus.js";
 /** @type {Partial<Record<Sheet["kind"], Part>>} Parts that have come. */
 const loaded = {};
 
+/** @type {Set<Sheet["kind"]>} Sheets that wait for their part. */
+const waiting = new Set();
+
 /** @param {Sheet["kind"]} kind */
 async function load(kind) {
   if (kind === "record") loaded[kind] = await import("../verify/record.js");
@@ -30,6 +33,28 @@ export function loadAll() {
 }
 
 /**
+ * Load what a sheet needs. A bot that was replaced meanwhile has other parts, and the page that goes with them.
+ * @param {Sheet["kind"]} kind
+ * @param {State} state
+ * @param {Send} send
+ * @param {() => void} draw
+ */
+async function fetchPart(kind, { words }, send, draw) {
+  if (waiting.has(kind)) return;
+  waiting.add(kind);
+  try {
+    await load(kind);
+    draw();
+  } catch {
+    const answer = await fetch(location.href).catch(() => null);
+    if (answer?.ok) location.reload();
+    send({ type: "close" });
+    send({ type: "tell", text: words.offline });
+  }
+  waiting.delete(kind);
+}
+
+/**
  * The dialog. What is said stands on the sheet that is open: behind it nobody would see or hear it.
  * @param {State} state
  * @param {Send} send
@@ -39,9 +64,10 @@ export function loadAll() {
 export function sheetOf(state, send, draw, voice) {
   const { sheet, words } = state;
   const part = sheet && loaded[sheet.kind];
-  // A bot that was replaced meanwhile has other parts, and the page that goes with them.
-  if (sheet && !part) load(sheet.kind).then(draw, () => location.reload());
-  const close = () => {
+  if (sheet && !part) void fetchPart(sheet.kind, state, send, draw);
+  const close = (/** @type {Event} */ event) => {
+    // Another one may lie there by the time that the browser says so.
+    if (/** @type {HTMLDialogElement} */ (event.target).open) return;
     send({ type: "close" });
     if (document.activeElement === document.body) home()?.focus();
   };
@@ -71,7 +97,8 @@ export function settleSheet(dialog, { sheet }, send) {
     if (!sheet && dialog.open) dialog.close();
     return;
   }
-  if (dialog.open && open === subject(sheet)) return;
+  // One that the reader has just closed isn't opened again before the browser says so.
+  if (open === subject(sheet)) return;
   open = subject(sheet);
   if (!dialog.open) dialog.showModal();
   part.opened?.(dialog, sheet, send);

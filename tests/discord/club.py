@@ -945,7 +945,7 @@ async def sit_and_go_of_two(
         starts_at=None,
         series=series,
     )
-    event = await events.create(plan, cause="created")
+    event = await events.create(plan, cause=f"created {name}")
     for player in players:
         await events.register(event.key, club.player(player), cause=f"registers {player}")
     await club.bot.services.event_publisher.drawn()

@@ -100,6 +100,20 @@ def assert_screen_fits(shown: UiScreen) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("extra", [False, True])
+def test_a_tables_line_says_if_it_plays_on_because_of_fantasyland(language: str, *, extra: bool) -> None:
+    words = words_for(language)
+    desk = large(Phase.RUNNING, 3)
+    league = replace(PRESETS["league"], rounds=3, round_hands=2)
+    desk = replace(desk, view=replace(desk.view, event=replace(desk.event, structure=league)))
+    line = desk.tables[0].line
+    info, table = replace(line.info, played=2, extra=extra), replace(line.table, hand_no=7)
+    told = table_text(desk, replace(desk.tables[0], line=replace(line, info=info, table=table)), words)
+    assert (words("event_desk.fantasyland_after", hand=2, hands=2) in told) is extra
+    assert extra or words("event_desk.hand_of", hand=2, hands=2) in told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("people", [1, 40, 50, 512])
 @pytest.mark.parametrize("phase", [Phase.REGISTERING, Phase.CHECK_IN, Phase.RUNNING])
 def test_every_page_of_the_desk_fits_with_the_longest_names(phase: Phase, people: int, language: str) -> None:

@@ -709,6 +709,31 @@ def test_after_a_round_a_league_shows_its_table_with_movement_and_a_column_for_e
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("hands", "key", "values"),
+    [
+        ((4, 4), "hands", {"count": 4}),
+        ((2, 4), "hands_between", {"least": 2, "most": 4}),
+        ((7, 7), "hands_fantasyland", {"count": 7}),
+        ((6, 8), "hands_between_fantasyland", {"least": 6, "most": 8}),
+        ((1, 5), "hands_between_fantasyland", {"least": 1, "most": 5}),
+    ],
+)
+def test_a_report_says_if_hands_in_fantasyland_are_among_those_played(
+    language: str, hands: tuple[int, int], key: str, values: dict[str, int]
+) -> None:
+    words = words_for(language)
+    league = event_of("league", Phase.RUNNING)
+    league = replace(league, structure=replace(league.structure, rounds=3, round_hands=2))
+    view = view_of(league, [entrant(n, EntrantState.PLAYING) for n in (1, 2)])
+    rows = [_row(n, n, rounds=[1, 1], hands=count) for n, count in enumerate(hands, start=1)]
+    told = {"round": 3, "rounds": 3, "tables": [], "byes": [], "report": {"round": 2, "rows": rows}}
+    posting = EventPosting(number=1, key=view.event.key, notice=Notice.ROUND, details=told, at=NOW)
+    over = words.side_by_side([words("event_round.over", round=2, rounds=3), words(f"event_round.{key}", **values)])
+    assert over in text_of(notice_pages(posting, view, words)).splitlines()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("preset", ["league", "round_robin", "swiss", "duplicate"])
 def test_a_line_of_the_standings_and_its_name_fit_a_phone(language: str, preset: str) -> None:
     words, event = words_for(language), event_of(preset, Phase.RUNNING)

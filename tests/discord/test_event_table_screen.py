@@ -15,6 +15,7 @@ from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
 from bot.chat.kit.widgets import Screen
 from bot.chat.table.screens.panel import Panel, panel_screen
 from bot.chat.table.screens.screen import table_screen
+from bot.model.choices import MemberSettings
 from bot.model.ids import Player
 from bot.model.tables import EventNote, Seat, TableState, WaitReason
 from bot.play.queries.views import SeatStack, TableView
@@ -25,6 +26,7 @@ from bot.pure.ofc.presets import PRESETS as GAMES
 from bot.pure.ofc.view import HandView, SeatView
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
+from bot.web.drawing import TableDrawing, about
 from tests.discord.test_event_screen import NOW, player, table_line
 
 NOTE = EventNote(
@@ -42,6 +44,7 @@ NOTE = EventNote(
     conceals=False,
     is_placed=True,
 )
+OWN_NUMBER = ("event_table.own_number", {"hand": 7})
 
 
 def faces() -> Faces:
@@ -120,6 +123,32 @@ def test_eight_boards_in_words_fit_into_a_message_with_every_row(language: str) 
     assert text_length(shown) <= MAX_TEXT_LENGTH
     assert text_of(shown).count(words("aloud.suit.spades")) == 8 * 3
     assert "<:" not in text_of(shown)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("number", "extra", "expected"),
+    [
+        (2, False, [("event_table.hand_of", {"hand": 2, "hands": 2})]),
+        (
+            7,
+            True,
+            [("event_table.fantasyland_after", {"hand": 2, "hands": 2}), ("event_table.own_number", {"hand": 7})],
+        ),
+        (7, False, [("event_table.hand_of", {"hand": 2, "hands": 2}), OWN_NUMBER]),
+    ],
+)
+def test_a_round_counts_no_hands_in_fantasyland(
+    language: str, number: int, extra: bool, expected: list[tuple[str, dict[str, int]]]
+) -> None:
+    words = words_for(language)
+    view = view_of(hand=2, hands=2, extra=extra)
+    view = replace(view, table=replace(view.table, hand_no=number))
+    told = words.facts(words(key, **values) for key, values in expected)
+    assert told in text_of(table_screen(view, words, faces()))
+    assert words("table.hand", hand=number) not in text_of(table_screen(view, words, faces())).replace(told, "")
+    page = about(TableDrawing(view=view, words=words, faces=faces(), member_settings=MemberSettings()))
+    assert all(words(key, **values) in page for key, values in expected)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

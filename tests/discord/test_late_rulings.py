@@ -5,16 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from simcord import RoleHandle
+
+from bot.chat.event.posts.honours import role_changes
 from bot.chat.kit.custom_ids import short_id
-from bot.model.events import Official, Phase
+from bot.model.bank import SeasonTerms
+from bot.model.events import EventPosting, Notice, Official, Phase
 from bot.model.ids import EventKey
 from bot.play.event.office.permissions import MemberPermissions
 from bot.pure.event.structure import Structure
-from tests.discord.club import Club, Screen
+from tests.discord.club import Club, Screen, sit_and_go_of_two
 from tests.discord.forge import forge
+from tests.discord.messages import notified
+from tests.discord.test_event_before_start import sent_with
 from tests.discord.test_event_desk import mention, person, posted
 from tests.discord.test_event_rounds import LEAGUE, begun, ended
-from tests.discord.test_given_roles import empower, has
+from tests.discord.test_given_roles import empower, has, hide, put_out
 from tests.in_turn import in_turn
 
 ONE_ROUND = replace(LEAGUE, rounds=1, fee=100, payouts=(60, 40))
@@ -179,6 +185,29 @@ async def test_of_two_managers_the_second_sees_what_the_first_has_decided(club: 
     assert len(await results(club, key)) == 3
 
 
+@in_turn("who", "mary", "kenji")
+async def test_the_post_with_the_results_opens_details_and_rulings_for_those_who_may_rule(club: Club, who: str) -> None:
+    key = await over(club)
+    manager(club, who)
+    (post,) = [one for one in posts(club, club.words()("event_round.cross")) if one.has("ev_details")]
+    assert [control["custom_id"].split(":")[1] for control in post.controls()] == ["ev_details"]
+    before = len(club.public())
+    for name, rules in ((who, True), ("hanako", False)):
+        words = club.words(name)
+        details = await club.press(name, post, post.find("ev_details"))
+        assert details is not None
+        assert (words("event.button.rulings") in details.labels()) is rules
+        assert details.has("ev_fairness")
+    words = club.words(who)
+    details = await club.press(who, post, post.find("ev_details"))
+    assert details is not None
+    rulings = await club.press(who, details, details.button(words("event.button.rulings")))
+    assert rulings is not None
+    assert words("event_desk.late.always") in rulings.text
+    assert len(club.public()) == before, "all of it is private"
+    assert len(await results(club, key)) == 4
+
+
 async def test_players_and_strangers_are_offered_no_rulings(club: Club) -> None:
     key = await over(club)
     event = (await club.bot.services.events.look(key)).event
@@ -255,16 +284,183 @@ async def test_nobody_is_offered_a_ruling_on_their_own_result(club: Club, who: s
     assert await results(club, key) == before
 
 
-async def test_promised_roles_move_with_the_places(club: Club) -> None:
-    role = club.guild.create_role("Champion")
-    key = await over(club, replace(ONE_ROUND, roles=(role.id,)))
+def struck_by_mary(club: Club) -> Official:
     manager(club, "mary")
+    return Official(player=club.player("mary"), manager=True)
+
+
+def owns(club: Club, role: RoleHandle, *names: str) -> list[bool]:
+    return [has(club, name, role) for name in names]
+
+
+async def champions_of_spring(club: Club, role: RoleHandle) -> tuple[EventKey, list[str]]:
+    """Play the only date of a series whose champion gets a role. Return it with its players, the best first."""
+    terms = SeasonTerms(role=role.id, role_by=club.player("alice"))
+    await club.bot.services.bank.change_seasons(club.key().guild, club.player("alice"), lambda _: terms, cause="terms")
+    key = await begun(club, ONE_ROUND, 4, series="Spring")
+    await club.bot.services.events.plan_series_end(
+        key, Official(player=club.player("alice"), manager=True), dates=1, cause="last"
+    )
+    await ended(club, key)
+    return key, [name for name, _ in await results(club, key)]
+
+
+async def undone(club: Club, key: EventKey, by: Official) -> None:
+    """Undo the last ruling."""
+    events = club.bot.services.events
+    ruling = (await events.log(key, by))[-1]
+    await events.undo_ruling(key, by, number=ruling.number, cause=f"undo {ruling.number}")
+    await posted(club)
+
+
+async def test_promised_roles_move_with_the_places_and_back(club: Club) -> None:
+    gold, silver = club.guild.create_role("Champion"), club.guild.create_role("Runner-up")
+    key = await over(club, replace(ONE_ROUND, roles=(gold.id, silver.id)))
+    by, events = struck_by_mary(club), club.bot.services.events
+    first, second, third = [name for name, _ in await results(club, key)][:3]
+    assert owns(club, gold, first, second, third) == [True, False, False]
+    await events.strike(key, by, club.player(first), why=WHY, cause="struck")
+    await posted(club)
+    assert owns(club, gold, first, second, third) == [False, True, False]
+    assert owns(club, silver, first, second, third) == [False, False, True]
+    await undone(club, key, by)
+    assert owns(club, gold, first, second, third) == [True, False, False]
+    assert owns(club, silver, first, second, third) == [False, True, False]
+    assert not posts(club, "I couldn't change these roles")
+
+
+async def test_the_notice_of_an_earlier_version_moves_the_roles_of_its_places(club: Club) -> None:
+    gold, silver = club.guild.create_role("Champion"), club.guild.create_role("Runner-up")
+    key = await over(club, replace(ONE_ROUND, roles=(gold.id, silver.id)))
+    view = await club.bot.services.events.look(key)
+    moved = [["1", 1, 0], ["2", 2, 1], ["3", 3, 2], ["4", 4, 3]]
+    details = {"what": "struck", "by": "9", "plays": False, "late": True, "moved": moved}
+    posting = EventPosting(number=1, key=key, notice=Notice.RULING, details=details, at=0)
+    told = [(one.player, one.role, one.gives) for one in role_changes(view, posting)]
+    assert told == [
+        ("1", gold.id, False),
+        ("2", silver.id, False),
+        ("2", gold.id, True),
+        ("3", silver.id, True),
+    ]
+
+
+async def test_the_role_of_a_series_champion_moves_with_a_ruling_and_back(club: Club) -> None:
+    role = club.guild.create_role("Champion")
+    key, (first, second, *_) = await champions_of_spring(club, role)
+    assert owns(club, role, first, second) == [True, False]
+    by, events = struck_by_mary(club), club.bot.services.events
+    await events.strike(key, by, club.player(first), why=WHY, cause="struck")
+    await posted(club)
+    assert owns(club, role, first, second) == [False, True]
+    await undone(club, key, by)
+    assert owns(club, role, first, second) == [True, False]
+    await events.to_series(key, by, "Autumn", why=WHY, cause="moved")
+    await posted(club)
+    assert owns(club, role, first, second) == [False, False], "the series has no results any more"
+
+
+async def test_the_role_of_a_season_decided_by_events_moves_with_a_ruling(club: Club) -> None:
+    guild, bank, alice = club.key().guild, club.bot.services.bank, club.player("alice")
+    role = club.guild.create_role("Champion")
+    terms = SeasonTerms(role=role.id, role_by=alice)
+    await bank.change_seasons(guild, alice, lambda _: terms, cause="terms")
+    await bank.start_season(guild, alice, "", cause="starts")
+    key = await over(club)
+    await bank.end_season(guild, alice, cause="ends")
+    await club.bot.services.season_ends.sweep()
+    await club.bot.services.season_ends.done()
     first, second = [name for name, _ in await results(club, key)][:2]
-    assert [has(club, name, role) for name in (first, second)] == [True, False]
-    by = Official(player=club.player("mary"), manager=True)
+    assert owns(club, role, first, second) == [True, False]
+    by = struck_by_mary(club)
     await club.bot.services.events.strike(key, by, club.player(first), why=WHY, cause="struck")
     await posted(club)
-    assert [has(club, name, role) for name in (first, second)] == [False, True]
+    assert owns(club, role, first, second) == [False, True]
+    await undone(club, key, by)
+    assert owns(club, role, first, second) == [True, False]
+
+
+async def test_a_role_that_a_player_has_also_won_elsewhere_stays(club: Club) -> None:
+    role = club.guild.create_role("Champion")
+    other = await sit_and_go_of_two(club, "Night", "alice", "bob", roles=(role.id,))
+    await put_out(club, other.key, "alice")
+    key = await over(club, replace(ONE_ROUND, roles=(role.id,)))
+    by, events = struck_by_mary(club), club.bot.services.events
+    for name, amount in (("bob", 900), ("hanako", 800)):
+        await events.correct(key, by, club.player(name), amount=amount, why=WHY, cause=f"lifts {name}")
+    await events.strike(key, by, club.player("bob"), why=WHY, cause="struck")
+    await posted(club)
+    assert owns(club, role, "bob", "hanako") == [True, True]
+    await undone(club, key, by)
+    assert owns(club, role, "bob", "hanako") == [True, False]
+
+
+@in_turn("leaver", "bob", "hanako")
+async def test_a_player_who_left_neither_gets_nor_loses_a_role_and_the_other_does(club: Club, leaver: str) -> None:
+    role = club.guild.create_role("Champion")
+    key = await over(club, replace(ONE_ROUND, roles=(role.id,)))
+    by, events = struck_by_mary(club), club.bot.services.events
+    for name, amount in (("bob", 900), ("hanako", 800)):
+        await events.correct(key, by, club.player(name), amount=amount, why=WHY, cause=f"lifts {name}")
+    await posted(club)
+    assert owns(club, role, "alice", "bob", "hanako") == [False, True, False]
+    club.guild.remove_member(club.members[leaver])
+    await events.strike(key, by, club.player("bob"), why=WHY, cause="struck")
+    await posted(club)
+    stays = "hanako" if leaver == "bob" else "bob"
+    assert has(club, stays, role) is (stays == "hanako")
+    assert not posts(club, "I couldn't change these roles")
+
+
+async def test_whoever_ruled_is_told_which_roles_could_not_be_changed(club: Club) -> None:
+    role, words = club.guild.create_role("Champion"), club.words()
+    key = await over(club, replace(ONE_ROUND, roles=(role.id,)))
+    first, second = [name for name, _ in await results(club, key)][:2]
+    hide(club, role)  # now it opens a channel, so the bot doesn't give it any more
+    by = struck_by_mary(club)
+    await club.bot.services.events.strike(key, by, club.player(first), why=WHY, cause="struck")
+    await posted(club)
+    assert owns(club, role, first, second) == [True, False]
+    (told,) = posts(club, words("event_notice.roles_refused.ask", player=mention(club, "mary")))
+    for key_, name in (("take", first), ("give", second)):
+        line = words(f"event_notice.roles_refused.{key_}", player=mention(club, name), role=f"<@&{role.id}>")
+        assert line in told.text
+    (sent,) = sent_with(club, "I couldn't change these roles")
+    assert notified(sent) == [str(club.members["mary"].id)], "players aren't pinged"
+
+
+async def test_an_organiser_is_told_at_the_end_which_roles_winners_did_not_get(club: Club) -> None:
+    role, words = club.guild.create_role("Champion"), club.words()
+    key = await begun(
+        club, replace(ONE_ROUND, roles=(role.id,)), 4, authority=MemberPermissions(roles=frozenset((role.id,)))
+    )
+    hide(club, role)
+    await ended(club, key)
+    await posted(club)
+    (told,) = posts(club, words("event_notice.roles_refused.ask", player=mention(club, "alice")))
+    first = (await results(club, key))[0][0]
+    assert words("event_notice.roles_refused.give", player=mention(club, first), role=f"<@&{role.id}>") in told.text
+    assert not has(club, first, role)
+
+
+async def test_after_an_error_of_discord_the_role_is_changed_later_and_the_post_is_not_repeated(club: Club) -> None:
+    role = club.guild.create_role("Champion")
+    key = await over(club, replace(ONE_ROUND, roles=(role.id,)))
+    first, second = [name for name, _ in await results(club, key)][:2]
+    route = "/guilds/*/members/*/roles/*"
+    fault = {"method": "PUT", "path": route, "status": 503, "code": 0, "message": "", "times": 9}
+    club.backend.faults.append(fault)
+    club.forgiven.append("could not be drawn")
+    by = struck_by_mary(club)
+    await club.bot.services.events.strike(key, by, club.player(first), why=WHY, cause="struck")
+    await posted(club)
+    assert owns(club, role, first, second) == [False, False]
+    club.backend.faults.clear()
+    await club.pass_time(120)
+    await posted(club)
+    assert owns(club, role, first, second) == [False, True]
+    assert len(posts(club, WHY)) == 1
+    assert not posts(club, "I couldn't change these roles")
 
 
 async def test_the_desk_of_an_event_that_may_not_be_ruled_on_says_that_it_is_over(club: Club) -> None:

@@ -6,7 +6,9 @@ import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -14,6 +16,7 @@ from bot.run.playground.page import ChannelPage
 from bot.text.languages import ENGLISH, LANGUAGES
 from bot.text.words import words_for
 from tests.discord.club import Club
+from tests.discord.test_event_desk import announced
 from tests.run.playground import test_page as small
 from tests.run.playground.browser import browsers
 from tests.web.browser import DESK, browsing
@@ -55,6 +58,29 @@ async def test_each_tab_and_the_table_beside_it_count_by_the_playgrounds_clock(c
             await page.wait_for_function(f"() => ({PASSES})('playgroundNow') >= 500")
             table = page.frame(url=re.compile("/table"))
             await table.wait_for_function(f"() => ({PASSES})('Date.now') >= 500")
+
+
+async def test_times_are_in_the_browsers_time_zone_and_as_its_reader_writes_them(club: Club) -> None:
+    key = await announced(club, "bob")
+    event = (await club.bot.services.events.look(key)).event
+    assert event.starts_at is not None
+    async with browsing() as driver, playground(club) as shown:
+        for zone, locale, date, hour in (
+            ("Asia/Kolkata", "en-GB", "%-d %B", "%-H:%M"),  # half an hour off UTC, and the day before the month
+            ("America/New_York", "en-US", "%B %-d", "%-I:%M"),
+            ("Asia/Kolkata", "ja", "%B %-d", "%-I:%M"),  # the viewer reads English
+        ):
+            start = datetime.fromtimestamp(event.starts_at / 1000, ZoneInfo(zone))
+            now = datetime.fromtimestamp(club.world.now_ms() / 1000, ZoneInfo(zone))
+            context = await driver.new_context(viewport=DESK, timezone_id=zone, locale=locale)
+            page = await context.new_page()
+            await page.goto(shown.address)
+            told = await page.locator("#channel-timeline time.discord-timestamp[data-style=F]").first.inner_text()
+            assert start.strftime("%A") in told
+            assert start.strftime(date) in told
+            assert start.strftime(hour) in told
+            posted = page.locator("#channel-timeline .message-time").last
+            assert now.strftime(hour) in await posted.inner_text()
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])

@@ -82,6 +82,15 @@ def test_the_page_for_discords_frame_is_the_same_with_discords_own_sdk() -> None
     assert f'"{version}"' in sdk, "the SDK tells Discord its version"
 
 
+def test_lit_htmls_licence_goes_with_it() -> None:
+    notice = (BUILT / "notice.txt").read_text(encoding="utf-8")
+    version = json.loads((SOURCES / "package.json").read_text(encoding="utf-8"))["dependencies"]["lit-html"]
+    assert notice.startswith(f"The page's scripts contain lit-html {version}, unchanged")
+    assert "BSD 3-Clause License\n\nCopyright (c) 2017 Google LLC." in notice
+    texts = [document("activity.html"), *(file.text.decode() for file in page_files().values())]
+    assert sum("With lit-html, (c) 2017 Google LLC, BSD-3-Clause" in text for text in texts) >= 3
+
+
 @pytest.mark.parametrize("folder", [SOURCES, SDK.parent], ids=lambda folder: folder.name)
 def test_what_the_page_is_built_with_is_pinned_and_names_no_registry(folder: Path) -> None:
     asked = json.loads((folder / "package.json").read_text(encoding="utf-8"))

@@ -122,7 +122,10 @@ async def message_of(club: Club) -> Screen:
     """The event's message, as it is now."""
     await club.bot.services.event_publisher.drawn()
     await club.settle()
-    return next(screen for screen in reversed(club.public()) if screen.has("ev_details"))
+    newest = next(screen for screen in reversed(club.public()) if screen.has("ev_details"))  # or the results below it
+    number = int(newest.find("ev_details")["custom_id"].split(":")[2].partition(".")[0])
+    view = await club.bot.services.events.look(EventKey(guild=GuildId(club.guild.id), number=number))
+    return next(screen for screen in club.public() if screen.id == view.event.message)
 
 
 @in_turn("name", "bob", "hanako")

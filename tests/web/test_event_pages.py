@@ -15,11 +15,11 @@ from typing_extensions import override
 
 from bot.chat.kit.faces import DisplayNames
 from bot.model.choices import MemberSettings
-from bot.model.events import Phase, RepeatInterval
+from bot.model.events import STRUCK, Phase, RepeatInterval
 from bot.model.reasons import EventReason, OrganiserReason
 from bot.play.event.office import leaving
 from bot.play.event.office.public_page import PublicEvent, public_event
-from bot.play.event.organisers import changing, organiser
+from bot.play.event.organisers import changing, late_rulings, organiser
 from bot.play.session.session import Session
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.structure import Format, Structure
@@ -193,6 +193,36 @@ def test_every_format_is_shown_before_the_start_in_play_and_after_the_end(name: 
             scene.entrant(player).place,
             scene.entrant(player).prize,
         )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_struck_player_is_marked_everywhere(language: str) -> None:
+    scene = Scene(3)
+    scene.announce(SWISS)
+    published(scene)
+    scene.register(*PEOPLE)
+    scene.start()
+    scene.go_on()
+    play(scene, Random(1), 20)
+    assert scene.event.phase is Phase.ENDED
+    words, first, cheat = words_for(language), scene.places()[0], scene.places()[1]
+    before = as_csv(document(scene, language), words)
+    scene.organise(late_rulings.strike, cheat, why="two accounts")
+    made = document(scene, language)
+    number = {line.player.number for line in made.standings if line.struck}
+    assert number == {PEOPLE.index(cheat) + 1}
+    rows = list(csv.DictReader(io.StringIO(as_csv(made, words).decode("utf-8-sig"))))
+    assert COLUMNS[-1] == "struck", "new columns come last"
+    assert {(row["number"], row["state"], row["place"]) for row in rows if row["struck"] == "1"} == {
+        (str(*number), "disqualified", "")
+    }
+    assert {row["struck"] for row in rows if row["number"] not in map(str, number)} == {"0"}
+    assert {row["version"] for row in rows} == {"1"}
+    assert words("event_page.state_of.struck") in Reader(page(made)).text
+    assert first == scene.places()[0]
+    ruling = next(fact.number for fact in scene.log(STRUCK))
+    scene.organise(late_rulings.undo, number=ruling)
+    assert as_csv(document(scene, language), words) == before
 
 
 def test_pairings_have_every_round_with_its_points() -> None:

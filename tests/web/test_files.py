@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
+from bot.text.words import words_for
 from bot.web import server
 from bot.web.addresses import FILES, PAGE
 from bot.web.files import page_files
@@ -15,6 +18,7 @@ from tests.discord.club import Club
 from tests.web.browser import DESK, browsing
 from tests.web.open_pages import Open
 
+WORDS = words_for("en")
 KINDS = {"css": "text/css", "html": "text/html", "js": "text/javascript"}
 
 
@@ -95,3 +99,40 @@ async def test_no_text_becomes_an_element_or_a_script(club: Club, opened: Open) 
             )
         named = "() => { try { trustedTypes.createPolicy('lit-html', {}); } catch (error) { return error.name; } }"
         assert await page.evaluate(named) == "TypeError", "the policy is lit's, and there is one"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("there", [True, False])
+async def test_a_sheet_whose_part_is_missing_takes_nothing_away(club: Club, opened: Open, there: bool) -> None:
+    """A bot that was replaced has another page, which is loaded. Without a network, the page stays and says so."""
+    await club.open_table("alice", "bob")
+    async with browsing() as driver:
+        page = await driver.new_page(viewport=DESK)
+        parts, opens = "**/reading-*.js", re.compile(rf"{PAGE}$")
+
+        async def refuse(route: Any) -> None:
+            await (route.fulfill(status=404) if there else route.abort())
+
+        await page.route(parts, refuse)
+        # As with a link of one's own, the tab keeps the token.
+        key = json.dumps({"token": opened.token(club, "alice"), "ticket": ""})
+        await page.add_init_script(f"sessionStorage.setItem('chaipo-key', {json.dumps(key)})")
+        await page.goto(f"{opened.origin}{PAGE}")
+        await page.locator("#tray .card").first.wait_for()
+        if not there:
+            await page.route(opens, refuse)
+        await page.evaluate("() => { window.before = true; }")
+        await page.keyboard.press("b")
+        await page.locator("#settings > button").click()
+        await page.locator('#menu [data-key="rules"]').click()
+        if there:
+            await page.wait_for_function("() => window.before === undefined")
+        else:
+            await page.locator("#toast", has_text=WORDS("page.words.offline")).wait_for()
+            assert await page.evaluate("() => window.before")
+        await page.unroute(parts)
+        await page.locator('[data-row="B"] [data-card]').wait_for()
+        if there:
+            await page.locator("#settings > button").click()
+            await page.locator('#menu [data-key="rules"]').click()
+            await page.locator("#sheet[open] h3").first.wait_for()

@@ -23,6 +23,7 @@ from bot.play.event.office import (
     permissions,
     public_page,
     registration,
+    role_claims,
     roll_call,
     start_polls,
     table_hooks,
@@ -32,6 +33,7 @@ from bot.play.event.office import (
 )
 from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
+from bot.play.event.office.role_claims import RefusedRoles
 from bot.play.event.office.views import EventView
 from bot.play.event.organisers import (
     calls,
@@ -381,9 +383,9 @@ class Events(UseCases):
         waiting = await self._read(lambda s: s.tx.outbox.event_postings(key, limit=POSTINGS_AT_ONCE))
         return [posting for posting in waiting if posting.notice is not Notice.ROLL_CALL]
 
-    async def posted(self, number: int) -> None:
-        """Record that a message was posted."""
-        await self._write(lambda s: s.tx.outbox.event_posted(number))
+    async def posted(self, number: int, refused: RefusedRoles | None = None) -> None:
+        """Record that a message was posted, and tell the organiser which roles were refused after it."""
+        await self._write(lambda s: role_claims.posted(s, number, refused))
 
     table_needing_thread = reads(table_hooks.table_needing_thread)
     former_table = reads(table_hooks.former_table)

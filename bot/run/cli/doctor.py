@@ -10,6 +10,7 @@ import argparse
 import asyncio
 import math
 import os
+import re
 import shutil
 import sys
 import time
@@ -304,6 +305,10 @@ async def _page(settings: Settings) -> CheckResult:
             session.get(address, allow_redirects=False) as answer,
         ):
             if answer.status == 200 and "nonce-" in answer.headers.get("Content-Security-Policy", ""):
+                trouble = await _missing_file(session, str(settings.web_url), await answer.text())
+                if trouble:
+                    why = f"forward everything below {settings.web_url}/api/ to {own} too"
+                    return CheckResult("page", right=False, text=f"{trouble}. The reverse proxy must {why}")
                 return CheckResult(
                     "page", right=True, text=f"{address} answers. Hands have an Open the table button that leads there"
                 )
@@ -324,6 +329,15 @@ async def _page(settings: Settings) -> CheckResult:
             )
         otherwise = f"point its name to this machine, and let a reverse proxy forward requests to {own}"
         return CheckResult("page", right=False, text=f"{text}: {otherwise}")
+
+
+async def _missing_file(session: aiohttp.ClientSession, home: str, page: str) -> str:
+    """Return which of the files that ``page`` asks for doesn't come; empty if all do."""
+    for file in re.findall(r'(?:href|src)="(api/[^"]+)"', page):
+        async with session.get(f"{home}/{file}") as answer:
+            if answer.status != 200:
+                return f"{home}/{file} answers {answer.status}"
+    return ""
 
 
 async def _listens(host: str, port: int) -> bool:

@@ -50,6 +50,12 @@ function inviteAll(root) {
   for (const one of root.querySelectorAll?.(named) || []) invite(one);
   invite(root);
 }
+globalThis.ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+// A viewer's language, as written where the reader lives: British English for one with American messages.
+globalThis.ownLocale = (locale) => {
+  const [language] = locale.split("-");
+  return navigator.languages.find((own) => own.split("-")[0] === language) || locale;
+};
 const sure = globalThis.confirm.bind(globalThis);
 globalThis.confirm = (asked) => sure(inOurWords(asked));
 let working = "";
@@ -256,9 +262,9 @@ setInterval(() => {
 """The page's script.
 
 It admits any reader of the plain address, loads all cards, shows the page's own texts in the reader's language, and
-opens the table's page next to the messages for the same player. It also shows that a press is being processed, and
-updates countdowns, because SimCord draws them only once. A channel opens at its newest message and scrolls to the
-result of the reader's own press or command, as in Discord.
+opens the table's page next to the messages for the same player. Times are in the browser's time zone. It also shows
+that a press is being processed, and updates countdowns, because SimCord draws them only once. A channel opens at its
+newest message and scrolls to the result of the reader's own press or command, as in Discord.
 """
 
 REWORDED: Final = {
@@ -289,6 +295,16 @@ REWORDED: Final = {
         (
             "<title>SimCord Preview</title>",
             '<title>Chaipo playground</title><script src="/door.js"></script>',
+        ),
+    ),
+    "/presentation.js": (
+        (
+            'locale: configured.locale || state.profile.locale || "en-US",',
+            "locale: globalThis.ownLocale(configured.locale),",
+        ),
+        (
+            'timezone: configured.timezone || state.profile.timezone || "UTC",',
+            "timezone: globalThis.ownZone() || configured.timezone,",
         ),
     ),
     "/selects.js": (

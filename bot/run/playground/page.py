@@ -47,8 +47,9 @@ from bot.run.playground.simulated_server import (
     SimulatedServer,
     running,
 )
-from bot.text.languages import ENGLISH, Language, read_by
+from bot.text.languages import ENGLISH, LANGUAGES, Language
 from bot.text.words import Words, words_for
+from bot.web.accepted_language import ANY, accepted_language
 
 __all__ = ["ChannelPage", "SetupError", "open_page", "require_page"]
 
@@ -219,14 +220,13 @@ class ChannelPage(Preview):
     async def hear(self, accepted: str) -> None:
         """Use the language of the first browser (*Accept-Language*) if the bot was started with English.
 
-        English is only the machine's default. A request without a language comes from a health check, not from a
+        English is only the machine's default. A request that names no language comes from a health check, not from a
         browser.
         """
-        if self._asked_for or not accepted.strip():
+        if self._asked_for or not accepted.strip(f" {ANY}"):
             return
         self._asked_for = True
-        locales = [part.partition(";")[0].strip() for part in accepted.split(",")]
-        self._language = next(filter(None, map(read_by, locales)), ENGLISH)
+        self._language = LANGUAGES[accepted_language(accepted, ENGLISH.code)]
         if self._language is not ENGLISH:
             async with self._turn:
                 self.world.speak(_locale_of(self._language))
@@ -493,7 +493,10 @@ def _locale_of(language: Language) -> str:
 
 
 def _timezone() -> str:
-    """Return the machine's time zone if its offset is in whole hours. The signs in these names are reversed."""
+    """Return the machine's time zone if its offset is in whole hours. The signs in these names are reversed.
+
+    Captures of the page are in it. A browser shows times in its own.
+    """
     offset = datetime.now().astimezone().utcoffset() or timedelta()
     hours, rest = divmod(offset, timedelta(hours=1))
     return "UTC" if rest or not hours else f"Etc/GMT{-hours:+d}"

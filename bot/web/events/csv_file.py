@@ -13,6 +13,7 @@ from bot.web.events.document import EventDocument
 COLUMNS: Final = (
     *("version", "place", "tied", "number", "name", "state", "left_after", "points", "chips", "hands"),
     *("prize", "bounties", "odd_chip", "by_draw", "table", "title"),
+    "struck",
 )
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 """First characters that make a spreadsheet run a cell as a formula. Such a text gets an apostrophe in front."""
@@ -42,6 +43,7 @@ def as_csv(document: EventDocument, words: Words) -> bytes:
                 int(line.by_draw),
                 _cell(line.table),
                 _text(line.title or ""),
+                int(line.struck),
             )
         )
     return told.getvalue().encode("utf-8-sig")

@@ -23,6 +23,7 @@ from bot.play.bus import Bus
 from bot.play.event.office.public_page import PublicEvent
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
+from bot.web.accepted_language import accepted_language
 from bot.web.events.building import PageContext, build, public_people
 from bot.web.events.csv_file import as_csv
 from bot.web.events.document import as_json
@@ -249,14 +250,4 @@ def chosen_words(chosen: str, accepted: str, language: str) -> Words:
     """
     if chosen in LANGUAGES:
         return words_for(chosen)
-    wanted: list[tuple[float, int, str]] = []
-    for at, part in enumerate(accepted[:200].split(",")):
-        tag, _, weight = part.strip().partition(";")
-        code = tag.strip().lower().partition("-")[0]
-        try:
-            quality = float(weight.strip().removeprefix("q=")) if weight else 1.0
-        except ValueError:
-            quality = 0.0
-        if code in LANGUAGES and quality > 0:
-            wanted.append((-quality, at, code))
-    return words_for(min(wanted)[2] if wanted else language)
+    return words_for(accepted_language(accepted, language))

@@ -13,6 +13,7 @@ from bot.model.ids import Player, is_computer
 from bot.model.reasons import HandReason, OrganiserReason
 from bot.model.tables import WaitReason
 from bot.play.event.floor import sheets
+from bot.play.event.office.table_hooks import TableHooks
 from bot.play.event.organisers import organiser
 from bot.play.event.trials.progress import measure_progress
 from bot.play.hand import hand_log
@@ -80,6 +81,20 @@ def test_a_fantasyland_reached_in_the_last_hand_is_played_before_the_round_is_ov
     assert scene.spot(1).info.extra
     scene.hand(1, fantasyland=[A])
     scene.go_on()
+    scene.hand(1)
+    scene.ends()
+
+
+def test_a_table_tells_a_hand_in_fantasyland_from_the_hands_of_the_round(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE, rounds=1), A, B, C)
+    told = []
+    for fantasyland in ([], [A], [A]):
+        scene.hand(1, fantasyland=fantasyland)
+        scene.go_on()
+        note = TableHooks().note(scene.session(), scene.spot(1).table)
+        assert note is not None
+        told.append((scene.spot(1).table.hand_no, note.hand, note.hands, note.extra))
+    assert told == [(2, 2, 2, False), (3, 2, 2, True), (4, 2, 2, True)]
     scene.hand(1)
     scene.ends()
 

@@ -271,7 +271,7 @@ def set_zone(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]
 
 
 @pytest.mark.parametrize(("zone", "shown"), [("Asia/Tokyo", "Etc/GMT-9"), ("UTC", "UTC"), ("Asia/Kolkata", "UTC")])
-async def test_times_are_shown_as_on_the_clock_of_the_machine(
+async def test_captures_show_times_as_on_the_clock_of_the_machine(
     zone: str, shown: str, set_zone: Callable[[str], None]
 ) -> None:
     set_zone(zone)

@@ -19,7 +19,6 @@ import discord
 from bot.base.logs import note
 from bot.base.meter import SILENT, Meter
 from bot.chat.art.bracket import DrawnBlock
-from bot.chat.club.posts.champion_roles import ChampionRoles
 from bot.chat.discord_patches.errors import is_transient
 from bot.chat.discord_patches.governor import Governor, important, post_route
 from bot.chat.discord_patches.limits import Importance
@@ -27,13 +26,21 @@ from bot.chat.discord_patches.own_messages import edit
 from bot.chat.event.posts.bracket_picture import NOBODY, bracket_picture
 from bot.chat.event.posts.calendar import Calendar
 from bot.chat.event.posts.calls import EventCalls
-from bot.chat.event.posts.honours import WinnerRoles
+from bot.chat.event.posts.honours import WinnerRoles, chosen_roles, role_changes
 from bot.chat.event.posts.posted_desks import PostedDesks
 from bot.chat.event.posts.roll_calls import RollCalls
 from bot.chat.event.posts.spare_channels import SpareChannels
 from bot.chat.event.screens.bracket import page_for
 from bot.chat.event.screens.calls import is_told
-from bot.chat.event.screens.notice import PICTURE, NoticePage, joint_page, notice_pages, reports_play, shares_note
+from bot.chat.event.screens.notice import (
+    PICTURE,
+    NoticePage,
+    asks_organiser,
+    joint_page,
+    notice_pages,
+    reports_play,
+    shares_note,
+)
 from bot.chat.event.screens.picture import describe_podium, on_podium, podium
 from bot.chat.event.screens.round_report import (
     MAX_CROSS_TABLE_PLAYERS,
@@ -65,6 +72,7 @@ from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves
 from bot.play.api.events import Events
 from bot.play.bus import Bus
 from bot.play.event.formats.brackets import BracketView
+from bot.play.event.office.role_claims import RefusedRoles
 from bot.play.event.office.views import EventView
 from bot.pure.event.structure import Format
 from bot.pure.ofc.refusals import Refused
@@ -164,7 +172,6 @@ class EventPublisher:
         self._publisher = publisher
         self._governor = governor
         self._honours = WinnerRoles(client, events, server)
-        self._champions = ChampionRoles(server, names)
         self._calendar = Calendar(client, events, now_ms=now_ms)
         self._desks = PostedDesks(client, events, names, now_ms=now_ms, serves=serves)
         self._calls = EventCalls(client, events)
@@ -184,7 +191,12 @@ class EventPublisher:
         """Each event's newest message, if it's about an organiser's actions."""
         self._unseen: set[EventKey] = set()
         """Events whose message hasn't been searched for since the start."""
-        self._outbox = Outbox[None](lambda number, _: events.posted(number))
+        self._outbox = Outbox[RefusedRoles | None](events.posted)
+        self._posted: set[tuple[int, int]] = set()
+        """Numbers and times of postings whose messages were sent, while what follows from them isn't done yet.
+
+        Numbers are reused.
+        """
         self._since = now_ms()
         """Anything posted before this time came from an earlier process."""
         bus.event_changed.subscribe(self.changed)
@@ -507,25 +519,39 @@ class EventPublisher:
             await self._events.posted(posting.number)
             return
 
-        async def send() -> None:
-            if posting.notice is Notice.CALLED and await self._call_at_table(view, posting):
-                return
-            if posting.notice is Notice.MISSING and await self._ask_at_desk(view, posting):
-                return
-            if await self._add_to_note(view, posting):
-                return
-            self._notes.pop(event.key, None)
-            with drop_if_refused(f"event {event.key.guild}/{event.key.number}", discord.Forbidden):
-                await self._send_pages(view, posting)
-            if posting.notice is Notice.SAID:
-                await self._say_at_tables(view, posting)
-            if posting.notice is Notice.ENDED:
-                await self._honours.give_roles(view)
-                await self._crown(posting)
-            if posting.notice is Notice.RULING and (moved := posting.details.get("moved")):
-                await self._honours.move_roles(view, moved)
+        this = posting.number, posting.at
+
+        async def send() -> RefusedRoles | None:
+            if this not in self._posted:  # after an error, only the rest is retried
+                await self._send_notice(view, posting)
+                self._posted.add(this)
+            return await self._change_roles(view, posting)
 
         await self._outbox.post(posting.number, send)
+        self._posted.discard(this)
+
+    async def _send_notice(self, view: EventView, posting: EventPosting) -> None:
+        """Send a notice where it belongs, unless it isn't allowed there."""
+        event = view.event
+        if posting.notice is Notice.CALLED and await self._call_at_table(view, posting):
+            return
+        if asks_organiser(posting) and await self._ask_at_desk(view, posting):
+            return
+        if await self._add_to_note(view, posting):
+            return
+        self._notes.pop(event.key, None)
+        with drop_if_refused(f"event {event.key.guild}/{event.key.number}", discord.Forbidden):
+            await self._send_pages(view, posting)
+        if posting.notice is Notice.SAID:
+            await self._say_at_tables(view, posting)
+
+    async def _change_roles(self, view: EventView, posting: EventPosting) -> RefusedRoles | None:
+        """Give and take the roles that follow from a notice; return those that were refused, and whom to tell."""
+        refused = await self._honours.change_roles(view, role_changes(view, posting), chosen_roles(posting))
+        if not refused:
+            return None
+        told = posting.details.get("by", view.event.organiser)
+        return RefusedRoles(key=view.event.key, told=told, changes=tuple(refused))
 
     async def _offered_to_members(self, posting: EventPosting) -> EventPosting:
         """Pass on the places offered to players who have left the server, and return the offer without them."""
@@ -559,20 +585,6 @@ class EventPublisher:
     async def _words(self, event: Event) -> Words:
         words = words_for(event.language)
         return words.aloud if (await self._server(event.key.guild)).in_words else words
-
-    async def _crown(self, posting: EventPosting) -> None:
-        """Pass the champions' role on after the last date of a series."""
-        report = posting.details.get("series", {})
-        guild = self._client.get_guild(posting.key.guild)
-        if guild is not None and "champions" in report:
-            await self._champions.pass_on(
-                guild,
-                role=report["role"],
-                by=report["role_by"],
-                champions=report["champions"],
-                former_role=report["former_role"],
-                former=report["former"],
-            )
 
     async def _send_pages(self, view: EventView, posting: EventPosting) -> None:
         """Post a notice page by page, without its picture if the bot may not attach files. Raises Discord's errors."""

@@ -18,6 +18,7 @@ from bot.chat.event.screens.screen import (
     about,
     calendar_ways,
     check_in_button,
+    details_button,
     opened_text,
     register_button,
     register_press,
@@ -40,6 +41,7 @@ from bot.chat.kit.fragments import (
     RESULT_COLOUR,
     TABLE_COLOUR,
     TURN_COLOUR,
+    and_more,
     date_mark,
     moment,
     names,
@@ -49,6 +51,7 @@ from bot.chat.kit.widgets import Part, Screen, button, button_rows, gallery, scr
 from bot.model.careers import Badge
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.model.ids import Player, is_computer
+from bot.play.event.office.role_claims import ROLES_REFUSED
 from bot.play.event.office.views import EventView, StandingsLine
 from bot.pure.event.structure import Family, Format, NoShow
 from bot.text.badges import badge_name
@@ -147,7 +150,8 @@ def notice_pages(
             parts.insert(1, gallery(PICTURE, description=picture))
         if number == len(pages):
             registers = [register_button(following, words)] if following is not None else []
-            parts += button_rows([*_buttons(posting, view, words), *registers])
+            more = [details_button(view.event, words)] if posting.notice is Notice.ENDED else []
+            parts += button_rows([*_buttons(posting, view, words), *registers, *more])
         calls = dict.fromkeys(player for line in page for player in line.calls)
         pinged = next((line.role for line in page if line.role is not None), None)
         shown.append(NoticePage(screen=screen(*parts, colour=colour), calls=tuple(calls), role=pinged))
@@ -157,6 +161,15 @@ def notice_pages(
 def shares_note(posting: EventPosting) -> bool:
     """True if a notice reports an organiser's ruling or pause, so that it may share a message with their other ones."""
     return posting.notice in (Notice.RULING, Notice.PAUSED, Notice.RESUMED) and "by" in posting.details
+
+
+def asks_organiser(posting: EventPosting) -> bool:
+    """True if a notice asks an organiser to do something, so that it belongs to their desk's channel."""
+    return posting.notice is Notice.MISSING or _is_about_roles(posting.details)
+
+
+def _is_about_roles(details: Mapping[str, Any]) -> bool:
+    return details.get("what") == ROLES_REFUSED
 
 
 def reports_play(posting: EventPosting) -> bool:
@@ -257,6 +270,8 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
         case Notice.RULING if details["what"] == "moved":
             # No other message pings the player about their new seat.
             return [_PingLine(text=_sentence(posting.notice, details, view, words), calls=(details["player"],))]
+        case Notice.RULING if _is_about_roles(details):
+            return [_PingLine(text=_refused_roles_text(details, words), calls=(details["by"],))]
         case Notice.RULING if _registers_again(posting, view):
             said = _sentence(posting.notice, details, view, words)
             press = register_label(view.event.structure.fee, words)
@@ -410,6 +425,15 @@ def _offered(details: Mapping[str, Any], view: EventView, words: Words) -> list[
         *_named_lines(f"event_notice.offered{'_flight' if of else ''}", players, words, calls=players),
         kept,
     ]
+
+
+def _refused_roles_text(details: Mapping[str, Any], words: Words) -> str:
+    """Return the roles that an organiser has to give and take instead of the bot."""
+    lines = [words("event_notice.roles_refused.ask", player=player_name(details["by"], words))]
+    for player, role, gives in details["role_changes"][:MAX_NAMED]:
+        key = f"event_notice.roles_refused.{'give' if gives else 'take'}"
+        lines.append(f"- {words(key, player=player_name(player, words), role=f'<@&{role}>')}")
+    return "\n".join([*lines, *and_more(len(details["role_changes"]) - MAX_NAMED, words)])
 
 
 def _waited(details: Mapping[str, Any], words: Words) -> list[_PingLine]:

@@ -139,14 +139,18 @@ def final_table(
 
 
 def _over(report: Mapping[str, Any], view: EventView, words: Words) -> str:
-    """Return a text such as ``Round 1 of 2 is over. 3 hands each.``"""
+    """Return a text such as ``Round 1 of 2 is over. 3 hands each so far.``
+
+    If there were more hands than the rounds have, some were in Fantasyland.
+    """
     hands = [row["hands"] for row in report["rows"]]
-    rounds = view.event.structure.rounds
+    structure = view.event.structure
     least, most = min(hands, default=0), max(hands, default=0)
-    over = words("event_round.over", round=report["round"], rounds=rounds)
+    over = words("event_round.over", round=report["round"], rounds=structure.rounds)
+    also = "_fantasyland" if most > report["round"] * structure.round_hands else ""
     if least == most:
-        return words.side_by_side([over, words("event_round.hands", count=most)])
-    return words.side_by_side([over, words("event_round.hands_between", least=least, most=most)])
+        return words.side_by_side([over, words(f"event_round.hands{also}", count=most)])
+    return words.side_by_side([over, words(f"event_round.hands_between{also}", least=least, most=most)])
 
 
 def next_text(number: int, starts_at: int, view: EventView, words: Words) -> str:

@@ -92,6 +92,21 @@ def event_facts(event: EventNote, words: Words) -> list[str]:
     return facts
 
 
+def hand_facts(view: TableView, words: Words) -> list[str]:
+    """Return the number of the current hand. In rounds, it's the hand of the round, without those in Fantasyland.
+
+    If the table's own number is another one, it follows, because results are looked up by it.
+    """
+    event, number = view.event, view.table.hand_no
+    if view.hand is None or not number:
+        return []
+    if event is None or not event.hand:
+        return [words("table.hand", hand=number)]
+    key = "event_table.fantasyland_after" if event.extra else "event_table.hand_of"
+    facts = [words(key, hand=event.hand, hands=event.hands)]
+    return facts if number == event.hand else [*facts, words("event_table.own_number", hand=number)]
+
+
 def waits_text(event: EventNote, words: Words) -> str:
     """Return the reason that an event's table isn't dealing; empty if nothing prevents it."""
     if event.waits is WaitReason.NOTHING:

@@ -30,6 +30,7 @@ from bot.chat.table.screens.lobby import (
     chips_text,
     details_button,
     event_facts,
+    hand_facts,
     join_press,
     lobby_rows,
     lobby_texts,
@@ -126,11 +127,7 @@ def _heading(view: TableView, words: Words) -> str:
 def _small_facts(view: TableView, words: Words) -> list[str]:
     hand, event = view.hand, view.event
     facts = event_facts(event, words) if event else []
-    counted = event.hand if event else 0
-    if counted and event and hand:
-        facts.append(words("event_table.hand_of", hand=counted, hands=event.hands))
-    if hand and view.table.hand_no != counted:  # they differ if a Fantasyland hand wasn't counted
-        facts.append(words("table.hand", hand=view.table.hand_no))
+    facts += hand_facts(view, words)
     streets = len(hand.variant.streets) if hand else 0
     if hand and view.waiting and hand.street and streets > 1:
         facts.append(words("table.street", street=hand.street, streets=streets))

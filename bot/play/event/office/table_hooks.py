@@ -39,6 +39,7 @@ class TableHooks(EventHooks):
             round=info.round,
             rounds=event.structure.rounds,
             hand=info.played if event.structure.rounds else 0,
+            extra=info.extra,
             hands=event.structure.round_hands if event.structure.rounds else 0,
             stage=brackets.stage_at(s, event, info),
             deck_commitment=event.board_commitment,

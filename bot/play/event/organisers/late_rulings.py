@@ -8,7 +8,7 @@ rule on their own result. The records of hands and of the draw stay as they are.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.model.bank import Action, AuditEntry
@@ -24,6 +24,7 @@ from bot.play.event.formats import series_runs
 from bot.play.event.formats.series_runs import series_meant
 from bot.play.event.office import permissions, resettling
 from bot.play.event.office.resettling import CORRECTED, NEW_SERIES, RULINGS, UNDONE, Resettled
+from bot.play.event.office.role_claims import RoleClaims, changes_between, notice_details, role_claims
 from bot.play.event.organisers.organiser import parse_reason
 from bot.play.session.session import Session
 from bot.pure.event.scoring import Scoring
@@ -36,6 +37,15 @@ UNDO_MS = HOUR
 """Time limit for undoing a ruling."""
 NOTHING = "–"
 """Stands for no series in the managers' log."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Standing:
+    """What a ruling may change elsewhere, as it was before the ruling."""
+
+    champions: Mapping[str, list[Player]]
+    """Champions of the series that the event belongs to before or after the ruling."""
+    claims: RoleClaims
 
 
 def rules_until(event: Event, by: Official) -> int | None:
@@ -92,9 +102,9 @@ def strike(
     people = [one for one in field.entrants.values() if one.state is not EntrantState.WITHDRAWN]
     if sum(not one.disqualified for one in people) == 1:
         raise Refused(OrganiserReason.LAST_ONE_LEFT)
-    champions = _champions(field, field.event.series)
+    before = _standing(field, field.event.series)
     made = _resettle(field, [*force, STRUCK], [replace(entrant, disqualified=True)])
-    _note(field, STRUCK, by, made, champions, cause=cause, player=player, why=reason)
+    _note(field, STRUCK, by, made, before, cause=cause, player=player, why=reason)
     return made
 
 
@@ -125,10 +135,10 @@ def correct(
     against = _opponent(field, player, round_no) if round_no else None
     if against == by.player:
         raise Refused(OrganiserReason.OWN_MATCH)
-    champions = _champions(field, field.event.series)
+    before = _standing(field, field.event.series)
     made = _resettle(field, [*force, CORRECTED], _with_points(field, player, against, amount))
     told = {"player": player, "amount": amount, "round": round_no, **({"against": against} if against else {})}
-    _note(field, CORRECTED, by, made, champions, cause=cause, why=reason, **told)
+    _note(field, CORRECTED, by, made, before, cause=cause, why=reason, **told)
     return made
 
 
@@ -154,10 +164,10 @@ def to_series(
         ["scoring", event.structure.scoring.value, structure.scoring.value],
         ["counted", event.structure.counted, structure.counted],
     ]
-    champions = _champions(field, event.series, name)
+    before = _standing(field, event.series, name)
     field.save(replace(event, series=name, structure=structure))
     changed = [change for change in changes if change[1] != change[2]]
-    _note(field, NEW_SERIES, by, None, champions, cause=cause, changes=changed, why=reason)
+    _note(field, NEW_SERIES, by, None, before, cause=cause, changes=changed, why=reason)
     return field.event
 
 
@@ -182,15 +192,15 @@ def undo(s: Session, key: EventKey, by: Official, *, number: int, cause: str) ->
     about: dict[str, object] = {"ruling": number, "what": ruling.kind}
     if ruling.kind == NEW_SERIES:
         changes = [[name, after, before] for name, before, after in ruling.details["changes"]]
-        champions = _champions(field, field.event.series, _series_before(ruling))
+        standing = _standing(field, field.event.series, _series_before(ruling))
         _undo_series(field, changes)
-        _note(field, UNDONE, by, None, champions, cause=cause, why=ruling.details["why"], changes=changes, **about)
+        _note(field, UNDONE, by, None, standing, cause=cause, why=ruling.details["why"], changes=changes, **about)
         return None
     kinds = [fact.kind for fact in resettling.in_force(facts) if fact.number != number]
-    champions = _champions(field, field.event.series)
+    standing = _standing(field, field.event.series)
     made = _resettle(field, kinds, _before(field, ruling))
     about |= {name: ruling.details[name] for name in ("player", "amount", "against") if name in ruling.details}
-    _note(field, UNDONE, by, made, champions, cause=cause, why=ruling.details["why"], **about)
+    _note(field, UNDONE, by, made, standing, cause=cause, why=ruling.details["why"], **about)
     return made
 
 
@@ -279,6 +289,10 @@ def _champions(field: EventState, *series: str) -> dict[str, list[Player]]:
     }
 
 
+def _standing(field: EventState, *series: str) -> _Standing:
+    return _Standing(champions=_champions(field, *series), claims=role_claims(field.s, field.key.guild))
+
+
 def _crowned(field: EventState, former: Mapping[str, list[Player]]) -> list[list[object]]:
     """Return each series with other champions than the ``former`` ones, and its champions now, except hidden ones."""
     hidden = field.tx.choices.hidden_players(field.key.guild)
@@ -322,16 +336,13 @@ def _note(
     kind: str,
     by: Official,
     made: Resettled | None,
-    champions: Mapping[str, list[Player]],
+    before: _Standing,
     *,
     cause: str,
     why: str,
     **details: object,
 ) -> None:
-    """Write a ruling to the event's log and the managers' log, and queue its post.
-
-    ``champions`` are those before it, by series.
-    """
+    """Write a ruling to the event's log and the managers' log, and queue its post."""
     said = {} if kind == UNDONE else {"why": why}  # undoing has no typed reason
     changes = made.logged() if made is not None else {}
     field.note(kind, actor=by.player, cause=cause, manager=by.manager, **said, **details, **changes)
@@ -348,8 +359,10 @@ def _note(
     field.tx.bank.audit(field.key.guild, entry, cause=cause)
     told = {name: value for name, value in details.items() if name not in ("what", "ruling")}
     told |= made.told() if made is not None else {}
-    if crowned := _crowned(field, champions):
+    if crowned := _crowned(field, before.champions):
         told["champions"] = crowned
+    roles = changes_between(before.claims, role_claims(field.s, field.key.guild))
+    told |= notice_details(field.s, field.event, roles)
     what = f"{details['what']}_undone" if kind == UNDONE else kind
     plays = permissions.takes_part(field, by.player)
     floor.tell(

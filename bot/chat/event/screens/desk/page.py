@@ -218,7 +218,8 @@ def _hand(desk: DeskView, table: DeskTable, words: Words) -> list[str]:
     if not line.table.hand_no:
         return []
     if structure.rounds:
-        return [words("event_desk.hand_of", hand=line.info.played, hands=structure.round_hands)]
+        key = "event_desk.fantasyland_after" if line.info.extra else "event_desk.hand_of"
+        return [words(key, hand=line.info.played, hands=structure.round_hands)]
     value = words("event_desk.value", value=words.number(line.table.terms.point_value))
     return [words("event_desk.hand", hand=line.table.hand_no), value]
 
