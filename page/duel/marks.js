@@ -1,9 +1,9 @@
 // What the end of a hand puts on the boards: each row's points at its edge, bonuses and the total beside the name.
 
 import { html, nothing } from "lit-html";
-import { paused, signed } from "../state/aloud.js";
+import { paused } from "../state/aloud.js";
 import { countOf, sequenceOf } from "./sequence.js";
-import { at, bonusText, ROW_STEPS, way } from "./steps.js";
+import { at, bonusText, ROW_STEPS, signed, way } from "./steps.js";
 import { summary } from "./summary.js";
 import "./style.js";
 

@@ -120,3 +120,15 @@ export function countOf({ steps, seats }, seat) {
     return changed ? [{ step: number, total }] : [];
   });
 }
+
+/**
+ * The reader's points of the last hand, or those of whoever won it, with the player that is named then.
+ * @param {import("../state/ended.js").Ended} ended
+ */
+export function scoreOf({ view }) {
+  const { seats = [] } = view.result?.duel ?? {};
+  const best = seats.reduce((most, { points }, seat) => (points > seats[most].points ? seat : most), 0);
+  const own = view.seats.findIndex(({ you }) => you);
+  const seat = own >= 0 && own < seats.length ? own : best;
+  return { points: seats[seat]?.points ?? 0, name: seat === own ? "" : view.seats[seat].name };
+}

@@ -1,11 +1,19 @@
 // Steps of the sequence as the style has them, and words for what they bring.
 
-import { signed } from "../state/aloud.js";
-
 /** @typedef {import("../state/aloud.js").Told} Told */
 /** @typedef {import("./sequence.js").Sequence} Sequence */
 
 export const ROW_STEPS = /** @type {const} */ (["front", "middle", "back"]);
+
+/**
+ * A number with its sign.
+ * @param {number} points
+ * @param {Told} told
+ */
+export function signed(points, { words, language }) {
+  if (!points) return words.zero;
+  return `${points > 0 ? "+" : "−"}${new Intl.NumberFormat(language).format(Math.abs(points))}`;
+}
 
 /** @param {number} points */
 export const way = (points) => (points > 0 ? "up" : points < 0 ? "down" : "even");

@@ -2,9 +2,9 @@
 // two a line for each pair.
 
 import { html, nothing } from "lit-html";
-import { named, signed } from "../state/aloud.js";
+import { named } from "../state/aloud.js";
 import { BONUSES, pairsOf, seenBy } from "./sequence.js";
-import { at, bonusText, ROW_STEPS, way } from "./steps.js";
+import { at, bonusText, ROW_STEPS, signed, way } from "./steps.js";
 
 /** @typedef {import("../state/aloud.js").Told} Told */
 /** @typedef {import("../protocol").Duel} Duel */

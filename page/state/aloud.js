@@ -53,13 +53,3 @@ export function relative(ms, language) {
 export function heard(said, { language, now }) {
   return said.replace(/[\x02\x03]/g, "").replace(/<t:(\d+)(?::\w)?>/g, (_, at) => relative(Number(at) * 1000 - now, language));
 }
-
-/**
- * A number with its sign.
- * @param {number} points
- * @param {Told} told
- */
-export function signed(points, { words, language }) {
-  if (!points) return words.zero;
-  return `${points > 0 ? "+" : "−"}${new Intl.NumberFormat(language).format(Math.abs(points))}`;
-}

@@ -57,18 +57,6 @@ export function looked(state) {
 export const tells = ({ ended, now }) => Boolean(ended && ended.until > now);
 
 /**
- * The reader's points of the last hand, or those of whoever won it, with the player that is named then.
- * @param {Ended} ended
- */
-export function scoreOf({ view }) {
-  const { seats = [] } = view.result?.duel ?? {};
-  const best = seats.reduce((most, { points }, seat) => (points > seats[most].points ? seat : most), 0);
-  const own = view.seats.findIndex(({ you }) => you);
-  const seat = own >= 0 && own < seats.length ? own : best;
-  return { points: seats[seat]?.points ?? 0, name: seat === own ? "" : view.seats[seat].name };
-}
-
-/**
  * A result for who hears it: between two, what they have won row by row; between more, what each has come to.
  * @param {View} view
  */

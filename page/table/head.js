@@ -1,10 +1,9 @@
 // The line above the table: its title or a choice of tables, the clock, the menu, and a call to another table.
 
 import { html, nothing } from "lit-html";
-import { signed } from "../state/aloud.js";
+import { overPart } from "../later.js";
 import { callsOf, callText } from "../state/calls.js";
 import { shortTime, timeLeft } from "../state/countdown.js";
-import { scoreOf } from "../state/ended.js";
 import { menuOf } from "./menu.js";
 
 /** @typedef {import("../state/state.js").State} State */
@@ -43,26 +42,12 @@ function tablesOf({ view, words }, send) {
 }
 
 /**
- * The last hand in a line above the next one, which leads back to it.
- * @param {State} state
- * @param {Send} send
- */
-function lastOf(state, send) {
-  const { ended, view, words } = state;
-  const hand = ended?.view.result?.hand;
-  if (!ended || !hand || view?.result || state.overlay) return nothing;
-  const { points, name } = scoreOf(ended);
-  const text = words.last_result.replace("{hand}", String(hand)).replace("{text}", () => [name, signed(points, state)].filter(Boolean).join(" "));
-  return html`<button id="last" type="button" data-key="last" aria-label=${words.look_again.replace("{text}", () => text)} @click=${() => send({ type: "lookAgain" })}>${text}</button>`;
-}
-
-/**
  * @param {State} state
  * @param {Send} send
  */
 export function headOf(state, send) {
   const { view } = state;
-  return html`<header id="head"><div id="titles"><h1 id="title" title=${view?.title ?? nothing}>${view?.title}</h1>${tablesOf(state, send)}<div id="below"><p id="about">${view?.about}</p>${lastOf(state, send)}</div></div>${clockOf(state)}${menuOf(state, send)}</header>`;
+  return html`<header id="head"><div id="titles"><h1 id="title" title=${view?.title ?? nothing}>${view?.title}</h1>${tablesOf(state, send)}<div id="below"><p id="about">${view?.about}</p>${overPart()?.lastOf(state, send) ?? nothing}</div></div>${clockOf(state)}${menuOf(state, send)}</header>`;
 }
 
 /**

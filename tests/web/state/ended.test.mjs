@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { looked, scoreOf, SEQUENCE_MS, tells } from "../../../page/state/ended.js";
+import { scoreOf } from "../../../page/duel/sequence.js";
+import { looked, SEQUENCE_MS, tells } from "../../../page/state/ended.js";
 import { looksBack, may } from "../../../page/state/shown.js";
 import { Page, seat, view } from "./table.mjs";
 
