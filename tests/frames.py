@@ -32,13 +32,18 @@ HERE = "() => performance.getEntriesByType('resource').some(({ name }) => /over-
 """True once the page has loaded all that it shows at the end of a hand."""
 
 
+def moves(report: dict[str, Any]) -> bool:
+    """True for a frame in which something moves, so that its loss is seen."""
+    return bool(report.get("has_compositor_animation") or report.get("has_main_animation"))
+
+
 def frames(trace: bytes) -> Counter[str]:
     """Return the number of frames presented and dropped, among those in which something should have moved."""
     told: Counter[str] = Counter()
     for event in json.loads(trace)["traceEvents"]:
         args = event.get("args", {})
         report = args.get("frame_reporter") or args.get("chrome_frame_reporter")
-        if event["name"] == REPORTS and report and report["state"] != NOTHING_TO_DRAW:
+        if event["name"] == REPORTS and report and report["state"] != NOTHING_TO_DRAW and moves(report):
             told[report["state"]] += 1
     return told
 

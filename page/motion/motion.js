@@ -105,11 +105,10 @@ export class Motion {
    * @param {Animation[]} animations
    */
   launch(likeness, animations) {
-    const flight = { likeness, animations };
-    this.flying.push(flight);
+    this.flying.push({ likeness, animations });
+    // All are taken away together: each removal makes the browser look at the whole page.
     const over = () => {
-      likeness.remove();
-      this.flying = this.flying.filter((one) => one !== flight);
+      if (this.flying.every((one) => one.animations[0].playState === "finished")) this.end();
     };
     void animations[0].finished.then(over, () => {});
   }

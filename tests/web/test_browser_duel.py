@@ -92,7 +92,7 @@ async def test_with_less_motion_all_of_it_is_there_at_once(lucky_hand: tuple[Clu
         assert await page.view.evaluate("() => document.getAnimations().length") == 0
         assert await page.at("#motion > *").count() == 0
         assert await page.at("#own .gained > span").last.inner_text() == "+15 (+150)"
-        assert await page.at("#moment").evaluate("one => getComputedStyle(one).opacity") == "0"
+        assert await page.at("#moment p").evaluate("one => getComputedStyle(one).opacity") == "0"
 
 
 async def test_a_press_never_waits_for_what_moves(club: Club, opened: Open) -> None:
