@@ -18,7 +18,7 @@ import "./style.js";
  * @property {(row: number) => { kind: string, step: string }} lit how a row is lit up, and when
  * @property {(row: number) => unknown} marks a row's points and its royalty
  * @property {(row: number) => string} heard the same for who hears the row
- * @property {(gained: string) => unknown} beside what stands beside the name
+ * @property {(shown: SeatShown) => unknown} beside what stands beside the name
  * @property {(seats: readonly SeatShown[], rowNames: readonly string[]) => unknown} summary what is told beside the boards
  */
 
@@ -27,13 +27,13 @@ import "./style.js";
  * @param {Duel} duel
  * @param {Sequence} sequence
  * @param {number} seat
- * @param {string} gained
+ * @param {SeatShown} shown
  * @param {boolean} counting
  * @param {Told} told
  */
-function total(duel, sequence, seat, gained, counting, told) {
+function total(duel, sequence, seat, { gained, you }, counting, told) {
   const { points, chips } = duel.seats[seat];
-  const all = html`${gained}${seat === 0 && chips ? html` <small>(${signed(chips, told)})</small>` : nothing}`;
+  const all = html`${gained}${you && chips ? html` <small>(${signed(chips, told)})</small>` : nothing}`;
   const count = counting ? countOf(sequence, seat) : [];
   if (!count.length) return html`<span class="gained ${way(points)}">${all}</span>`;
   const before = [{ step: -1, total: 0 }, ...count];
@@ -55,8 +55,6 @@ export function scoresOf(result, told, counting = false) {
   const rowsCount = sequence.steps.includes("front");
   return duel.seats.map((_, seat) => {
     const { rows, more } = sequence.seats[seat];
-    // Between more than two, a table has the bonuses of the others.
-    const bonuses = duel.seats.length > 2 && seat > 0 ? [] : more;
     return {
       lit: (row) => (rowsCount ? { kind: ` lit ${way(rows[row].points)}`, step: at(sequence, ROW_STEPS[row]) } : { kind: "", step: "" }),
       marks(row) {
@@ -67,8 +65,9 @@ export function scoresOf(result, told, counting = false) {
         const { points, royalty } = rows[row];
         return rowsCount ? paused(told, [signed(points, told), royalty ? told.words.royalty.replace("{points}", () => signed(royalty, told)) : ""]) : "";
       },
-      beside: (gained) => html`${total(duel, sequence, seat, gained, counting, told)}${
-        bonuses.map((bonus) => html`<span class="mark ${way(bonus.points)}" .style=${at(sequence, "more")}>${bonusText(bonus, told)}</span>`)}`,
+      // Between more than two, a table has the bonuses of the others.
+      beside: (shown) => html`${total(duel, sequence, seat, shown, counting, told)}${
+        (duel.seats.length === 2 || shown.you ? more : []).map((bonus) => html`<span class="mark ${way(bonus.points)}" .style=${at(sequence, "more")}>${bonusText(bonus, told)}</span>`)}`,
       summary: (seats, rowNames) => summary(duel, sequence, seats, rowNames, told),
     };
   });

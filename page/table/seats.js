@@ -26,7 +26,7 @@ export function nameLine(seat, more = nothing, won = nothing) {
  * @param {Score | undefined} score
  */
 export function wonBy(seat, score) {
-  if (score) return score.beside(seat.gained);
+  if (score) return score.beside(seat);
   const way = seat.gained.startsWith("+") ? "up" : /^[-−]/.test(seat.gained) ? "down" : "";
   return when(seat.gained, (gained) => html`<span class="gained ${way}">${gained}</span>`);
 }
