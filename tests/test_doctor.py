@@ -354,7 +354,9 @@ async def test_how_long_logins_take_is_told_for_this_bots_numbers(monkeypatch: p
 
 
 @asynccontextmanager
-async def proxy(status: int, *, text: str = "", files: int = 200, **headers: str) -> AsyncIterator[int]:
+async def proxy(
+    status: int, headers: Mapping[str, str] | None = None, *, text: str = "", files: int = 200
+) -> AsyncIterator[int]:
     """Serve a response at the pages' address, and another at that of its files; yields its port."""
 
     async def answer(request: web.Request) -> web.Response:
@@ -392,7 +394,7 @@ async def proxy(status: int, *, text: str = "", files: int = 200, **headers: str
 async def test_the_pages_are_asked_for_at_their_address(
     status: int, headers: Mapping[str, str], right: bool, says: str
 ) -> None:
-    async with proxy(status, **headers) as port:
+    async with proxy(status, headers) as port:
         looked = await _page(Settings(web_url=f"http://127.0.0.1:{port}"))
         assert (looked.about, looked.right) == ("page", right)
         assert says in looked.text
@@ -400,8 +402,8 @@ async def test_the_pages_are_asked_for_at_their_address(
 
 @pytest.mark.parametrize("files", [200, 404])
 async def test_the_pages_files_are_asked_for_too(files: int) -> None:
-    text, policy = document("table.html"), {"Content-Security-Policy": "script-src 'nonce-abc'"}
-    async with proxy(200, text=text, files=files, **policy) as port:
+    policy = {"Content-Security-Policy": "script-src 'nonce-abc'"}
+    async with proxy(200, policy, text=document("table.html"), files=files) as port:
         looked = await _page(Settings(web_url=f"http://127.0.0.1:{port}"))
         assert looked.right is (files == 200)
         assert (f"must forward everything below http://127.0.0.1:{port}/api/" in looked.text) is (files == 404)

@@ -63,9 +63,6 @@ LISTED_REPEATING: Final = ":repeats"
 """Suffix of the text stored for a Discord scheduled event that repeats automatically."""
 HANDED_ON: Final = "next"
 """Text stored once the scheduled event has passed to the next event."""
-STRUCK: Final = "struck"
-RULING_UNDONE: Final = "ruling_undone"
-"""Kinds of log entries for a player struck from the results, and for a ruling that was undone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

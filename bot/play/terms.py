@@ -67,9 +67,9 @@ def of_leaving(event: Event, *, ends: bool = False) -> str:
     return _digest(event.key.number, event.tag, event.round, event.structure.rounds, *(["ends"] if ends else []))
 
 
-def of_giving_up(event: Event, match: int) -> str:
-    """Return the terms of giving up in a bracket, the match that's lost first."""
-    return _digest(event.key.number, event.tag, "match", match)
+def of_giving_up(event: Event, match: int, *, ends: Sequence[object] = ()) -> str:
+    """Return the terms of giving up in a bracket: the match that's lost first, and how that ``ends`` the event."""
+    return _digest(event.key.number, event.tag, "match", match, *([list(ends)] if ends else []))
 
 
 def of_rulings(event: Event, last: int) -> str:
@@ -77,9 +77,10 @@ def of_rulings(event: Event, last: int) -> str:
     return _digest(event.key.number, event.tag, "rulings", last)
 
 
-def of_leaving_chips(event: Event, shown: Sequence[int]) -> str:
-    """Return the terms of leaving a freezeout or shoot-out, the numbers that it's ``shown`` to cost."""
-    return _digest(event.key.number, event.tag, "chips", event.structure.gives_up, list(shown))
+def of_leaving_chips(event: Event, shown: Sequence[int], *, ends: bool = False) -> str:
+    """Return the terms of leaving a freezeout or shoot-out: what it's ``shown`` to cost, and whether it ``ends`` it."""
+    gives_up = event.structure.gives_up
+    return _digest(event.key.number, event.tag, "chips", gives_up, list(shown), *(["ends"] if ends else []))
 
 
 def of_seat(terms: Terms) -> str:

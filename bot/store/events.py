@@ -9,11 +9,10 @@ from functools import cache, lru_cache
 from typing import Any
 
 from bot.model.clock import Clock, Pace
+from bot.model.event_rulings import RULINGS, UNDONE, struck_players
 from bot.model.event_standings import EndedEvent, EventPlacing
 from bot.model.events import (
     HANDED_ON,
-    RULING_UNDONE,
-    STRUCK,
     Call,
     Event,
     EventDraft,
@@ -283,6 +282,14 @@ class EventQueries(Queries):
         )
         return None if row is None else FACTS.read(row)
 
+    def rulings(self, key: EventKey) -> list[EventFact]:
+        """Return the lines of an event's log about rulings after its end, including those that were undone."""
+        kinds = (*RULINGS, UNDONE)
+        rows = self._sql.all(
+            f"{_FACT} AND kind IN ({in_brackets(kinds)}) ORDER BY seq", **event_key(key), **names_for(kinds)
+        )
+        return [FACTS.read(row) for row in rows]
+
     # Series
 
     def series(self, guild: GuildId, *, except_of: int = 0) -> dict[str, int]:
@@ -416,9 +423,7 @@ class EventQueries(Queries):
 
     def struck(self, key: EventKey) -> set[Player]:
         """Return the players struck from an event's results, without those whose ruling was undone."""
-        undone = {fact.details["ruling"] for fact in self.facts(key, RULING_UNDONE)}
-        struck = [fact for fact in self.facts(key, STRUCK) if fact.number not in undone]
-        return {Player(str(fact.details["player"])) for fact in struck}
+        return struck_players(self.rulings(key))
 
     def hands_held(self, guild: GuildId, *, since: int, until: int) -> int:
         """Return the hands of all players together in events that ended between ``since`` and ``until`` (ms)."""

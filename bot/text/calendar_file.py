@@ -38,6 +38,8 @@ class DatedEvent:
     place: str
     link: str
     """URL of the event's message; empty if there's none."""
+    regular_start: int | None = None
+    """The start by the repetition, if this date was moved (ms); None otherwise."""
     single: bool = False
     """True if only this date of a repeating event is wanted."""
 
@@ -83,7 +85,7 @@ def _repeating(one: DatedEvent, words: Words, *, now: int) -> list[icalendar.Eve
     entry = _entry(one, words, uid=uid, sequence=sequence, now=now)
     if event.repeat is None:  # stopped, so this is the last date
         return [entry]
-    start = _regular(event.repeat, event.starts_at or 0)
+    start = _regular(event.repeat, one.regular_start or event.starts_at or 0)
     length = timedelta(milliseconds=one.lasts_ms)
     _times(entry, start, length)
     entry.add(

@@ -73,6 +73,10 @@ class ManagedServer:
     number: int = 0
     tag: str = ""
 
+    def detail(self, words: Words) -> str:
+        """Return nothing, because there's only one server."""
+        return ""
+
 
 Does = Callable[[Reply, ManagedServer, ActValues], Awaitable[str]]
 ManagersAct = TypedAct[ManagedServer]

@@ -21,6 +21,7 @@ from bot.chat.event.screens.draft.event_choices import (
 from bot.chat.event.screens.draft.form import (
     ALL_RULES,
     FORM,
+    THIS_DATE,
     form_screen,
     is_chosen,
     opens_at_once,
@@ -45,6 +46,7 @@ from bot.model.ids import EventKey
 from bot.model.reasons import EventReason, PlanReason
 from bot.model.refusals import Stale
 from bot.play import terms
+from bot.play.event.office.date_changes import for_one_date
 from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent, Problem, problems
 from bot.play.event.trials.forecast import expected_people
@@ -156,10 +158,13 @@ class EventCreation:
         draft = await self.drafts.turned_to(reply, view)
         await self._keep(reply, draft, draft.choices)
 
-    async def publish_typed(self, reply: Reply) -> None:
-        """Publish the draft if the organiser has seen its current page. Otherwise, show that page first."""
+    async def publish_typed(self, reply: Reply, dates: str) -> None:
+        """Publish the draft if the organiser has seen its current page. Otherwise, show that page first.
+
+        ``dates`` is ``THIS_DATE`` to save a change for this date only.
+        """
         if seen := self._shown.take(reply, DRAFT):
-            await self._services.gate.handle(reply, FORM.but("ev_form_publish", terms=seen), [])
+            await self._services.gate.handle(reply, FORM.but("ev_form_publish", dates, terms=seen), [])
             return
 
         async def show(reply: Reply, draft: OpenDraft, press: Press, values: Sequence[str]) -> None:
@@ -373,7 +378,7 @@ class EventCreation:
         # The draft may have been changed on another page.
         terms.require_unchanged(reply.terms, terms.of_page(choices.to_json()))
         if draft.view is not None:
-            await self._change(reply, draft.view.event, choices)
+            await self._change(reply, draft.view.event, choices, this_date=press.argument == THIS_DATE)
             return
         if not await may_post(reply, LACKING):
             return
@@ -383,14 +388,15 @@ class EventCreation:
         text = reply.words("event.done.created", name=escape_name(event.name), number=event.key.number)
         await reply.show(notice(text, colour=QUIET_COLOUR))
 
-    async def _change(self, reply: Reply, event: Event, choices: EventChoices) -> None:
-        """Change the event to match ``choices``; raises Refused."""
+    async def _change(self, reply: Reply, event: Event, choices: EventChoices, *, this_date: bool) -> None:
+        """Change the event to match ``choices``, possibly for ``this_date`` of its repetition only; raises Refused."""
         check_may_write(reply.interaction, event.channel)
         changes = changes_of(choices)
         if "series" in changes:
             await self._which.require_series_visible(reply, choices.series)
         authority = await self._authority(reply, choices)
         aside = put_aside(choices)
+        scope = ("_once" if this_date and for_one_date(event, changes) else "_lasting") if event.repeat else ""
         event = await self._events.change(
             event.key,
             official(reply),
@@ -398,7 +404,8 @@ class EventCreation:
             cause=reply.cause,
             authority=authority,
             kept={} if aside is None else aside.to_json(),
+            this_date=this_date,
         )
-        said = [reply.words("event.done.changed", name=escape_name(event.name))]
+        said = [reply.words(f"event.done.changed{scope}", name=escape_name(event.name))]
         said += change_lines(told(choices), reply.words)
         await reply.show(notice("\n".join(said), colour=QUIET_COLOUR))

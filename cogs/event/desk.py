@@ -294,7 +294,8 @@ class OrganisersDesk:
         check_may_write(reply.interaction, (await self._events.look(key)).event.channel)
         event = await self._events.postpone_a_little(key, official(reply), terms=press.terms, cause=reply.cause)
         starts_at = (event.starts_at or 0) // 1000
-        return reply.words("event.done.postponed", name=escape_name(event.name), hour=f"<t:{starts_at}:F>")
+        told = "postponed" if event.repeat is None else "postponed_once"
+        return reply.words(f"event.done.{told}", name=escape_name(event.name), hour=f"<t:{starts_at}:F>")
 
     async def _remove(self, reply: Reply, event: Event) -> None:
         """Delete the message that has shown the desk so far."""

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from bot.chat.event.acts.target import EventTarget
 from bot.chat.event.screens.draft.event_choices import TOPICS
-from bot.chat.event.screens.draft.form import FORM
+from bot.chat.event.screens.draft.form import FORM, LASTING, THIS_DATE
 from bot.chat.kit.acts.act import ActField, ActValues, Option, TypedAct
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import Gate
@@ -28,7 +28,7 @@ def draft_acts(creation: EventCreation, gate: Gate) -> tuple[DraftAct, ...]:
         return ""
 
     async def publish(reply: Reply, target: EventTarget, values: ActValues) -> str:
-        await creation.publish_typed(reply)
+        await creation.publish_typed(reply, values.value or "")
         return ""
 
     async def drop(reply: Reply, target: EventTarget, values: ActValues) -> str:
@@ -38,9 +38,12 @@ def draft_acts(creation: EventCreation, gate: Gate) -> tuple[DraftAct, ...]:
     topic: ActField[EventTarget] = ActField(
         option=Option.VALUE, label="event_acts.field.topic", max_length=MAX_TOPIC_LENGTH, optional=True, choices=_topics
     )
+    dates: ActField[EventTarget] = ActField(
+        option=Option.VALUE, label="event_acts.field.dates", max_length=MAX_TOPIC_LENGTH, optional=True, choices=_dates
+    )
     return (
         _act("draft", fill_in, asks=(topic,)),
-        _act("publish", publish),
+        _act("publish", publish, asks=(dates,)),
         _act("drop_draft", drop, sure=True),
     )
 
@@ -57,6 +60,14 @@ def _act(key: str, does: Does, *, asks: tuple[ActField[EventTarget], ...] = (), 
         likely=lambda target: False,
         sure=sure,
     )
+
+
+def _dates(reply: Reply, target: EventTarget) -> list[NamedChoice[str]]:
+    """Return the dates that a change to a repeating event can hold for."""
+    return [
+        NamedChoice(name=reply.words("event_form.save_once"), value=THIS_DATE),
+        NamedChoice(name=reply.words("event_form.save_lasting"), value=LASTING),
+    ]
 
 
 def _topics(reply: Reply, target: EventTarget) -> list[NamedChoice[str]]:

@@ -20,15 +20,16 @@ from bot.chat.kit.reply import Reply
 from bot.chat.kit.typed_choice import normalise
 from bot.chat.kit.widgets import Interaction
 from bot.chat.services import Services
+from bot.model.event_rulings import RULINGS, UNDONE
 from bot.model.events import Event, Phase
 from bot.model.ids import EventKey
 from bot.model.reasons import TableReason
 from bot.model.refusals import Stale
-from bot.play.event.office.resettling import RULINGS, UNDONE
 from bot.play.event.organisers.organiser_desk import DeskView
 from bot.play.event.organisers.overview import EventGlance
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, escape_name
+from bot.text.zones import zone_of
 from cogs.event.acts import NO_RIGHT
 from cogs.event.typed_acts import EventParts, event_acts, is_organisers
 from cogs.event.which_event import authority_of, not_allowed, official, visible_series
@@ -67,6 +68,8 @@ class EventSource:
             drafts=found.drafts,
             organiser_role=found.server.organiser_role,
             series=visible_series(interaction, found.series),
+            zone=zone_of(found.server, reply.words.language),
+            now=self._services.publisher.now(),
         )
         targets, over = list[EventTarget](), 0
         for glance in found.events:

@@ -48,7 +48,7 @@ from bot.chat.event.screens.taking_part import (
     ways_on_waiting,
     withdraw_screen,
 )
-from bot.chat.event.screens.waiting import joined_text, waiting_text
+from bot.chat.event.screens.waiting import joined_text, stand_by_text, waiting_text
 from bot.chat.kit.custom_ids import Press, game_tag
 from bot.chat.kit.fragments import QUIET_COLOUR
 from bot.chat.kit.gate import PressKind
@@ -144,9 +144,11 @@ class CalendarDates:
         guild, found = reply.interaction.guild, reply.interaction.client.get_channel(event.channel)
         channel = getattr(found, "name", "")
         link = f"https://discord.com/channels/{event.key.guild}/{event.channel}"
+        view = await self._events.look(event.key)
         return DatedEvent(
             event=event,
-            lasts_ms=expected_ms(await self._events.look(event.key)),
+            lasts_ms=expected_ms(view),
+            regular_start=view.regular_start,
             place=" · ".join(filter(None, (f"#{channel}" if channel else "", guild.name if guild else ""))),
             link=f"{link}/{event.message}" if event.message else link,
             single=single,
@@ -445,8 +447,21 @@ class EventParticipation:
         await reply.show_separately(terms_screen(view, reply.words, said=said, takes=takes))
 
     async def _ask_to_check_in(self, reply: Reply, key: EventKey) -> None:
-        """Show the current start, with a button that checks in for it."""
+        """Show the current start, with a button that checks in for it.
+
+        On the waiting list, show the terms of an entry, because a place at the start may cost a fee.
+        """
         view = await self._events.look(key)
+        if (waiting := view.waiting_of(reply.player)) is not None:
+            offered = waiting.offered_until is not None
+            if offered:
+                told = waiting_text(view, waiting, reply.words)
+            else:
+                told = stand_by_text(view, reply.player, reply.words) or reply.words("terms.changed")
+            await reply.show_separately(
+                terms_screen(view, reply.words, said=told, takes=offered, stands_by=not offered)
+            )
+            return
         await reply.show_separately(terms_screen(view, reply.words, said=reply.words("terms.changed"), checks_in=True))
 
     async def withdraw(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -503,8 +518,11 @@ class EventParticipation:
         await reply.say(returned_text(view, reply.words), then=left_ways(view, reply.player, reply.words))
 
     async def _check_in(self, reply: Reply, key: EventKey) -> None:
-        """Check the reader in."""
-        await self._events.check_in(key, reply.player, terms=reply.terms, cause=reply.cause)
+        """Check the reader in, possibly from the waiting list."""
+        entrant = await self._events.check_in(key, reply.player, terms=reply.terms, cause=reply.cause)
+        if isinstance(entrant, WaitingPlayer):
+            await self._say_waiting(reply, key)
+            return
         said, view = await self._done(reply, key, "checked_in"), await self._events.look(key)
         line = view.line_of(reply.player)
         then = ways_on(view, line.entrant if line else None, reply.words)

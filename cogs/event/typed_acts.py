@@ -157,7 +157,7 @@ def _soon(name: str) -> Callable[[EventTarget], bool]:
 
 def taking_part_acts(parts: EventParts) -> tuple[EventAct, ...]:
     """Return the actions for taking part."""
-    seen, leaving = ShownTerms(), ShownTerms()
+    seen, leaving, standing = ShownTerms(), ShownTerms(), ShownTerms()
 
     def agreeing(verb: str) -> Does:
         """Return a function that handles the press of a button with a fee, which is shown the first time."""
@@ -182,6 +182,22 @@ def taking_part_acts(parts: EventParts) -> tuple[EventAct, ...]:
 
         return does
 
+    async def come(reply: Reply, target: EventTarget, values: ActValues) -> str:
+        event, terms = _event(target), UNSEEN
+        if target.waits and event.structure.fee:
+            # A place at the start costs the fee. Typed a second time, it answers the question of the first.
+            shown = terms_of.of_event(event)
+            if standing.take(reply, event.key) == shown:
+                terms = shown
+            else:
+                standing.remember(reply, event.key, shown)
+        try:
+            await parts.services.gate.handle(reply, _about(target).but("ev_checkin", terms=terms), [])
+        except Refused:
+            standing.take(reply, event.key)  # the refusal showed no terms
+            raise
+        return ""
+
     async def withdraw(reply: Reply, target: EventTarget, values: ActValues) -> str:
         event = _event(target)
         press = replace(_about(target).but("ev_withdraw", terms=UNSEEN), street=SURE)
@@ -202,7 +218,7 @@ def taking_part_acts(parts: EventParts) -> tuple[EventAct, ...]:
         return Confirmation(said="\n".join(said), terms=terms_of.of_form(said), style=ButtonStyle.danger)
 
     return (
-        _act("come", _press("ev_checkin", parts), when=lambda target: target.may_check_in, explains=_is_event),
+        _act("come", come, when=lambda target: target.may_check_in, explains=_is_event),
         _act("take", agreeing("ev_take"), when=lambda target: target.waits, explains=_is_event),
         _act("enter", agreeing("ev_register"), when=lambda target: target.may_register, explains=_is_event),
         _act("pass", _press("ev_pass", parts), when=lambda target: target.waits, explains=_is_event),

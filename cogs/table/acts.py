@@ -70,6 +70,10 @@ class TableTarget:
     begins: bool | None = None
     """For the server, True if it's the target of the first suggestion, False for that of the others, None for both."""
 
+    def detail(self, words: Words) -> str:
+        """Return nothing, because tables of the same name are told apart by their numbers."""
+        return ""
+
     @property
     def number(self) -> int:
         """The table's number."""

@@ -17,10 +17,10 @@ from bot.chat.event.acts.organisers import ACTS, TAKES_BACK, undone_by
 from bot.chat.event.screens.desk.page import OTHER, UNDO
 from bot.chat.event.screens.screen import about
 from bot.chat.kit.custom_ids import short_id
+from bot.model.event_rulings import RULINGS as LATE
 from bot.model.events import EntrantState, Event, EventFact, Official, Phase
 from bot.model.ids import EventKey, TableId
 from bot.play.event.floor import event_state as fields
-from bot.play.event.office.resettling import RULINGS as LATE
 from bot.play.event.organisers.organiser_desk import ACTS as LOGGED
 from bot.text.words import words_for
 from cogs.event.event_command import NAME

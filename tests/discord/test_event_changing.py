@@ -6,13 +6,16 @@ import pytest
 
 from bot.chat.event.screens.draft.event_choices import START
 from bot.chat.event.screens.screen import about
-from bot.model.clock import HOUR, MINUTE
-from bot.model.events import EntrantState, Event, Official, Phase
+from bot.model.clock import DAY, HOUR, MINUTE
+from bot.model.events import EntrantState, Event, Official, Phase, RepeatInterval
+from bot.play.event.office.permissions import MemberPermissions
 from tests.discord.club import Club, Screen
 from tests.discord.forge import forge
 from tests.discord.test_event_form import fields_of, page, publish, rules_of, write
 from tests.discord.test_event_form import opened as open_form
 from tests.discord.test_event_tools import event_message, tools
+
+WEEKLY = MemberPermissions(manager=True, announces=True)
 
 
 async def now(club: Club, event: Event) -> Event:
@@ -337,3 +340,60 @@ async def test_what_one_change_told_stays_when_the_next_one_moves_the_start(club
     assert len(moved) == 1, "the post of the first of two new starts says that it has moved on"
     gone = await club.tap("bob", told, told.find("ev_withdraw"))
     assert words("event.done.withdrawn_free", name="Night") in gone.text
+
+
+async def repeating(club: Club) -> Event:
+    """Publish an event that is held every week."""
+    event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
+    by = Official(player=club.player("alice"), manager=True)
+    await club.bot.services.events.repeat(event.key, by, WEEKLY, every=RepeatInterval.WEEK, zone="UTC", cause="weekly")
+    return await now(club, event)
+
+
+async def next_date(club: Club, event: Event) -> Event:
+    """Cancel the event, and return the next date."""
+    by = Official(player=club.player("alice"), manager=True)
+    await club.bot.services.events.cancel(event.key, by, why="rain", cause="rain")
+    await club.settle()
+    (found,) = await club.bot.services.events.events(event.key.guild)
+    return found
+
+
+@pytest.mark.parametrize("typed", [False, True])
+@pytest.mark.parametrize("once", [False, True])
+async def test_a_change_to_a_repeating_event_is_saved_for_this_date_or_for_later_ones_too(
+    club: Club, once: bool, typed: bool
+) -> None:
+    words, event = club.words("alice"), await repeating(club)
+    opened = await tools(club, "alice")
+    shown = await club.tap("alice", opened, opened.find("ev_change"))
+    label = words("event_form.save_once" if once else "event_form.save_lasting")
+    assert {words("event_form.save_once"), words("event_form.save_lasting")} <= {*shown.labels()}
+    shown = await write(club, shown, stack="20000")
+    if typed:
+        done = await club.slash("alice", "event", do=words("event_acts.name.publish"), value=label)
+    else:
+        done = await club.tap("alice", shown, shown.button(label))
+    assert words("event.done.changed_once" if once else "event.done.changed_lasting", name="Night") in done.text
+    assert (await now(club, event)).structure.stack == 20_000
+    log = (await club.slash("alice", "event", do="log")).text
+    assert (words("event.log.this_date", what="$").split("$")[1] in log) == once
+    assert (await next_date(club, event)).structure.stack == (event.structure.stack if once else 20_000)
+
+
+async def test_a_series_is_not_changed_for_one_date(club: Club) -> None:
+    words = club.words("alice")
+    await repeating(club)
+    opened = await tools(club, "alice")
+    shown = await club.tap("alice", opened, opened.find("ev_change"))
+    shown = await write(club, shown, series="Spring")
+    assert words("event_form.save_lasting") in shown.labels()
+    assert words("event_form.save_once") not in shown.labels()
+
+
+async def test_postponing_one_date_says_that_later_ones_stay(club: Club) -> None:
+    words, event = club.words("alice"), await repeating(club)
+    said = await club.slash("alice", "event", do="postpone", value="30m")
+    moved = (await now(club, event)).starts_at or 0
+    assert words("event.done.postponed_once", name="Night", hour=f"<t:{moved // 1000}:F>") in said.text
+    assert (await next_date(club, event)).starts_at == (event.starts_at or 0) + 7 * DAY

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.model.events import EntrantState
-from bot.model.ids import EventKey
+from bot.model.events import EntrantState, Phase
+from bot.model.ids import EventKey, Player
 from bot.pure.event.structure import Format, Structure
 from bot.text.event_structure import place_name
 from bot.text.words import words_for
@@ -40,6 +40,20 @@ async def next_round(club: Club, key: EventKey) -> None:
             return
         await club.pass_time(60)
     raise AssertionError("no round began")
+
+
+async def left_with(club: Club, who: str, key: EventKey) -> Player:
+    """Let Alice give up, and play on until bob and hanako meet; return the other one of them."""
+    for _ in range(2):
+        await club.slash("alice", "event", do=club.words("alice")("event_acts.name.withdraw"))
+    rival = club.player("hanako" if who == "bob" else "bob")
+    for _ in range(120):
+        if [{*table.players} for table in (await club.bot.services.events.look(key)).tables] == [
+            {club.player(who), rival}
+        ]:
+            return rival
+        await club.pass_time(30)
+    raise AssertionError("they never met")
 
 
 @in_turn("who", "bob", "hanako")
@@ -220,6 +234,23 @@ async def test_a_player_gives_up_in_a_bracket_and_the_opponent_is_told(club: Clu
     assert len(posts) == 1
     (sent,) = [sent for sent in club.watch.sent if gave_up in text_of(sent.components)]
     assert sent.notified == [rival], "the new message names and pings the opponent"
+
+
+@in_turn("who", "bob", "hanako")
+async def test_giving_up_in_the_final_says_first_that_it_ends_the_event(club: Club, who: str) -> None:
+    key = await begun(club, BRACKET, 3)
+    words, events = club.words(who), club.bot.services.events
+    rival = await left_with(club, who, key)
+    asked = await club.slash(who, "event", do=words("event_acts.name.withdraw"))
+    assert words("event.leave.wins_and_ends", player=f"<@{rival}>") in asked.text
+    await club.press(who, asked, asked.find("ev_leave"))
+    for _ in range(60):
+        if (await events.look(key)).event.phase is Phase.ENDED:
+            break
+        await club.pass_time(30)
+    line = (await events.look(key)).line_of(rival)
+    assert line is not None
+    assert line.place == 1
 
 
 async def test_a_member_who_leaves_the_server_is_not_paired_for_the_next_round(club: Club) -> None:

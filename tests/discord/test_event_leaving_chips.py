@@ -11,7 +11,7 @@ from bot.pure.event.structure import Format, Leaving, Structure
 from bot.text.event_structure import place_name
 from bot.text.words import words_for
 from tests.discord.club import Club
-from tests.discord.test_event_leaving import state_of
+from tests.discord.test_event_leaving import left_with, state_of
 from tests.discord.test_event_rounds import begun
 from tests.in_turn import in_turn
 
@@ -141,3 +141,18 @@ async def test_a_player_gives_up_in_a_shoot_out_and_the_opponent_wins_the_table(
     assert line is not None
     assert line.entrant.score == 1
     assert not (await line_of(club, who, key)).entrant.disqualified
+
+
+@in_turn("who", "bob", "hanako")
+async def test_the_last_but_one_is_told_first_that_giving_up_ends_the_event(club: Club, who: str) -> None:
+    key = await begun(club, REMOVES, 3)
+    await dealt(club, key)
+    words = club.words(who)
+    rival = await left_with(club, who, key)
+    (table,) = (await club.bot.services.events.look(key)).tables
+    told = "wins_after_hand" if table.playing else "wins_and_ends"
+    asked = await club.slash(who, "event", do=words("event_acts.name.withdraw"))
+    assert words(f"event.leave.{told}", player=f"<@{rival}>") in asked.text
+    await club.press(who, asked, asked.find("ev_leave"))
+    await out(club, who, key)
+    assert (await club.bot.services.events.look(key)).event.phase.over

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from bot.model.bank import SeasonTerms
 from bot.model.clock import Clock, Pace
-from bot.model.events import Event, Official, Phase
+from bot.model.events import Event, Official, Phase, RepeatInterval
 from bot.model.ids import GuildId, Player
+from bot.play.event.office.permissions import MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
 from bot.pure.event.scoring import series_points
 from bot.pure.event.structure import PRESETS
@@ -171,6 +172,34 @@ async def test_the_plan_says_from_which_date_it_counts(club: Club, name: str) ->
         said = await club.slash(name, "event", do=label, value=str(count))
         values: dict[str, int] = {"count": count} if count > 1 else {}
         assert words(f"event_desk.done.{key}", name="Duel", hour=hour, **values) in said.text
+
+
+@in_turn("name", "bob", "hanako")
+async def test_the_desk_says_that_a_date_is_the_last_and_where_to_change_it(club: Club, name: str) -> None:
+    words, events = club.words(name), club.bot.services.events
+    event = await night(club, cause="weekly")
+    if name != "bob":
+        await events.co_organiser(event.key, MANAGER, club.player(name), remove=False, cause="helps")
+    announcer = MemberPermissions(manager=True, announces=True, roles=frozenset())
+    await events.repeat(event.key, MANAGER, announcer, every=RepeatInterval.WEEK, zone="UTC", cause="repeats")
+
+    async def desk() -> Screen:
+        return await club.slash(name, "event", do=words("event_acts.name.desk"))
+
+    series, repeats = words("event.series", series="Spring"), words("event.repeat.week")
+    how = words("event_desk.series_end_in", more=words("event_desk.more"), press=words("event_desk.button.series_end"))
+    shown_first = (await desk()).text
+    assert words.facts([series, words("event_series.no_end"), how]) in shown_first
+    assert repeats in shown_first
+    for dates, told in ((2, words("event_series.dates_left", count=2)), (1, words("event_series.last_date"))):
+        await events.plan_series_end(event.key, MANAGER, dates=dates, cause=f"{dates} left")
+        assert words.facts([series, told, how]) in (await desk()).text
+    assert repeats not in (await desk()).text, "the last date isn't repeated"
+    await club.pass_time(10)
+    await shown(club)
+    english = club.words("alice")
+    (public,) = [post.text for post in club.public() if english("event_series.last_date") in all_of(post)]
+    assert english("event.brief.repeat.week") not in public
 
 
 async def test_a_hidden_champion_gets_the_role_and_is_not_named(club: Club) -> None:

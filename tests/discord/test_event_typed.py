@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.chat.event.acts.dates import when_text
 from bot.chat.event.acts.organisers import ACTS
 from bot.chat.kit.acts.matching import MAX_INITIAL_SUGGESTIONS
 from bot.chat.kit.gate import Rate, Rates
@@ -18,8 +19,10 @@ from bot.model.ids import EventKey
 from bot.play.event.office.registration import PlannedEvent
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PINEAPPLE
+from bot.text.event_structure import kind_name
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
+from bot.text.zones import zone_of
 from cogs.event.event_command import NAME
 from cogs.event.typed_acts import event_acts
 from tests.discord.club import Club, Screen
@@ -31,6 +34,7 @@ from tests.discord.test_hidden_channels import shut_out
 from tests.discord.test_powers import make_host
 from tests.in_turn import in_turn
 from tests.listed import unused_parts
+from tests.store.samples import EVENT
 
 READERS = ("bob", "hanako")
 MAX_NAME_LENGTH = 34
@@ -79,6 +83,13 @@ async def night(club: Club, name: str, called: str, *, hours: float = 3) -> Even
     await club.settle()
     await club.pass_time(1)
     return made.key
+
+
+async def date_of(club: Club, key: EventKey, words: Words) -> str:
+    """Return an event's date or state as suggestions show it."""
+    zone = zone_of(await club.play.server(guild_of(club)), words.language)
+    event = (await club.bot.services.events.look(key)).event
+    return when_text(event, words, zone=zone, now=club.world.now_ms())
 
 
 # everyone
@@ -164,8 +175,8 @@ async def test_an_events_name_follows_only_where_two_can_be_meant(club: Club, na
     second = await night(club, "alice", "Night")
     labels = [label for label in await offered(club, name) if label.startswith(called(words, "enter"))]
     assert labels == [
-        words.facts([called(words, "enter"), "Night", str(second.number)]),
-        words.facts([called(words, "enter"), "Night", str(first.number)]),
+        words.facts([called(words, "enter"), "Night", await date_of(club, key, words), str(key.number)])
+        for key in (second, first)
     ]
     assert second.number > first.number
     asked = await do(club, name, called(words, "enter"))
@@ -213,14 +224,17 @@ async def test_what_one_may_not_see_is_neither_suggested_nor_done(club: Club) ->
 
 
 @in_turn("name", *READERS)
-async def test_two_events_of_one_name_are_told_apart_by_their_numbers(club: Club, name: str) -> None:
+async def test_two_events_of_one_name_and_day_are_told_apart_by_their_numbers(club: Club, name: str) -> None:
     words = club.words(name)
     first, second = await night(club, "alice", "Night"), await night(club, "alice", "Night")
     there, lounge = club.channel, club.guild.create_text_channel("lounge")
     club.channel = lounge
     third = await night(club, "alice", "Night")
     labels = [label for label in await offered(club, name) if label.startswith(called(words, "show"))]
-    numbered = [words.facts([called(words, "show"), "Night", str(key.number)]) for key in (third, second, first)]
+    numbered = [
+        words.facts([called(words, "show"), "Night", await date_of(club, key, words), str(key.number)])
+        for key in (third, second, first)
+    ]
     assert labels == numbered
     for label, key in zip(labels, (third, second, first), strict=True):
         shown = await do(club, name, label)
@@ -705,3 +719,40 @@ async def test_numbers_that_are_out_of_reach_are_told_their_limits(club: Club, n
             assert limits in refused.text, (act, typed)
             assert typed in refused.text
     assert not (await line(club, key, people[0])).entrant.penalty
+
+
+@in_turn("name", *READERS)
+async def test_suggestions_tell_the_dates_of_a_series_apart(club: Club, name: str) -> None:
+    words, events = club.words(name), club.bot.services.events
+    by = Official(player=club.player("alice"), manager=True)
+    keys = [await night(club, "alice", "Friday", hours=hours) for hours in (3, 27, 51, 24 * 60)]
+    await events.cancel(keys[0], by, why="rain", cause="rain")
+    for player in ("bob", "hanako"):
+        await events.register(keys[1], club.player(player), cause=f"{player} enters")
+    await events.start(keys[1], by, cause="starts")
+    await club.bot.services.event_publisher.drawn()
+    details = [await date_of(club, key, words) for key in keys]
+    assert details[1] == words("event_acts.when.running")
+    assert len({*details}) == 4
+    found = await offered(club, name, called(words, "show"))
+    assert {words.facts([called(words, "show"), "Friday", detail]) for detail in details} <= {*found}
+    for key, detail in zip(keys, details, strict=True):
+        choices = await club.members[name].autocomplete(club.channel, NAME, "do", f"{called(words, 'show')} {detail}")
+        chosen = next(one for one in choices if str(one["name"]).endswith(detail))
+        shown = await do(club, name, str(chosen["value"]))
+        event = (await events.look(key)).event
+        assert words("event.number", number=key.number, format=kind_name(event.structure, words)) in shown.text
+
+
+def test_a_date_has_its_year_unless_it_is_the_present_one() -> None:
+    year = 365 * 24 * HOUR
+    new_year = 1_798_754_400_000  # 31 December 2026, 22:00 in UTC
+    event = replace(EVENT, phase=Phase.REGISTERING, starts_at=new_year)
+    english, japanese = words_for("en"), words_for("ja")
+    assert when_text(event, english, zone="UTC", now=new_year) == "31 December"
+    assert when_text(event, english, zone="UTC", now=new_year - year) == "31 December 2026"
+    assert when_text(event, english, zone="Asia/Tokyo", now=new_year) == "1 January"
+    over = replace(event, phase=Phase.ENDED, ended_at=new_year)
+    assert when_text(over, english, zone="UTC", now=new_year) == "finished 31 December"
+    assert when_text(over, japanese, zone="UTC", now=new_year) == "12月31日終了"
+    assert when_text(replace(event, starts_at=None), english, zone="UTC", now=new_year) == "open"

@@ -491,3 +491,74 @@ async def test_players_of_a_cancelled_flight_are_told_that_they_wait_again(club:
     told = [screen for screen in await posted(club) if mention(club, "dave") in screen.text]
     assert public("event_notice.back_on_list", players=mention(club, "dave")) in told[-1].text
     assert await waiting(club, key) == ["dave", "erin", "frank"]
+
+
+@in_turn("typed", "pressed", "typed")
+@in_turn("name", "alice", "hanako")
+async def test_a_waiting_player_checks_in_and_gets_the_place_of_a_no_show(club: Club, name: str, typed: str) -> None:
+    words, key = club.words(name), await full(club, hours=0.4)
+    for player in (name, "carol"):
+        if player == "carol":
+            club.newcomer(player)
+        await club.slash(player, NAME, do=club.words(player)("event_acts.name.enter"))
+    come = words("event_acts.name.come")
+    assert words("refused.no_check_in") in (await club.slash(name, NAME, do=come)).text, "check-in isn't open yet"
+    await club.pass_hours(10 * 60)
+    await club.bot.services.event_publisher.drawn()
+    view = await club.bot.services.events.look(key)
+    assert view.event.phase is Phase.CHECK_IN
+    english = words_for("en")
+    post = next(screen for screen in club.public() if english("event_notice.check_in_waiting") in screen.text)
+    before = await chips(club, name)
+    may = words("event.waiting.may_stand_by_paid", count=FEE, chips=words.number(FEE))
+    if typed == "typed":
+        asked = await club.slash(name, NAME, do=come)
+        assert may in asked.text
+        done = await club.slash(name, NAME, do=come)
+    else:
+        asked = await club.tap(name, post, post.find("ev_checkin"))
+        assert may in asked.text
+        done = await club.tap(name, asked, asked.find("ev_checkin"))
+    stands = words("event.waiting.stands_by_paid", count=FEE, chips=words.number(FEE))
+    assert stands in done.text
+    assert not done.has("ev_checkin")
+    assert (await club.bot.services.events.look(key)).stand_by == {club.player(name)}
+    assert await chips(club, name) == before, "nothing is paid yet"
+    details = await club.slash("bob", NAME, do="desk")
+    assert f"✅ {mention(club, name)}" in details.text, "the organiser sees who is here"
+    await club.slash("guest0", NAME, do="check in")
+    await club.pass_hours(15 * 60)
+    await club.bot.services.event_publisher.drawn()
+    view = await club.bot.services.events.look(key)
+    assert view.event.phase is Phase.RUNNING
+    assert {line.entrant.player for line in view.lines} == {club.player("guest0"), club.player(name)}
+    assert await chips(club, name) == before - FEE
+    told = next(screen.text for screen in club.public() if "From the waiting list" in screen.text)
+    assert english("event_notice.stood_by", players=mention(club, name)) in told
+    assert english("event_notice.waited", players=mention(club, "carol")) in told
+    log = await club.slash("bob", NAME, do="log")
+    assert english("event.log.from_list", players=mention(club, name)) in log.text
+
+
+async def test_without_a_fee_one_press_checks_a_waiting_player_in(club: Club) -> None:
+    key = await announced(club, "bob", hours=0.4, most=2)
+    await guests_of(club, key, 2)
+    await club.slash("alice", NAME, do="register")
+    await club.pass_hours(10 * 60)
+    joined = await club.slash("alice", NAME, do="register")
+    assert club.words("alice")("event.waiting.may_stand_by") in joined.text
+    done = await club.tap("alice", joined, joined.find("ev_checkin"))
+    assert club.words("alice")("event.waiting.stands_by") in done.text
+    twice = await club.tap("alice", joined, joined.find("ev_checkin"))
+    assert club.words("alice")("refused.already_checked_in") in twice.text
+
+
+async def test_checking_in_with_a_place_on_offer_shows_that_place(club: Club) -> None:
+    key = await full(club, hours=0.4)
+    await club.slash("alice", NAME, do="register")
+    await club.pass_hours(10 * 60)
+    await club.withdraw("guest0")
+    asked = await club.slash("alice", NAME, do="check in")
+    assert asked.has("ev_take")
+    await club.tap("alice", asked, asked.find("ev_take"))
+    assert await registered(club, key) == {"alice", "guest1"}

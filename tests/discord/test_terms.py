@@ -10,7 +10,7 @@ from typing import Any, get_args
 from bot.model.bank import Action
 from bot.model.clock import MINUTE
 from bot.model.events import EntrantState, Event, Official
-from bot.play.event.organisers import changing
+from bot.play.event.office.event_fields import plain
 from bot.web.messages import Verb
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Control, Screen
@@ -44,7 +44,7 @@ async def entrants(club: Club, event: Event) -> list[str]:
 
 async def change(club: Club, event: Event, **wanted: Any) -> None:
     """Change an event by its use case, as the page does."""
-    now = changing.plain((await club.bot.services.events.look(event.key)).event)
+    now = plain((await club.bot.services.events.look(event.key)).event)
     by = Official(player=club.player("alice"), manager=True)
     changes = {name: (now[name], value) for name, value in wanted.items()}
     await club.bot.services.events.change(event.key, by, changes, cause=f"change {sorted(wanted.items())}")

@@ -110,9 +110,12 @@ async def test_a_date_that_is_cancelled_leaves_the_entry_at_the_next_one(evening
     assert (entry["status"], starts(entry)) == (SCHEDULED, [FIRST + WEEK] * 2)
 
 
-async def test_a_date_that_is_put_off_stands_alone_and_the_rule_comes_back_with_the_next(evening: Evening) -> None:
+@pytest.mark.parametrize("later", [HOUR, DAY])
+async def test_a_date_that_is_put_off_stands_alone_and_the_rule_comes_back_with_the_next(
+    evening: Evening, later: int
+) -> None:
     key = await weekly(evening)
-    late = FIRST + HOUR
+    late = FIRST + later
     await evening.events.postpone(key, BOSS, until=late, cause=evening.cause())
     await evening.shown()
     (entry,) = evening.calendar
@@ -123,13 +126,22 @@ async def test_a_date_that_is_put_off_stands_alone_and_the_rule_comes_back_with_
     assert (new["status"], starts(new)) == (SCHEDULED, [FIRST + WEEK] * 2)
 
 
-async def test_a_date_that_is_put_off_by_a_day_takes_the_rule_along(evening: Evening) -> None:
-    key = await weekly(evening)
-    await evening.events.postpone(key, BOSS, until=FIRST + DAY, cause=evening.cause())
+async def move_for_good(evening: Evening, key: EventKey, *, later: int) -> None:
+    """Move the start of this date and of all later ones."""
+    changes = {"starts_at": (FIRST, FIRST + later)}
+    await evening.events.change(key, BOSS, changes, authority=MANAGER, cause=evening.cause())
     await evening.shown()
+
+
+@pytest.mark.parametrize("later", [HOUR, DAY])
+async def test_a_start_that_is_moved_for_later_dates_too_takes_the_rule_along(evening: Evening, later: int) -> None:
+    key = await weekly(evening)
+    await move_for_good(evening, key, later=later)
     (entry,) = evening.calendar
-    assert starts(entry) == [FIRST + DAY] * 2
-    assert entry["recurrence_rule"]["by_weekday"] == [5]
+    assert starts(entry) == [FIRST + later] * 2
+    assert entry["recurrence_rule"]["by_weekday"] == [4 if later < DAY else 5]
+    await cancel(evening, key)
+    assert starts(entry) == [FIRST + later + WEEK] * 2
 
 
 async def test_an_event_that_repeats_from_later_on_gets_its_rule_and_loses_it_when_that_stops(
@@ -216,8 +228,7 @@ async def test_a_rule_that_discord_refuses_makes_it_one_date(evening: Evening) -
     assert not entry.get("recurrence_rule")
     await evening.register(key, 1, 2, 3)
     assert len(refused) == 1, "what was refused is not asked again"
-    await evening.events.postpone(key, BOSS, until=FIRST + DAY, cause=evening.cause())
-    await evening.shown()
+    await move_for_good(evening, key, later=DAY)
     assert (len(refused), starts({"recurrence_rule": None, **entry})) == (2, [FIRST + DAY])
     await cancel(evening, key)
     assert entry["status"] == CANCELLED

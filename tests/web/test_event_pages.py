@@ -15,7 +15,8 @@ from typing_extensions import override
 
 from bot.chat.kit.faces import DisplayNames
 from bot.model.choices import MemberSettings
-from bot.model.events import STRUCK, Phase, RepeatInterval
+from bot.model.event_rulings import STRUCK
+from bot.model.events import Phase, RepeatInterval
 from bot.model.reasons import EventReason, OrganiserReason
 from bot.play.event.office import leaving
 from bot.play.event.office.public_page import PublicEvent, public_event

@@ -70,7 +70,7 @@ async def test_a_page_whose_files_are_gone_is_asked_for_again(club: Club, opened
     await club.open_table("alice", "bob")
     async with browsing() as driver:
         page = await driver.new_page(viewport=DESK)
-        refused = []
+        refused: list[str] = []
 
         async def refuse_once(route: Any) -> None:
             if refused:

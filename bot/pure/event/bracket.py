@@ -10,7 +10,7 @@ qualifier: a match without an opponent, decided when all groups are over.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import assert_never
@@ -19,6 +19,9 @@ from bot.pure.event.groups import GroupLine, group_count, group_table
 from bot.pure.event.limits import MAX_BRACKET_PLAYERS, MAX_GROUPED_PLAYERS, MIN_GROUPED_PLAYERS
 from bot.pure.event.rounds import everybody
 from bot.pure.event.seeding import bracket_order, deal_snake
+
+MAX_LAST_MATCHES = 2
+"""Maximum number of matches that can be played at the end of a bracket: the final and the one for third place."""
 
 
 class Side(Enum):
@@ -372,6 +375,29 @@ def progress(bracket: Bracket, winners: Mapping[int, int]) -> Progress:
             for mine, other, source in [(*met[match.number], match.b), (*met[match.number][::-1], match.a)]
             if isinstance(mine, Seed)
         },
+    )
+
+
+def walked_over(bracket: Bracket, winners: Mapping[int, int], gone: Collection[int]) -> dict[int, int]:
+    """Return the winners of the played matches, and of those that seeds who are ``gone`` lose without playing."""
+    won = dict(winners)
+    while True:
+        ready = ((match, a, b) for match, a, b in progress(bracket, won).ready if a in gone or b in gone)
+        if (lost := next(ready, None)) is None:
+            return won
+        match, a, b = lost
+        won[match.number] = b if a in gone else a
+
+
+def decides(bracket: Bracket, winners: Mapping[int, int], gone: Collection[int]) -> bool:
+    """True if a match decides who wins the event, whoever wins it, because the others are ``gone``."""
+    won = walked_over(bracket, winners, gone)
+    made = progress(bracket, won)
+    if made.champion is not None or len(made.ready) > MAX_LAST_MATCHES:
+        return False
+    return any(
+        all(progress(bracket, walked_over(bracket, {**won, match.number: seed}, gone)).champion for seed in (a, b))
+        for match, a, b in made.ready
     )
 
 

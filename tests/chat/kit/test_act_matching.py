@@ -31,6 +31,10 @@ class Night:
     number: int = 1
     here: bool = False
     tag: str = ""
+    date: str = ""
+
+    def detail(self, words: Words) -> str:
+        return self.date
 
     @property
     def rank(self) -> int:
@@ -113,6 +117,39 @@ def test_the_channels_event_is_meant_and_another_is_named() -> None:
     assert [offer.target for offer in matching_acts("pause all 2", offers)] == [other]
     away = possible_acts(ACTS, [Night(name="Friday"), other], WORDS)
     assert len(matching_acts("pause all", away)) == 2
+
+
+def test_targets_of_the_same_name_are_told_apart_by_their_dates_or_else_by_their_numbers() -> None:
+    words = words_for("en")
+    nights = [
+        Night(name="Friday", number=1, date="finished 5 November"),
+        Night(name="Friday", number=2, date="12 November"),
+        Night(name="Friday", number=3, date="12 November"),
+        Night(name="Cup", number=4, date="13 November"),
+    ]
+    offers = possible_acts([PAUSE], nights, words)
+    assert [one.label for one in offers] == [
+        "Pause all · Friday · finished 5 November",
+        "Pause all · Friday · 12 November · 2",
+        "Pause all · Friday · 12 November · 3",
+        "Pause all · Cup",
+    ]
+    assert [one.typed for one in offers[:2]] == ["Pause all · Friday · 1", "Pause all · Friday · 2"]
+    for one in offers:
+        for typed in (one.label, one.short_label, one.typed):
+            assert matching_acts(typed, offers) == [one]
+    assert matching_acts("pause all friday finished", offers) == [offers[0]]
+    later = possible_acts([PAUSE], [replace(nights[0], date="finished 5 November 2026"), *nights[1:]], words)
+    assert matching_acts(offers[0].typed, later) == [later[0]], "a suggestion outlives its date"
+
+
+def test_a_long_name_leaves_room_for_the_date() -> None:
+    nights = [Night(name="x" * 100, number=number, date=f"finished {number} November") for number in (1, 2)]
+    for one in possible_acts([PAUSE], nights, words_for("en")):
+        assert len(one.label) == 100
+        assert len(one.short_label) == 80
+        assert one.label.endswith(one.target.date)
+        assert one.short_label.endswith(one.target.date)
 
 
 def test_nothing_typed_suggests_the_likely_ones_and_letters_all_that_match() -> None:

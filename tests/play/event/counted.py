@@ -34,6 +34,7 @@ ANYWHERE = (
     *("take", "pass", "top", "out", "table", "withdraw", "again", "gave up", "return", "members back", "held again"),
     *("postpone", "start anyway", "call", "byes", "correct", "short", "restored", "odd chips", "shared", "champions"),
     *("series over", "won by the one who stays", "void", "restore", "penalty", "disqualify", "expired"),
+    *("stand by", "from list"),
 )
 """What at least one kind of event must have seen."""
 

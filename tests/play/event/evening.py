@@ -332,12 +332,29 @@ class Evening(EventWorld):
         player = chance.choice(list(field.entrants))
         kind, rounds = chance.random(), field.event.format.family is Family.ROUNDS
         if kind < (0.02 if field.event.structure.gives_up else 0.04):
-            self._try(lambda s: leaving.leave(s, key, player, cause=cause), "leave")
+            self._leave(field, player, cause)
         elif 0.04 <= kind < 0.08:
             out = [e.player for e in field.entrants.values() if e.state is EntrantState.OUT]
             away = [seat.player for spot in field.spots.values() for seat in spot.people if seat.away]
             back = chance.choice((out if rounds else away) or [player])
             self._try(lambda s: leaving.come_back(s, key, back, cause=cause), "return")
+
+    def _leave(self, field: EventState, player: Player, cause: str) -> None:
+        """Let a player leave. The event ends by it if the question says so, and otherwise it goes on."""
+        try:
+            asked = leaving.offer(self.session(), self.key, player)
+        except Refused:
+            asked = None
+        left = self._try(lambda s: leaving.leave(s, self.key, player, cause=cause), "leave")
+        if not left or asked is None or isinstance(asked, leaving.LeaveOffer) or asked.in_hand or field.event.paused:
+            return
+        now = self.field()
+        if isinstance(asked, leaving.GiveUpOffer):
+            self.must(now.event.phase.over == asked.ends, f"{player} gives up, and the end isn't as it was said")
+            if asked.ends and asked.champion is not None:
+                self.must(now.entrants[asked.champion].place == 1, f"{asked.champion} was said to win")
+        elif not asked.ends:
+            self.must(not now.event.phase.over, f"{player} gave up, and the event is over")
 
     def _away(self, field: EventState) -> None:
         spots = list(field.spots.values())

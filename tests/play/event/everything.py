@@ -54,7 +54,7 @@ HELD_AGAIN = 2
 """An event that is called off is held again so many times at most."""
 PRESSES = frozenset(
     {
-        *("register", "again", "take", "pass", "withdraw", "top", "out", "table", "remove", "check_in"),
+        *("register", "again", "take", "pass", "withdraw", "top", "out", "table", "remove", "check_in", "stand by"),
         *("leave", "return", "postpone", "start anyway", "strike", "correct", "undo", "to series"),
     }
 )
@@ -113,6 +113,8 @@ class Everything(Aftermath, ToldEvening, BeforeStart):
         """True if hands are won by so little that players are often equal."""
         self._scoring = self._whims.choice(list(Scoring))
         self._counted = self._whims.choice((0, 0, 1, 2))
+        self._standers = Random(f"standing by {seed}")
+        """A separate source for check-ins from the waiting list."""
         self._series = SERIES if self.kind.dates else self._whims.choice((SERIES, ""))
         self._writes = False
         self._begin(self.kind)
@@ -375,6 +377,7 @@ class Everything(Aftermath, ToldEvening, BeforeStart):
         model, event = self.queue, self.field().event
         missing = model.inside - model.checked if event.phase is Phase.CHECK_IN else set()
         stay = len(model.inside) - (len(missing) if event.structure.no_show is NoShow.DROP else 0)
+        stay = max(stay, min(stay + len(model.standing), model.places))
         least = max(event.structure.least, self._playable())
         doubtful = bool(model.inside) and (stay < least or bool(missing))
         told = self.notices(Notice.MISSING)
@@ -404,6 +407,7 @@ class Everything(Aftermath, ToldEvening, BeforeStart):
         """Let time pass up to the start, with a check-in. The organiser answers a doubtful start."""
         model, structure, early = self.queue, plan.structure, False
         minutes = structure.check_in_minutes
+        self._lengthen_list(minutes)
         for postponed in range(3):
             if minutes:
                 self._pass_until(model.start - minutes * MINUTE)
@@ -431,6 +435,13 @@ class Everything(Aftermath, ToldEvening, BeforeStart):
             self._pass_until(model.start)
         self._start(early=early)
 
+    def _lengthen_list(self, minutes: int) -> None:
+        """Let some more players register before a check-in, so that some of them wait during it."""
+        if minutes and self._standers.random() < 0.5:
+            for _ in range(6):
+                self._list_register(somebody(self._standers.randrange(self.pressers)))
+            self.compare_list()
+
     @property
     def _doubted(self) -> bool:
         return self.queue.start in self._asked
@@ -450,19 +461,41 @@ class Everything(Aftermath, ToldEvening, BeforeStart):
                 press = partial(registration.check_in, key=self.key, player=player, cause=self.cause())
                 self.allows("check_in", press, may=True)
                 self.queue.checked.add(player)
+        self._stand_by_some()
         self.compare_list()
+
+    def _stand_by_some(self) -> None:
+        """Let players on the waiting list check in, also twice."""
+        event = self.field().event
+        terms = terms_of.of_event(event) if self.fee else terms_of.of_start(event)
+        for player in sorted({*self.queue.line} - self.departed):
+            if self._standers.random() < 0.5:
+                press = partial(registration.check_in, key=self.key, player=player, terms=terms, cause=self.cause())
+                may = player not in self.queue.standing and self._pays(player)
+                if self.allows("stand by", press, may=may):
+                    self.queue.standing.add(player)
 
     def _start(self, *, early: bool) -> None:
         """Answer the roll call, and check who plays."""
         model, structure = self.queue, self.field().event.structure
         checks = self.checks
-        inside = model.inside - self._answer_start(model.inside)
-        missed = inside - model.checked if checks and not early else set()
+        gone = self._answer_start(model.inside | model.standing)
+        model.drop(gone)
+        model.inside -= gone
+        missed = model.inside - model.checked if checks and not early else set()
         if structure.no_show is NoShow.DROP:
-            inside -= missed
+            model.inside -= missed
+        before = set(model.inside)
+        model.fill(pays=self._could_pay)
+        inside = model.inside
+        self.counts["from list"] += len(inside - before)
         need = self._playable() if early else max(structure.least, self._playable())
         self.check_list_over()
         self._check_start(inside, missed if structure.no_show is NoShow.BLIND else set(), runs=len(inside) >= need)
+
+    def _could_pay(self, player: Player) -> bool:
+        """True if a player had the fee before the event."""
+        return self._before[player] >= self.fee
 
     def _answer_start(self, asked: set[Player]) -> set[Player]:
         """Answer the roll call before the start, or let it lapse. Returns who has left the server."""

@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from bot.model.events import EntrantState, Notice, Phase
 from bot.model.ids import Player
-from bot.play.event.office import registration
+from bot.play.event.office import registration, stand_bys
 from bot.play.event.organisers import organiser, waiting_acts
 from bot.play.session import chips
 from bot.play.session.session import Session
@@ -35,6 +35,8 @@ class Lobby(Queue):
 
     checked: set[Player] = field(default_factory=set)
     """The registered players who have checked in."""
+    standing: set[Player] = field(default_factory=set)
+    """The players on the list who have checked in."""
     departed: set[Player] = field(default_factory=set)
     """Members who are known to have left the server."""
 
@@ -52,10 +54,25 @@ class Lobby(Queue):
         }
         self.line = [player for player in self.line if player not in self.departed]
         super().settle(now)
+        self.standing.intersection_update((*self.kept, *self.line))
+
+    def drop(self, gone: set[Player]) -> None:
+        """Take players off the list who have left the server."""
+        self.kept = {player: until for player, until in self.kept.items() if player not in gone}
+        self.line = [player for player in self.line if player not in gone]
+        self.standing -= gone
+
+    def fill(self, *, pays: Callable[[Player], bool]) -> None:
+        """At the start, give the free places to players on the list who have checked in and can pay, in order."""
+        for player in [player for player in (*self.kept, *self.line) if player in self.standing and pays(player)]:
+            if len(self.inside) < self.places:
+                self.leave(player)
+                self.inside.add(player)
 
     def enter(self, player: Player, *, checks: bool) -> None:
         """Let a player in, who is checked in if check-in is open."""
         self.kept.pop(player, None)
+        self.standing.discard(player)
         self.inside.add(player)
         if checks:
             self.checked.add(player)
@@ -63,6 +80,7 @@ class Lobby(Queue):
     @override
     def leave(self, player: Player) -> bool:
         self.checked.discard(player)
+        self.standing.discard(player)
         return super().leave(player)
 
 
@@ -110,7 +128,7 @@ class BeforeStart(Evening):
         elif what == "pass":
             press = partial(registration.decline_place, key=self.key, player=player, cause=self.cause())
             if self.allows("pass", press, may=player in queue.kept):
-                del queue.kept[player]
+                queue.leave(player)
         elif what == "withdraw":
             press = partial(registration.withdraw, key=self.key, player=player, cause=self.cause())
             self.allows("withdraw", press, may=queue.leave(player))
@@ -180,6 +198,8 @@ class BeforeStart(Evening):
         here = {e.player for e in now.entrants.values() if e.state is EntrantState.CHECKED_IN}
         self.must(here == model.checked, f"{here} are checked in, not {model.checked}")
         self.must([one.player for one in queue] == [*model.kept, *model.line] or self._alike(), "the order differs")
+        stands = {*stand_bys.standing_by(now)}
+        self.must(stands == model.standing, f"{stands} have checked in from the list, not {model.standing}")
         offered = {one.player: one.offered_until for one in queue if one.offered_until is not None}
         self.must(offered == model.kept, f"{offered} are offered a place, not {model.kept}")
         self.must(now.event.structure.most == model.places, "the maximum differs")

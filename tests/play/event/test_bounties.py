@@ -13,6 +13,7 @@ from bot.model.events import EntrantState, Notice, Phase
 from bot.model.ids import Player
 from bot.model.reasons import PlanReason
 from bot.play.event.floor.bounties import kept_share, shares
+from bot.play.event.office.event_fields import plain
 from bot.play.event.organisers import changing, organiser
 from bot.play.queries.results import _bounties
 from bot.pure.event.structure import Format, Structure, StructureError, check
@@ -210,7 +211,7 @@ def test_bounties_stay_once_somebody_has_registered(scene: Scene) -> None:
     scene.announce(plan())
 
     def change(**wanted: Any) -> None:
-        seen = changing.plain(scene.event)
+        seen = plain(scene.event)
         changes = {name: (seen[name], after) for name, after in wanted.items()}
         scene.organise(changing.change, changes, by=BOSS, authority=ANY)
 

@@ -11,6 +11,7 @@ from bot.model.events import EntrantState, Notice, Official, Phase
 from bot.model.ids import Player
 from bot.model.reasons import EventReason, OrganiserReason, PlanReason, TableReason
 from bot.model.refusals import Stale
+from bot.play.event.office.event_fields import plain
 from bot.play.event.office.permissions import voucher
 from bot.play.event.organisers import changing, organiser
 from bot.pure.event.structure import Format, NoShow, StructureError
@@ -22,7 +23,7 @@ MANAGER = Official(player=Player("3"), manager=True)
 
 def change(scene: Scene, *, by: Official = BOSS, **wanted: Any) -> None:
     """Change fields of the event as an organiser who has just viewed it."""
-    seen = changing.plain(scene.event)
+    seen = plain(scene.event)
     changes = {name: (seen[name], after) for name, after in wanted.items()}
     scene.organise(changing.change, changes, by=by, authority=ANY)
 
@@ -59,7 +60,7 @@ def test_what_concerns_nobody_calls_nobody(scene: Scene, wanted: dict[str, Any])
     scene.announce(structure())
     scene.register(A)
     change(scene, **wanted)
-    assert changing.plain(scene.event).items() >= wanted.items()
+    assert plain(scene.event).items() >= wanted.items()
     assert (len(scene.log("changed")), scene.notices(Notice.CHANGED)) == (1, [])
 
 
@@ -390,7 +391,7 @@ def test_minutes_that_cannot_be_are_refused_without_a_field_that_is_not_offered(
 
 def test_first_levels_that_were_reached_are_one_problem(scene: Scene) -> None:
     scene.begin(structure(stack=1000), A, B)
-    seen = changing.plain(scene.event)
+    seen = plain(scene.event)
     changes = {"levels": (seen["levels"], [900, 1000])}
     (problem,) = changing.check_change(scene.session(), scene.key, BOSS, changes, ANY)
     assert isinstance(problem, Refused)

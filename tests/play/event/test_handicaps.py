@@ -12,6 +12,7 @@ from bot.model.event_standings import compute_standings
 from bot.model.events import Notice, Phase
 from bot.model.ids import Player
 from bot.model.reasons import PlanReason
+from bot.play.event.office.event_fields import plain
 from bot.play.event.organisers import changing, organiser
 from bot.play.event.trials.forecast import forecast
 from bot.play.event.trials.simulator import PlaySpeed, swing_of
@@ -161,7 +162,7 @@ def test_it_is_refused_in_a_series_and_in_duplicate_events(scene: Scene) -> None
     assert refused.value.problem == "handicap_duplicate"
     scene.announce(structure(handicap=True))
     for name, value in (("series", "Spring"), ("titles", ["Champion"])):
-        seen = changing.plain(scene.event)[name]
+        seen = plain(scene.event)[name]
         with pytest.raises(StructureError) as refused:
             scene.organise(changing.change, {name: (seen, value)}, authority=ANY)
         assert refused.value.problem.startswith("handicap_")

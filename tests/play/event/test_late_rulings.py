@@ -11,6 +11,7 @@ from typing_extensions import override
 from bot.model.bank import Action
 from bot.model.careers import Badge
 from bot.model.clock import DAY, HOUR
+from bot.model.event_rulings import in_force
 from bot.model.events import Entrant, Notice, Official, Phase
 from bot.model.ids import Player, pseudonym
 from bot.model.reasons import OrganiserReason, PlanReason
@@ -18,7 +19,7 @@ from bot.model.refusals import OtherTerms, Stale
 from bot.play.bank import chips as bank
 from bot.play.event.floor import sheets
 from bot.play.event.formats import counting, series_runs
-from bot.play.event.office import draw_proofs, resettling, views
+from bot.play.event.office import draw_proofs, views
 from bot.play.event.organisers import late_rulings, organiser, organiser_desk, overview, series_acts
 from bot.pure.event.draw import check_draw
 from bot.pure.event.pairings import Pairings
@@ -76,7 +77,7 @@ def to_series(scene: Scene, series: str, *, by: Official = BOSS) -> None:
 
 def newest(scene: Scene) -> int:
     """Return the number of the newest ruling in force."""
-    return resettling.in_force(resettling.lines(scene.committed, scene.key))[-1].number
+    return in_force(scene.committed.events.rulings(scene.key))[-1].number
 
 
 def undo(scene: Scene, number: int | None = None, *, by: Official = BOSS) -> None:

@@ -423,6 +423,109 @@ def test_who_gives_up_in_a_group_gives_the_rest_of_its_matches_away_and_is_not_t
     assert A not in scene.places()[:2]
 
 
+# giving up that ends the event
+
+
+def giving_up(scene: Scene, one: Player) -> leaving.GiveUpOffer:
+    asked = offer(scene, one)
+    assert isinstance(asked, leaving.GiveUpOffer)
+    return asked
+
+
+def outcome(asked: leaving.GiveUpOffer) -> tuple[Player | None, bool, bool]:
+    return asked.champion, asked.decides, asked.ends
+
+
+def test_giving_up_in_the_final_says_that_the_opponent_wins_the_event(scene: Scene) -> None:
+    scene.begin(structure(Format.SINGLE), A, B, C, D)
+    seeds = _seeds(scene)
+    assert outcome(giving_up(scene, seeds[1])) == (None, False, False), "a semi-final"
+    scene.knock_out(seeds[1], seeds[4])
+    scene.knock_out(seeds[2], seeds[3])
+    scene.go_on()
+    asked = giving_up(scene, seeds[1])
+    assert outcome(asked) == (seeds[2], False, True)
+    with pytest.raises(OtherTerms):
+        leave(scene, seeds[1], terms_of.of_giving_up(scene.event, asked.match))
+    leave(scene, seeds[1], asked.terms)
+    scene.hand(scene.table_of(seeds[1]))
+    scene.ends()
+    assert scene.places()[:2] == [seeds[2], seeds[1]]
+
+
+def test_who_gives_up_before_the_final_lets_the_other_semi_final_decide_the_event(scene: Scene) -> None:
+    scene.begin(structure(Format.SINGLE), A, B, C, D)
+    seeds = _seeds(scene)
+    scene.knock_out(seeds[1], seeds[4])
+    asked = giving_up(scene, seeds[1])
+    assert outcome(asked) == (None, True, False)
+    leave(scene, seeds[1], asked.terms)
+    assert outcome(giving_up(scene, seeds[2])) == (seeds[3], False, True), "their semi-final decides the event"
+
+
+def test_with_a_match_for_third_place_the_event_goes_on_until_it_is_over(scene: Scene) -> None:
+    scene.begin(structure(Format.SINGLE, third_place=True), A, B, C, D)
+    seeds = _seeds(scene)
+    scene.knock_out(seeds[1], seeds[4])
+    scene.knock_out(seeds[2], seeds[3])
+    scene.go_on()
+    assert outcome(giving_up(scene, seeds[3])) == (None, False, False), "the final goes on"
+    asked = giving_up(scene, seeds[1])
+    assert outcome(asked) == (seeds[2], False, False)
+    leave(scene, seeds[1], asked.terms)
+    scene.hand(scene.table_of(seeds[1]))
+    assert scene.event.phase is Phase.RUNNING
+    asked = giving_up(scene, seeds[3])
+    assert outcome(asked) == (None, False, True), "the winner is known already"
+    leave(scene, seeds[3], asked.terms)
+    scene.hand(scene.table_of(seeds[3]))
+    scene.ends()
+    assert scene.places() == [seeds[2], seeds[1], seeds[4], seeds[3]]
+
+
+@pytest.mark.parametrize("unbeaten", [True, False])
+def test_giving_up_in_the_grand_final_gives_the_second_match_away_too(scene: Scene, unbeaten: bool) -> None:
+    scene.begin(structure(Format.DOUBLE), A, B, C, D)
+    seeds = _seeds(scene)
+    scene.knock_out(seeds[1], seeds[4])
+    scene.knock_out(seeds[2], seeds[3])
+    scene.go_on()
+    assert outcome(giving_up(scene, seeds[1])) == (None, False, False), "the final of the winners' side"
+    scene.knock_out(seeds[1], seeds[2])
+    scene.knock_out(seeds[3], seeds[4])
+    scene.go_on()
+    assert outcome(giving_up(scene, seeds[1])) == (None, True, False), "who comes next wins both matches of the final"
+    scene.knock_out(seeds[2], seeds[3])
+    scene.go_on()
+    gone, rival = (seeds[1], seeds[2]) if unbeaten else (seeds[2], seeds[1])
+    asked = giving_up(scene, gone)
+    assert outcome(asked) == (rival, False, True)
+    assert asked.lives == unbeaten
+    leave(scene, gone, asked.terms)
+    scene.hand(scene.table_of(gone))
+    scene.ends()
+    assert scene.places()[:2] == [rival, gone]
+
+
+def test_the_last_one_of_all_groups_wins_the_event(scene: Scene) -> None:
+    scene.begin(structure(Format.GROUPS, least=4, most=8), A, B, C, D)
+    (pair, other) = (set(players) for players in scene.tables().values())
+    first, second = sorted(pair)
+    assert outcome(giving_up(scene, first)) == (None, False, False)
+    for gone in (first, min(other)):
+        leave(scene, gone)
+        scene.hand(scene.table_of(gone))
+    scene.go_on()
+    asked = giving_up(scene, second)
+    assert outcome(asked) == (max(other), False, True)
+    leave(scene, second, asked.terms)
+    for table in scene.playing():
+        scene.hand(table)
+    scene.go_on()
+    scene.ends()
+    assert scene.places()[0] == max(other)
+
+
 # members who have left the server
 
 

@@ -11,6 +11,7 @@ from bot.model.events import EntrantState, Notice, Phase
 from bot.model.ids import Player
 from bot.model.reasons import EventReason, OrganiserReason
 from bot.model.refusals import OtherTerms
+from bot.play import terms as terms_of
 from bot.play.event.office import leaving, registration
 from bot.play.event.office.views import StandingsLine
 from bot.play.event.organisers import calls, desk_acts, organiser
@@ -212,6 +213,43 @@ def test_the_last_one_left_wins_even_if_all_have_given_up(scene: Scene) -> None:
     scene.ends()
     assert scene.places()[0] == C
     assert scene.entrant(C).prize == 3 * FEE
+
+
+@pytest.mark.parametrize("form", [Format.TOURNAMENT, Format.SHOOTOUT])
+def test_the_last_but_one_is_told_that_giving_up_ends_the_event(scene: Scene, form: Format) -> None:
+    late = {"late_levels": LATE, "reentries": 1} if form is Format.TOURNAMENT else {}
+    scene.begin(removing(form, **late), A, B, C)
+    asked = offer(scene, A)
+    assert (asked.ends, asked.last) == (False, None)
+    scene.knock_out(A, C)
+    scene.go_on()
+    asked = offer(scene, A)
+    assert (asked.ends, asked.last, asked.enters_again) == (True, B, False)
+    costs = (asked.out_place, asked.out_prize, asked.head, asked.enters_again)
+    with pytest.raises(OtherTerms):
+        leave(scene, A, terms_of.of_leaving_chips(scene.event, costs))
+    leave(scene, A, asked.terms)
+    scene.hand(scene.table_of(A))
+    scene.ends()
+    assert scene.places()[:2] == [B, A]
+
+
+def test_leaving_a_seat_does_not_end_the_event(scene: Scene) -> None:
+    scene.begin(structure(), A, B)
+    asked = offer(scene, A)
+    assert (asked.ends, asked.last) == (False, None)
+
+
+def test_whoever_leaves_only_computers_is_told_that_it_ends_the_event(scene: Scene) -> None:
+    scene.announce(removing(Format.SIT_AND_GO, most=3, least=3))
+    scene.register(A)
+    scene.organise(organiser.fill)
+    scene.go_on()
+    asked = offer(scene, A)
+    assert (asked.ends, asked.last) == (True, None)
+    leave(scene, A, asked.terms)
+    scene.hand(scene.table_of(A))
+    assert scene.event.phase.over
 
 
 def test_a_disqualified_rival_does_not_win_instead(scene: Scene) -> None:

@@ -10,6 +10,7 @@ from bot.model.events import Notice, Official
 from bot.model.ids import Player
 from bot.model.reasons import EventReason, OrganiserReason, PlanReason
 from bot.play.event.office import draw_proofs, registration
+from bot.play.event.office.event_fields import plain
 from bot.play.event.organisers import changing, organiser, seeds
 from bot.pure.event.draw import DrawProblem, check_draw
 from bot.pure.event.seeding import SeededBy, Seeding, seed_order, spread
@@ -198,7 +199,7 @@ def test_what_seeds_come_from_stays_once_somebody_has_registered(scene: Scene) -
     scene.announce(structure(Format.SINGLE))
 
     def to(seeding: Seeding) -> None:
-        seen = changing.plain(scene.event)["seeding"]
+        seen = plain(scene.event)["seeding"]
         scene.organise(changing.change, {"seeding": (seen, seeding.value)}, authority=ANY)
 
     to(Seeding.RATING)

@@ -18,10 +18,12 @@ from bot.pure.event.bracket import (
     Side,
     Stage,
     WinnerOf,
+    decides,
     double,
     progress,
     single,
     stage_of,
+    walked_over,
 )
 
 KINDS = [single, double]
@@ -362,3 +364,24 @@ def test_who_can_only_be_third_stands_below_both_of_the_final_whenever_it_ends()
 def test_of_three_the_one_who_loses_the_semifinal_is_third_without_a_match() -> None:
     made = progress(single(3, third=True), {2: 2})
     assert (made.out, [match.number for match, _, _ in made.ready]) == ({3: 2}, [4])
+
+
+@given(st.sampled_from(KINDS), st.integers(2, 12), st.randoms(use_true_random=False))
+def test_who_is_left_alone_wins_by_walkovers(make: Callable[[int], Bracket], players: int, random: Random) -> None:
+    bracket, winners = make(players), dict[int, int]()
+    for match, winner, _ in [*played(bracket, lambda a, b: random.choice((a, b)), random)][: random.randrange(players)]:
+        winners[match.number] = winner
+    inside = set(range(1, players + 1)) - progress(bracket, winners).out.keys()
+    last = random.choice(sorted(inside))
+    made = progress(bracket, walked_over(bracket, winners, inside - {last}))
+    assert made.champion == last
+    assert made.over
+
+
+def test_a_match_decides_the_event_if_the_other_finalist_is_gone() -> None:
+    bracket = single(4)
+    assert not decides(bracket, {1: 1}, [])
+    assert decides(bracket, {1: 1}, [1])
+    assert not decides(bracket, {1: 1, 2: 2}, [1]), "it's decided"
+    twice = double(4)
+    assert not decides(twice, {1: 1, 2: 2, 3: 1}, []), "the grand final may be played twice"

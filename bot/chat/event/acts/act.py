@@ -16,8 +16,8 @@ from bot.model.events import Entrant, Event, Official, Phase, WaitingPlayer
 from bot.model.ids import EventKey, Player, TableId
 from bot.play.api.events import Events
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
-from bot.play.event.office.registration import HELPERS, is_ruling
 from bot.play.event.office.resettling import Resettled
+from bot.play.event.office.rulings_made import HELPERS, is_ruling
 from bot.play.event.office.views import StandingsLine
 from bot.play.event.organisers.organiser_desk import DeskTable, DeskView, misses
 from bot.pure.ofc.refusals import Refused

@@ -14,7 +14,8 @@ from bot.chat.event.screens.flight import flight_name, flight_text
 from bot.chat.event.screens.screen import stamp
 from bot.chat.event.screens.tools import cancel_text, disqualify_text, start_screen
 from bot.chat.kit.acts.act import Option
-from bot.model.events import STRUCK, EntrantState, Official, Phase, RepeatInterval
+from bot.model.event_rulings import CORRECTED, NEW_SERIES, STRUCK, UNDONE
+from bot.model.events import EntrantState, Official, Phase, RepeatInterval
 from bot.model.ids import TableId
 from bot.model.limits import (
     MAX_ADJUSTMENT,
@@ -27,7 +28,7 @@ from bot.model.limits import (
 from bot.model.reasons import OrganiserReason
 from bot.play import terms as terms_of
 from bot.play.event.office.flights import OPENED
-from bot.play.event.office.resettling import CORRECTED, NEW_SERIES, UNDONE, Resettled
+from bot.play.event.office.resettling import Resettled
 from bot.play.event.organisers.organiser import fillable
 from bot.pure.event.seeding import SeededBy
 from bot.pure.event.structure import Family, Format
@@ -138,6 +139,15 @@ SERIES = EventActField(
 def _postpone(use: ActUse) -> Awaitable[object]:
     until = use.until or (use.event.starts_at or 0) + use.number * 60_000
     return use.events.postpone(*use.where, until=until, cause=use.cause)
+
+
+def _for_this_date(key: str) -> Callable[[ActUse, object], str]:
+    """Return a function for the key of a report that says of a repeating event that later dates stay as they are."""
+
+    def said(use: ActUse, event: object) -> str:
+        return key if use.event.repeat is None else f"{key}_once"
+
+    return said
 
 
 def _repeat(use: ActUse) -> Awaitable[object]:
@@ -346,7 +356,7 @@ ABOUT_THE_EVENT = (
         verb="ev_d_add_table",
         shows=lambda case: case.event.structure.most,
         does=lambda use: use.events.open_table(*use.where, shown=use.number, cause=use.cause),
-        said="event_desk.done.table_opened",
+        said=_for_this_date("event_desk.done.table_opened"),
         logs="changed",
     ),
     Act(
@@ -371,7 +381,7 @@ ABOUT_THE_EVENT = (
         verb="ev_d_postpone",
         former_menu="ev_postpone",
         does=_postpone,
-        said="event.done.postponed",
+        said=_for_this_date("event.done.postponed"),
         asks=(START,),
         logs="changed",
         in_more=True,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.chat.event.acts.act import Act, ActContext
+from bot.chat.event.acts.dates import when_text
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.typed_choice import NamedChoice
 from bot.model.events import EntrantState, Event, Official, Phase
@@ -37,6 +38,10 @@ class EventTarget:
     """The role whose members may announce events on the server."""
     series: tuple[str, ...] = ()
     """The server's series that the member may see."""
+    zone: str = "UTC"
+    """The server's time zone, for dates."""
+    now: int = 0
+    """The current time (ms)."""
     rank: int = HERE
     """Rank of the event when the target isn't named. Lower ranks are more likely."""
 
@@ -44,6 +49,10 @@ class EventTarget:
     def name(self) -> str:
         """The event's name."""
         return self.glance.event.name if self.glance else ""
+
+    def detail(self, words: Words) -> str:
+        """Return the event's date or state, which tells it from other dates of its series; empty for the server."""
+        return when_text(self.glance.event, words, zone=self.zone, now=self.now) if self.glance else ""
 
     @property
     def number(self) -> int:
@@ -119,9 +128,10 @@ class EventTarget:
 
     @property
     def may_check_in(self) -> bool:
-        """True if the member still has to check in."""
+        """True if the member still has to check in, or may check in from the waiting list."""
         own = self.glance.own if self.glance else None
-        return self.phase is Phase.CHECK_IN and own is not None and own.state is EntrantState.REGISTERED
+        comes = self.waits or (own is not None and own.state is EntrantState.REGISTERED)
+        return self.phase is Phase.CHECK_IN and comes
 
     @property
     def may_read_log(self) -> bool:

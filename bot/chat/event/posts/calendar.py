@@ -199,10 +199,14 @@ class Calendar:
             starts_at=event.starts_at,
             until=self._end_at(view, told),
             status=_STATUS[event.phase],
-            rule=(rule := discord_rule(event) if event.phase.before else None),
+            rule=(rule := self._rule(view)),
             # For a running event, only the end is sent.
             repeats=rule is not None if event.phase.before else told is not None and told.repeats,
         )
+
+    def _rule(self, view: EventView) -> Mapping[str, Any] | None:
+        """Return Discord's rule; None if none fits, or if only this date was moved, such as to another day."""
+        return discord_rule(view.event) if view.event.phase.before and view.regular_start is None else None
 
     def _end_at(self, view: EventView, told: CalendarNote | None) -> int:
         """Return the end. The announced estimate is kept until the event runs longer."""

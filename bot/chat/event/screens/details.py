@@ -180,7 +180,7 @@ def _blocks_before_start(view: EventView, words: Words, *, share: float, lasts: 
     return [
         description_lines(event),
         [
-            *when_lines(event, words),
+            *when_lines(event, words, last=view.is_last_date),
             *length,
             *meeting_lines(event.structure, len(view.lines), words),
             *_check_in(view, words),

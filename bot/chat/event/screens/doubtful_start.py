@@ -36,6 +36,8 @@ def doubt_text(details: Mapping[str, Any], view: EventView, words: Words) -> str
     if people:
         named = [player_name(player, words) for player in people[:MAX_NAMED]]
         said.append(words(f"{key}.missing", players=words.list([*named, *and_more(len(people) - MAX_NAMED, words)])))
+    if stand_by := details.get("stand_by"):
+        said.append(words(f"{key}.stand_by", count=stand_by))
     when = moment(details["starts_at"])
     if details["called_off"]:
         said.append(words(f"{key}.called_off", count=details["need"], when=when))
@@ -66,7 +68,12 @@ def is_doubtful(view: EventView, starts_at: int) -> bool:
     """True if the event still waits for that start, and players are still missing or too few."""
     event = view.event
     waits = event.phase.before and event.starts_at == starts_at
-    return waits and (not view.lines or doubt_about(event, [line.entrant for line in view.lines]) is not None)
+    return waits and (not view.lines or _is_missing(view))
+
+
+def _is_missing(view: EventView) -> bool:
+    entrants = [line.entrant for line in view.lines]
+    return doubt_about(view.event, entrants, stand_by=len(view.stand_by)) is not None
 
 
 def again_button(event: Event, words: Words) -> Part:

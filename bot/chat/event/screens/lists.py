@@ -43,11 +43,12 @@ from bot.chat.kit.fragments import (
 from bot.chat.kit.widgets import Part, Screen, button, button_rows, file_part, screen, select
 from bot.chat.kit.widgets import text as text_part
 from bot.model.clock import DAY
+from bot.model.event_rulings import NEW_SERIES, UNDONE
 from bot.model.event_standings import SeriesTable
 from bot.model.events import EntrantState, Event, EventFact, Phase
 from bot.model.ids import TableId
 from bot.model.standings import EventStanding, LeaderboardOrder, LeaderboardQuery, LeaderboardSpan, RankingPlace
-from bot.play.event.office.resettling import NEW_SERIES, UNDONE
+from bot.play.event.office.date_changes import THIS_DATE
 from bot.play.event.office.views import EventView
 from bot.text.catalogue import COUNT
 from bot.text.event_structure import change_lines, kind_name, series_numbers, series_rule
@@ -73,7 +74,7 @@ def standings_screen(view: EventView, words: Words, you: str, *, ends_at: int | 
         return results_screen(view, words)
     if event.phase.before:
         people = registered_lines(view, words, most=MAX_REGISTERED)
-        parts = [*heading(event, words), *when_lines(event, words), "", *people]
+        parts = [*heading(event, words), *when_lines(event, words, last=view.is_last_date), "", *people]
         return screen("\n".join(parts), "\n".join(_own_place(view, words, you)), colour=QUIET_COLOUR)
     now = now_lines(view, words, ends_at=ends_at) if event.phase is Phase.RUNNING else []
     now += missing_lines(view, words)
@@ -228,6 +229,8 @@ def act_line(fact: EventFact, words: Words, *, now: int, numbers: Mapping[TableI
 def _told(what: str, fact: EventFact, words: Words, *, when: str) -> str:
     if why := fact.details.get("why"):
         what = words("event.log.why", what=what, why=escape_name(str(why)))
+    if fact.details.get(THIS_DATE):
+        what = words("event.log.this_date", what=what)
     if fact.actor is not None:
         what = words("event.log.by", what=what, player=player_name(fact.actor, words))
     return words("event.log.line", when=when, what=what)

@@ -291,9 +291,16 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
                 _PingLine(text=_sentence(notice, details, view, words)),
                 *_ping_lines(_silent_pings(notice, view, details), words, key=key),
                 *(_to_organiser(details, view, words) if notice is Notice.CANCELLED else []),
+                *(_check_in_waiting(view, words) if notice is Notice.CHECK_IN else []),
                 *_waited(details, words),
                 *_named_lines("event_notice.back_on_list", details.get("back", ()), words),
             ]
+
+
+def _check_in_waiting(view: EventView, words: Words) -> list[_PingLine]:
+    """Return what players on the waiting list gain by checking in; empty if none wait or check-in is closed."""
+    waits = view.event.phase is Phase.CHECK_IN and view.waiting
+    return [_PingLine(text=words("event_notice.check_in_waiting"))] if waits else []
 
 
 def _opened_for(posting: EventPosting, view: EventView, role: int | None, words: Words) -> list[_PingLine]:
@@ -460,7 +467,7 @@ def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested:
         said.append(_PingLine(text=words("event_notice.not_yet" if drop else "event_notice.not_yet_blind")))
     here = {line.entrant.player for line in view.lines if line.entrant.state is EntrantState.CHECKED_IN}
     called = [player for player in dict.fromkeys([*players, *interested]) if player not in here]
-    return said + _ping_lines(called, words)
+    return [*said, *_check_in_waiting(view, words), *_ping_lines(called, words)]
 
 
 def _silent_pings(notice: Notice, view: EventView, details: Mapping[str, Any] = MappingProxyType({})) -> list[str]:
@@ -536,6 +543,7 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
     lines += _named_lines(byes, details["byes"], words, calls=uncalled)
     missed = "event_notice.missed_blind" if blind else by_fee("event_notice.missed_drop", structure)
     lines += _named_lines(missed, details.get("missed", ()), words)
+    lines += _named_lines("event_notice.stood_by", details.get("stood_by", ()), words)
     lines += _waited(details, words)
     if details.get("waited") and view.registration_open:
         lines.append(_PingLine(text=words("event_notice.waited_late")))

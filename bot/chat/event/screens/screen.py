@@ -219,8 +219,6 @@ def before_lines(view: EventView, words: Words, *, lasts: Forecast | None) -> li
     """Return the name, start, game, terms, registered players, description and organisers."""
     event = view.event
     organisers = words("event.brief.by", people=names([event.organiser, *event.helpers], words))
-    named = words("event.series", series=escape_name(event.series))
-    series = [named, *_dates_left(view, words)] if event.series else []
     return [
         *_title(event),
         words.facts(_start_text(view, words)),
@@ -234,16 +232,20 @@ def before_lines(view: EventView, words: Words, *, lasts: Forecast | None) -> li
             ]
         ),
         *_description_lines(event),
-        f"-# {words.facts([organisers, *series, words('event.brief.locked')])}",
+        f"-# {words.facts([organisers, *series_facts(view, words), words('event.brief.locked')])}",
     ]
 
 
-def _dates_left(view: EventView, words: Words) -> list[str]:
-    """Return how many dates the event's series has left; empty without a planned end."""
-    if not view.dates_left:
+def series_facts(view: EventView, words: Words) -> list[str]:
+    """Return the event's series, and how many dates are left if its end is planned; empty without a series."""
+    if not view.event.series:
         return []
-    last = view.dates_left == 1
-    return [words("event_series.last_date") if last else words("event_series.dates_left", count=view.dates_left)]
+    told = [words("event.series", series=escape_name(view.event.series))]
+    if view.is_last_date:
+        told.append(words("event_series.last_date"))
+    elif view.dates_left:
+        told.append(words("event_series.dates_left", count=view.dates_left))
+    return told
 
 
 def _start_text(view: EventView, words: Words) -> list[str]:
@@ -252,7 +254,7 @@ def _start_text(view: EventView, words: Words) -> list[str]:
         # Only in a draft can an event that needs a start not have one.
         return [words("event.brief.when_full" if event.format is Format.SIT_AND_GO else "event.brief.no_start")]
     told = [words("event.brief.when", at=stamp(event.starts_at), from_now=moment(event.starts_at))]
-    if event.repeat is not None:
+    if event.repeat is not None and not view.is_last_date:
         told.append(words(f"event.brief.repeat.{event.repeat.every.value}"))
     if event.phase is Phase.CHECK_IN:
         told.append(words("event.brief.check_in_open"))
@@ -371,12 +373,12 @@ def message_link(event: Event, words: Words) -> str:
     return words("event.link", address=address)
 
 
-def when_lines(event: Event, words: Words) -> list[str]:
-    """Return the start in the reader's own time zone."""
+def when_lines(event: Event, words: Words, *, last: bool = False) -> list[str]:
+    """Return the start in the reader's own time zone. The ``last`` date of a series doesn't repeat."""
     if event.starts_at is None:
         return [words("event.when_full")]
     lines = [words("event.when", at=stamp(event.starts_at), from_now=moment(event.starts_at))]
-    if event.repeat is not None:
+    if event.repeat is not None and not last:
         lines.append(words(f"event.repeat.{event.repeat.every.value}"))
     opens = event.check_in_at
     if event.phase is Phase.REGISTERING and opens is not None and event.starts_at > event.created_at:

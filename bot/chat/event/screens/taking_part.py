@@ -21,7 +21,7 @@ from bot.chat.event.screens.screen import (
     when_lines,
     withdraw_button,
 )
-from bot.chat.event.screens.waiting import pass_button, take_button
+from bot.chat.event.screens.waiting import pass_button, stand_by_button, take_button
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import TABLE_COLOUR, moment, player_name
 from bot.chat.kit.widgets import BUTTONS_PER_ROW, Part, Screen, button, button_rows, screen
@@ -35,17 +35,25 @@ from bot.text.event_structure import place_name, prize_lines
 from bot.text.words import Words, escape_name, words_for
 
 
-def terms_screen(view: EventView, words: Words, *, said: str, checks_in: bool = False, takes: bool = False) -> Screen:
+def terms_screen(
+    view: EventView,
+    words: Words,
+    *,
+    said: str,
+    checks_in: bool = False,
+    takes: bool = False,
+    stands_by: bool = False,
+) -> Screen:
     """Draw the event's current terms to confirm, for a player who typed the command or whose button had other terms.
 
-    With ``takes``, the press takes the place that's on offer.
+    With ``takes``, the press takes the place that's on offer. With ``stands_by``, it checks in from the waiting list.
     """
     event = view.event
     parts = [heading(event, words), when_lines(event, words)]
     if not checks_in:
         parts += [plan_lines(event, words), prize_lines(event.structure, words)]
     asks = check_in_button(event, words) if checks_in else register_button(view, words)
-    asks = take_button(event, words) if takes else asks
+    asks = take_button(event, words) if takes else stand_by_button(event, words) if stands_by else asks
     return screen(
         said,
         *("\n".join(part) for part in parts),
@@ -133,6 +141,7 @@ def _giving_chips_up(offer: ChipsOffer, words: Words) -> tuple[str, list[str], s
     costs = [
         *([words("event.leave.hand")] if offer.in_hand else []),
         words("event.leave.all_chips", chips=words.number(offer.chips)),
+        *_end_without(offer, words),
         _place_line("out", offer.out_place, offer.out_prize, words),
         *_current_place(offer, words),
         *([words("event.leave.bounty_pooled", chips=words.number(offer.head))] if offer.head else []),
@@ -178,11 +187,32 @@ def _giving_up(offer: GiveUpOffer, words: Words) -> tuple[str, list[str], str]:
         *([words("event.leave.hand")] if offer.in_hand else []),
         wins,
         *([words("event.leave.both_lives")] if offer.lives else []),
+        *_end_by_giving_up(offer, words),
         words("event.leave.placed"),
         *([words("event.leave.fee")] if event.structure.fee else []),
         words("event.leave.for_good"),
     ]
     return words("event.leave.ask_give_up", name=escape_name(event.name)), costs, "give_up"
+
+
+def _end_by_giving_up(offer: GiveUpOffer, words: Words) -> list[str]:
+    """Return who wins a bracket if the player gives up, and whether that ends it; empty if it goes on as before."""
+    if offer.champion is not None:
+        key = "event.leave.wins_and_ends" if offer.ends else "event.leave.wins_event"
+        return [words(key, player=player_name(offer.champion, words))]
+    if offer.ends:
+        return [words("event.leave.ends_event")]
+    return [words("event.leave.decides_event")] if offer.decides else []
+
+
+def _end_without(offer: ChipsOffer, words: Words) -> list[str]:
+    """Return who wins a freezeout or shoot-out if the player gives up; empty if it goes on."""
+    if not offer.ends:
+        return []
+    if offer.last is None:
+        return [words("event.leave.ends_with_computers")]
+    key = "event.leave.wins_after_hand" if offer.in_hand else "event.leave.wins_and_ends"
+    return [words(key, player=player_name(offer.last, words))]
 
 
 def _leaving(offer: LeaveOffer, words: Words) -> tuple[str, list[str], str]:
@@ -267,6 +297,8 @@ def ways_on_waiting(view: EventView, waiting: WaitingPlayer, words: Words) -> li
     event = view.event
     offered = [take_button(event, words), pass_button(event, words)]
     made = offered if waiting.offered_until is not None else [withdraw_button(event, words)]
+    if event.phase is Phase.CHECK_IN and waiting.offered_until is None and waiting.player not in view.stand_by:
+        made = [stand_by_button(event, words), *made]
     return [*made, *calendar_ways(event, words), all_about_button(event, words)]
 
 

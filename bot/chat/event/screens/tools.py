@@ -79,9 +79,14 @@ def start_screen(view: EventView, words: Words) -> Screen:
 
 
 def _kept_lines(view: EventView, words: Words) -> list[str]:
-    """Return who loses a place that's kept for them if the event starts now, and who else is on the waiting list."""
-    told = []
-    for until, kept in groupby(view.waiting, key=lambda waiting: waiting.offered_until):
+    """Return who loses a place that's kept for them if the event starts now, and who else is on the waiting list.
+
+    Players who have checked in from the list get the free places.
+    """
+    told, free = [], max(0, view.event.structure.most - len(view.lines))
+    seated = [waiting for waiting in view.waiting if waiting.player in view.stand_by][:free]
+    left = [waiting for waiting in view.waiting if waiting not in seated]
+    for until, kept in groupby(left, key=lambda waiting: waiting.offered_until):
         people: list[str] = [waiting.player for waiting in kept]
         if until is None:
             told.append(words("event.ask.start_waiting", count=len(people)))

@@ -7,7 +7,7 @@ from discord import ButtonStyle
 from bot.chat.event.screens.screen import about, stamp
 from bot.chat.kit.fragments import and_more, moment, player_name
 from bot.chat.kit.widgets import Part, button
-from bot.model.events import Event, WaitingPlayer
+from bot.model.events import Event, Phase, WaitingPlayer
 from bot.play import terms as terms_of
 from bot.play.event.office.views import EventView
 from bot.text.words import Words, escape_name
@@ -25,6 +25,21 @@ def take_label(event: Event, words: Words) -> str:
     return words("event.waiting.take", count=fee, chips=words.number(fee)) if fee else words("event.waiting.take_free")
 
 
+def stand_by_button(event: Event, words: Words) -> Part:
+    """Return the button that checks in from the waiting list, under the entry's terms if it may cost a fee."""
+    terms = terms_of.of_event(event) if event.structure.fee else terms_of.of_start(event)
+    return button(about(event).but("ev_checkin", terms=terms), words("event.button.check_in"))
+
+
+def stand_by_text(view: EventView, player: str, words: Words) -> str:
+    """Return that the reader can check in from the waiting list, or that they have; empty while check-in is closed."""
+    event, fee = view.event, view.event.structure.fee
+    if event.phase is not Phase.CHECK_IN:
+        return ""
+    key = "event.waiting.stands_by" if player in view.stand_by else "event.waiting.may_stand_by"
+    return words(f"{key}_paid", count=fee, chips=words.number(fee)) if fee else words(key)
+
+
 def pass_button(event: Event, words: Words) -> Part:
     """Return the button that gives up the place on offer."""
     return button(about(event).but("ev_pass"), words("event.waiting.pass"))
@@ -39,7 +54,8 @@ def place_in_list(view: EventView, player: str, words: Words) -> str:
 def waiting_text(view: EventView, waiting: WaitingPlayer, words: Words) -> str:
     """Return the reader's place on the waiting list, or until when a place is kept for them."""
     if waiting.offered_until is None:
-        return words("event.waiting.at", place=place_in_list(view, waiting.player, words))
+        at = words("event.waiting.at", place=place_in_list(view, waiting.player, words))
+        return words.side_by_side([at, *filter(None, [stand_by_text(view, waiting.player, words)])])
     until = waiting.offered_until
     return words("event.waiting.kept", until=stamp(until), from_now=moment(until), press=take_label(view.event, words))
 
@@ -53,20 +69,22 @@ def joined_text(view: EventView, waiting: WaitingPlayer, words: Words) -> str:
         name=escape_name(event.name),
         channel=f"<#{event.channel}>",
     )
-    return words.side_by_side([said, *([words("event.waiting.unpaid")] if event.structure.fee else [])])
+    unpaid = words("event.waiting.unpaid") if event.structure.fee else ""
+    return words.side_by_side([said, *filter(None, [unpaid, stand_by_text(view, waiting.player, words)])])
 
 
 def waiting_lines(view: EventView, words: Words, *, most: int) -> list[str]:
     """Return the waiting list in order, at most ``most`` of its players by name; empty without a list."""
     if not view.waiting:
         return []
-    shown = [_numbered(number, one, words) for number, one in enumerate(view.waiting[:most], start=1)]
+    shown = [_numbered(number, one, view, words) for number, one in enumerate(view.waiting[:most], start=1)]
     listed = words("event.between").join([*shown, *and_more(len(view.waiting) - most, words)])
     return [words("event.waiting.list", waiting=len(view.waiting)), listed]
 
 
-def _numbered(number: int, waiting: WaitingPlayer, words: Words) -> str:
-    told = words("event.waiting.numbered", number=number, player=player_name(waiting.player, words))
+def _numbered(number: int, waiting: WaitingPlayer, view: EventView, words: Words) -> str:
+    here = "✅ " if waiting.player in view.stand_by else ""
+    told = words("event.waiting.numbered", number=number, player=here + player_name(waiting.player, words))
     if waiting.offered_until is None:
         return told
     return words("event.waiting.numbered_kept", told=told, at=f"<t:{waiting.offered_until // 1000}:f>")

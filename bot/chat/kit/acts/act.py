@@ -12,7 +12,7 @@ from discord import ButtonStyle
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.typed_choice import NamedChoice
 from bot.text.languages import LANGUAGES
-from bot.text.words import words_for
+from bot.text.words import Words, words_for
 
 MAX_TYPED_LENGTH = 400
 """Maximum length of a typed option. Longer texts are entered in the act's form."""
@@ -38,6 +38,9 @@ class Target(Protocol):
     @property
     def name(self) -> str:
         """The target's name, which distinguishes two targets of an act; empty if there's only ever one."""
+
+    def detail(self, words: Words) -> str:
+        """Return what tells the target from others of the same name, such as its date; empty for nothing."""
 
     @property
     def here(self) -> bool:

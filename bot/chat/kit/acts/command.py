@@ -106,7 +106,7 @@ class ActCommand(Generic[T]):
             more = not normalise(typed) and len(shown) < len(listed)
             row = reply.words("acts.everything.row")
             choices = [
-                Choice(name=row if more and one.act.key == EVERYTHING else one.label, value=one.label) for one in shown
+                Choice(name=row if more and one.act.key == EVERYTHING else one.label, value=one.typed) for one in shown
             ]
             return shortened(choices, typed, reply.words)
 

@@ -9,7 +9,7 @@ from discord import ButtonStyle, SelectOption, ui
 
 from bot.chat.kit.acts.act import EVERYTHING, ActField, ActInputs, Confirmation, Option, T, TypedAct
 from bot.chat.kit.acts.fields import player_meant, shown, the_one_meant
-from bot.chat.kit.acts.matching import MAX_INITIAL_SUGGESTIONS, PossibleAct, likely
+from bot.chat.kit.acts.matching import MAX_INITIAL_SUGGESTIONS, MAX_LABEL_LENGTH, PossibleAct, likely
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import FOUL_COLOUR, MAX_OPTIONS, QUIET_COLOUR
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickKind, modal
@@ -19,8 +19,6 @@ from bot.model.ids import TableId
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, escape_name
 
-MAX_LABEL_LENGTH = 80
-"""Maximum length of a button's label."""
 MAX_OPTION_LENGTH = 100
 MAX_LIST_LENGTH = 3_500
 """Maximum length of the list of all acts. Discord allows 4,000 characters in a message."""
@@ -77,8 +75,7 @@ def everything_screen(offers: Sequence[PossibleAct[T]], verbs: Verbs, words: Wor
 
 def _buttons(offers: Sequence[PossibleAct[T]], verbs: Verbs) -> list[Part]:
     return [
-        button(act_press(verbs.own, one.act, one.target), one.label[:MAX_LABEL_LENGTH])
-        for one in offers[:MAX_INITIAL_SUGGESTIONS]
+        button(act_press(verbs.own, one.act, one.target), one.short_label) for one in offers[:MAX_INITIAL_SUGGESTIONS]
     ]
 
 

@@ -14,6 +14,8 @@ from bot.chat.kit.typed_choice import NamedChoice, normalise
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
 
+MAX_LABEL_LENGTH = 80
+"""Maximum length of a button's label."""
 MAX_INITIAL_SUGGESTIONS = 12
 """Maximum number of suggestions before anything is typed."""
 BY_PARTS_OF_NAMES = 3
@@ -33,19 +35,25 @@ class PossibleAct(Generic[T]):
     target: T
     label: str
     """The act's name in the player's language, with the target's name if there are several."""
+    short_label: str
+    """The same in the length of a button's label."""
+    typed: str
+    """The text that stands for the act when it's typed. In contrast to the label, it stays as it is over time."""
     bare: str
     """The act's name without the target."""
+    detail: str = ""
+    """What tells the target from others of the same name."""
     place: int
     """The act's position in its table."""
 
     @property
     def spellings(self) -> Iterator[str]:
-        """Every name of the act, on its own and with the target's name and number."""
+        """Every name of the act, on its own and with the target's name, number and detail."""
         return self._about((self.bare, *act_names(self.act)))
 
     @property
     def everyday(self) -> Iterator[str]:
-        """The everyday words that find the act, on their own and with the target's name and number."""
+        """The everyday words that find the act, on their own and with the target's name, number and detail."""
         return self._about(everyday_words(self.act))
 
     def _about(self, names: Iterable[str]) -> Iterator[str]:
@@ -55,6 +63,7 @@ class PossibleAct(Generic[T]):
                 yield name + self.target.name
                 yield f"{name}{self.target.number}"
                 yield f"{name}{self.target.name}{self.target.number}"
+                yield f"{name}{self.detail}"
 
 
 def act_names(act: TypedAct[T]) -> Iterator[str]:
@@ -77,24 +86,42 @@ def other_names(act: TypedAct[T]) -> Iterator[str]:
 
 
 def possible_acts(acts: Sequence[TypedAct[T]], targets: Sequence[T], words: Words) -> list[PossibleAct[T]]:
-    """Return the acts that are possible now, by target. Labels leave out the name of the channel's own target."""
+    """Return the acts that are possible now, by target. Labels leave out the name of the channel's own target.
+
+    Targets of the same name are told apart by a detail, such as their date, or by their number.
+    """
     found = [(place, act, target) for target in targets for place, act in enumerate(acts) if act.when(target)]
     several = Counter(act.key for _, act, _ in found)
     near = Counter(act.key for _, act, target in found if target.here)
     namesakes = Counter((act.key, target.name) for _, act, target in found)
+    details = {id(target): target.detail(words) for target in targets}
+    alike = Counter((act.key, target.name, details[id(target)]) for _, act, target in found)
     offers = list[PossibleAct[T]]()
     for place, act, target in found:
         bare, twins = words(act.name), bool(target.name) and namesakes[act.key, target.name] > 1
         named = twins or (several[act.key] > 1 and not (target.here and near[act.key] == 1))
-        number = str(target.number) if twins else ""
-        label = bare
-        if named and target.name:
-            room = MAX_SUGGESTION_LENGTH - len(words.facts([bare, "", number])) - len(words.dot)
-            label = words.facts([bare, target.name[: max(0, room)].strip(), number])
+        name, number = target.name if named else "", str(target.number) if twins else ""
+        detail = details[id(target)] if twins else ""
+        told = detail if detail and alike[act.key, target.name, detail] == 1 else words.facts([detail, number])
         offers.append(
-            PossibleAct(act=act, target=target, label=label[:MAX_SUGGESTION_LENGTH].strip(), bare=bare, place=place)
+            PossibleAct(
+                act=act,
+                target=target,
+                label=_fitted(bare, name, told, words, most=MAX_SUGGESTION_LENGTH),
+                short_label=_fitted(bare, name, told, words, most=MAX_LABEL_LENGTH),
+                typed=_fitted(bare, name, number, words, most=MAX_SUGGESTION_LENGTH),
+                bare=bare,
+                detail=details[id(target)],
+                place=place,
+            )
         )
     return offers
+
+
+def _fitted(bare: str, name: str, told: str, words: Words, *, most: int) -> str:
+    """Return an act with its target in up to ``most`` characters. The target's name is shortened first."""
+    room = most - len(words.facts([bare, told])) - len(words.dot)
+    return words.facts([bare, name[: max(0, room)].strip(), told])[:most].strip()
 
 
 def likely(offers: Sequence[PossibleAct[T]], *, most: int = MAX_INITIAL_SUGGESTIONS) -> list[PossibleAct[T]]:
@@ -134,7 +161,7 @@ def matching_acts(typed: str, offers: Sequence[PossibleAct[T]]) -> list[Possible
     """
     if not normalise(typed):
         return []
-    if chosen := [one for one in offers if one.label == typed.strip()]:
+    if chosen := [one for one in offers if typed.strip() in (one.label, one.short_label, one.typed)]:
         return chosen[:1]
     groups = _group_by_fit(typed, offers, _spelt, _everyday)[:BY_PARTS_OF_NAMES]
     best = next(filter(None, groups), [])
@@ -197,7 +224,7 @@ def best_fit(typed: str, named: Sequence[NamedChoice[X]]) -> list[NamedChoice[X]
 
 
 def _spelt(offer: PossibleAct[T]) -> Iterable[str]:
-    return offer.label, *offer.spellings
+    return offer.label, offer.typed, *offer.spellings
 
 
 def _everyday(offer: PossibleAct[T]) -> Iterable[str]:

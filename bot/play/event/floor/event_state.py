@@ -447,9 +447,14 @@ def build_bracket(structure: Structure, seeds: int) -> Bracket:
 
 def bracket_progress(field: EventState) -> Progress:
     """Return the bracket's state after the matches played so far."""
+    winners, seeds = match_winners(field), sum(entrant.number > 0 for entrant in field.entrants.values())
+    return _compute_progress(field.event.structure, seeds, frozenset(winners.items()))
+
+
+def match_winners(field: EventState) -> dict[int, int]:
+    """Return the winning seeds of the matches played so far."""
     seeds = {entrant.player: entrant.number for entrant in field.entrants.values() if entrant.number}
-    winners = frozenset((match, seeds[winner]) for match, winner in field.tx.entrants.matches(field.key).items())
-    return _compute_progress(field.event.structure, len(seeds), winners)
+    return {match: seeds[winner] for match, winner in field.tx.entrants.matches(field.key).items()}
 
 
 @lru_cache(maxsize=64)

@@ -153,22 +153,23 @@ def coming_dates(tx: Tx, event: Event) -> list[Event]:
     return sorted(coming, key=lambda one: (one.starts_at or 0, one.key.number))
 
 
-def most_to_come(run: SeriesRun, coming: Sequence[Event], rule: SeriesRule, last: Event) -> list[int]:
+def most_to_come(run: SeriesRun, coming: Sequence[Event], rule: SeriesRule, like: Event) -> list[int]:
     """Return the most points of each date to come.
 
-    Dates that are planned but not published yet are taken to be like the ``last`` one. Without a planned end, only
+    Dates that are planned but not published yet are taken to be ``like`` that event. Without a planned end, only
     published dates count.
     """
     published = [most_points(rule.scoring, one.structure.most) for one in coming]
     if run.left is None:
         return published
-    like_last = most_points(rule.scoring, last.structure.most)
-    return [*published, *[like_last] * run.left][: run.left]
+    alike = most_points(rule.scoring, like.structure.most)
+    return [*published, *[alike] * run.left][: run.left]
 
 
-def report_after(tx: Tx, event: Event, run: SeriesRun) -> dict[str, object]:
+def report_after(tx: Tx, event: Event, run: SeriesRun, *, like: Event) -> dict[str, object]:
     """Return the table of a series after its event ``event``, as plain values for a notice; empty if it doesn't count.
 
+    Dates that aren't published yet are taken to be ``like`` that event.
     Players who hide their profile keep their place but aren't listed.
     """
     guild, series = event.key.guild, event.series
@@ -200,7 +201,7 @@ def report_after(tx: Tx, event: Event, run: SeriesRun) -> dict[str, object]:
     coming = coming_dates(tx, event)
     if coming:
         told["next"] = coming[0].key.number
-    if most := most_to_come(run, coming, rule, event):
+    if most := most_to_come(run, coming, rule, like):
         told |= _race(run.ended, rule, lines, most, hidden)
         told |= {"dates": len(most), "most": max(most), "planned": run.left is not None}
     return told

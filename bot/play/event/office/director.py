@@ -38,7 +38,16 @@ from bot.play.event.floor.event_state import (
 )
 from bot.play.event.floor.floor import tell
 from bot.play.event.formats import brackets, freezeout, handicaps, knockout, rounds, seeding
-from bot.play.event.office import doubtful_start, flights, leaving, permissions, roll_call, series_ends, waiting_list
+from bot.play.event.office import (
+    doubtful_start,
+    flights,
+    leaving,
+    permissions,
+    roll_call,
+    series_ends,
+    stand_bys,
+    waiting_list,
+)
 from bot.play.event.office.opening import announce_next
 from bot.play.session import chips
 from bot.play.session.session import Session
@@ -173,6 +182,7 @@ def _end_roll_call(field: EventState, called: EventPosting, *, departed: Collect
     if left:
         tell(field, Notice.LEFT, players=[entrant.player for entrant in left])
         field.show()
+    waiting_list.drop_departed(field, departed)
     early, starts_at = bool(called.details["early"]), field.event.starts_at
     if early or (field.full if starts_at is None else field.s.now >= starts_at):
         _begin(field, early=early)
@@ -211,12 +221,17 @@ def open_check_in(field: EventState) -> bool:
 def _begin(field: EventState, *, early: bool) -> None:
     """Drop or seat no-shows and draw the first tables. Call the event off if too few entrants are left.
 
+    Free places go to the players on the waiting list who have checked in.
+
     If an organiser starts it ``early``, or a Sit & Go is full, check-ins and the minimum number of players don't count.
     """
     everybody = early or field.event.format is Format.SIT_AND_GO
     structure = field.event.structure
     need = structure.playable if everybody else structure.fewest
     missed = _no_shows(field) if field.event.phase is Phase.CHECK_IN and not everybody else []
+    stood_by = stand_bys.seat(field)
+    for player in stood_by:
+        flights.leave_other_lists(field, player)
     people = [entrant for entrant in field.entrants.values() if entrant.registered]
     if len(people) < need:
         field.note("too_few", have=len(people), need=need)
@@ -229,7 +244,7 @@ def _begin(field: EventState, *, early: bool) -> None:
     tables = _format_family(field).first_tables(field)
     handicaps.give(field)
     plan = [[group.round, group.match, *group.players] for group in tables]
-    field.note("seats_drawn", tables=plan, missed=missed, waited=waited)
+    field.note("seats_drawn", tables=plan, missed=missed, waited=waited, stood_by=stood_by)
 
 
 class FormatFamily(Protocol):
@@ -291,6 +306,7 @@ def _open_first(field: EventState) -> bool:
         **handicaps.told(field),
         **brackets.told(field),
         "waited": plan.details.get("waited", []),
+        **({"stood_by": stood_by} if (stood_by := plan.details.get("stood_by")) else {}),
     }
     tell(field, Notice.STARTED, tables=tables, byes=byes, missed=plan.details["missed"], **more)
     return True

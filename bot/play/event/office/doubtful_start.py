@@ -14,6 +14,7 @@ from bot.model.events import Entrant, EntrantState, Event, Notice, Phase
 from bot.model.ids import Player, is_computer
 from bot.play.event.floor.event_state import EventState, doubt_at
 from bot.play.event.floor.floor import tell
+from bot.play.event.office import stand_bys
 from bot.pure.event.structure import NoShow
 
 ASKED = "start_in_doubt"
@@ -35,9 +36,10 @@ class Doubt:
     """True if the event would be called off with the players it has now."""
 
 
-def doubt_about(event: Event, entrants: Iterable[Entrant]) -> Doubt | None:
+def doubt_about(event: Event, entrants: Iterable[Entrant], *, stand_by: int) -> Doubt | None:
     """Return the problem of an event that's about to start; None if it has enough players and all are here.
 
+    ``stand_by`` is the number of players on the waiting list who get free places at the start.
     An event without any players is no question, because no one waits for an answer.
     """
     people = [entrant for entrant in entrants if entrant.registered]
@@ -46,15 +48,20 @@ def doubt_about(event: Event, entrants: Iterable[Entrant]) -> Doubt | None:
     missing = tuple(player for player in away if not is_computer(player))
     here = len(people) - len(away)
     stay = here if event.structure.no_show is NoShow.DROP else len(people)
+    stay = max(stay, min(stay + stand_by, event.structure.most))
     if not people or (stay >= need and not missing):
         return None
     return Doubt(here=here, registered=len(people), need=need, missing=missing, called_off=stay < need)
 
 
+def _doubt(field: EventState) -> Doubt | None:
+    return doubt_about(field.event, field.entrants.values(), stand_by=len(stand_bys.standing_by(field)))
+
+
 def ask_at(field: EventState) -> list[int]:
     """Return when the organiser will be asked if nothing changes (ms); empty if they won't be."""
     at = doubt_at(field.event)
-    if at is None or at <= field.s.now or doubt_about(field.event, field.entrants.values()) is None:
+    if at is None or at <= field.s.now or _doubt(field) is None:
         return []
     return [at]
 
@@ -64,7 +71,7 @@ def ask_organiser(field: EventState) -> None:
     event, at = field.event, doubt_at(field.event)
     if at is None or event.starts_at is None or not at <= field.s.now < event.starts_at:
         return
-    doubt = doubt_about(event, field.entrants.values())
+    doubt = _doubt(field)
     asked = field.tx.events.last_fact(field.key, (ASKED,))
     if doubt is None or (asked is not None and asked.details["starts_at"] == event.starts_at):
         return
@@ -78,5 +85,6 @@ def ask_organiser(field: EventState) -> None:
         need=doubt.need,
         players=list(doubt.missing),
         called_off=doubt.called_off,
+        stand_by=len(stand_bys.standing_by(field)),
         checks=event.phase is Phase.CHECK_IN,
     )

@@ -19,14 +19,22 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.model.events import Entrant, EntrantState, Event
-from bot.model.ids import EventKey, Player
+from bot.model.ids import EventKey, Player, is_computer
 from bot.model.reasons import EventReason
 from bot.play import terms as terms_of
 from bot.play.event.floor import absences, floor
-from bot.play.event.floor.event_state import EventState, bracket_progress, rank_entrants, ranks, read_field
+from bot.play.event.floor.event_state import (
+    EventState,
+    bracket_in,
+    bracket_progress,
+    match_winners,
+    rank_entrants,
+    ranks,
+    read_field,
+)
 from bot.play.event.office import views
 from bot.play.session.session import Session
-from bot.pure.event.bracket import Seed
+from bot.pure.event.bracket import Seed, decides, progress, walked_over
 from bot.pure.event.seating import tables_needed
 from bot.pure.event.structure import Family, Format
 from bot.pure.ofc.refusals import Refused
@@ -76,11 +84,18 @@ class GiveUpOffer:
     """True if their hand is in progress."""
     lives: bool
     """True if the player would have another life after losing the match."""
+    champion: Player | None = None
+    """The player who wins the event by it; None if no one does."""
+    decides: bool = False
+    """True if it makes a match of others decide the event."""
+    ends: bool = False
+    """True if it ends the event."""
 
     @property
     def terms(self) -> str:
         """The terms for the question's button."""
-        return terms_of.of_giving_up(self.event, self.match)
+        ends = (self.champion, self.decides, self.ends) if self.champion or self.decides or self.ends else ()
+        return terms_of.of_giving_up(self.event, self.match, ends=ends)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,12 +120,16 @@ class ChipsOffer:
     """Bounty on the player."""
     enters_again: bool
     """True if the player could re-enter after giving up now."""
+    last: Player | None = None
+    """The only player left after giving up now, who wins the event; None if there are several."""
+    ends: bool = False
+    """True if giving up now ends the event."""
 
     @property
     def terms(self) -> str:
         """The terms for the question's button. Leaving a seat costs nothing that coming back doesn't undo."""
         costs = (self.out_place, self.out_prize, self.head, self.enters_again) if self.event.structure.gives_up else ()
-        return terms_of.of_leaving_chips(self.event, costs)
+        return terms_of.of_leaving_chips(self.event, costs, ends=self.ends)
 
 
 Offer = LeaveOffer | GiveUpOffer | ChipsOffer
@@ -142,7 +161,9 @@ def _chips_offer(field: EventState, entrant: Entrant) -> ChipsOffer:
     out = replace(entrant, state=EntrantState.OUT, out_moment=event.moment + 1, out_stack=held[player], out_order=0)
     then, _ = rank_entrants(replace(field, entrants={**field.entrants, player: out}), held)
     prizes = views.prizes_now(field, views.pool_now(field))
-    enters_again = views.registration_open(event) and entrant.entries <= event.structure.reentries
+    alone = len(rivals) == 1 and not is_computer(rivals[0].player)
+    ends = event.structure.gives_up and (alone or all(is_computer(rival.player) for rival in rivals))
+    enters_again = not ends and views.registration_open(event) and entrant.entries <= event.structure.reentries
     spot = field.spot_of(player)
     return ChipsOffer(
         event=event,
@@ -155,6 +176,8 @@ def _chips_offer(field: EventState, entrant: Entrant) -> ChipsOffer:
         out_prize=_prize_at(prizes, 1 + then.index(out)),
         head=entrant.head,
         enters_again=enters_again,
+        last=rivals[0].player if ends and alone else None,
+        ends=ends,
     )
 
 
@@ -178,12 +201,34 @@ def _give_up_offer(field: EventState, entrant: Entrant) -> GiveUpOffer:
         raise Refused(EventReason.NO_MATCH_LEFT)
     if opponent is not None and (field.entrants[opponent].disqualified or not field.entrants[opponent].playing):
         raise Refused(EventReason.OPPONENT_GONE)
-    return GiveUpOffer(
+    found = GiveUpOffer(
         event=field.event,
         match=match,
         opponent=opponent,
         in_hand=spot is not None and not spot.idle,
         lives=field.event.format is Format.DOUBLE and entrant.number not in made.beaten,
+    )
+    return _with_outcome(field, entrant, found)
+
+
+def _with_outcome(field: EventState, entrant: Entrant, found: GiveUpOffer) -> GiveUpOffer:
+    """Return the offer with what giving up means for the end of the event."""
+    seeded = {one.number: one for one in field.entrants.values() if one.number}
+    gone = {seed for seed, one in seeded.items() if one.disqualified or not one.playing}
+    left = seeded.keys() - gone - {entrant.number}
+    bracket, winners = bracket_in(field), match_winners(field)
+    if len(left) == 1:  # also before the groups are over
+        return replace(found, champion=seeded[next(iter(left))].player, ends=True)
+    if not bracket_progress(field).drawn:
+        return found
+    without = {*gone, entrant.number}
+    before, after = (progress(bracket, walked_over(bracket, winners, absent)) for absent in (gone, without))
+    champion = after.champion if before.champion is None else None
+    return replace(
+        found,
+        champion=seeded[champion].player if champion in left else None,
+        decides=decides(bracket, winners, without) and not decides(bracket, winners, gone),
+        ends=after.over,
     )
 
 

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import replace
 
 from bot.model.events import HANDED_ON, Event
 from bot.model.ids import EventKey, GuildId, Player
 from bot.play.event.floor import draws
 from bot.play.event.floor.event_state import EventState, call_at, next_alarm
-from bot.play.event.office import permissions, repeating, series_calls
+from bot.play.event.office import date_changes, permissions, repeating, series_calls
+from bot.play.event.office.event_fields import page_address
 from bot.play.session.session import Session
 from bot.pure.event.structure import for_new_event
-
-PAGE_BYTES = 18
-"""Random bytes in the address of a public page."""
-
-
-def page_address() -> str:
-    """Return a new random address for an event's public page. It can't be guessed, and is never used again."""
-    return secrets.token_urlsafe(PAGE_BYTES)
 
 
 def next_key(s: Session, guild: GuildId) -> EventKey:
@@ -90,7 +82,8 @@ def named_repeating(event: Event) -> Event:
 def announce_next(field: EventState) -> None:
     """Announce the next event of a repetition once this one is over.
 
-    It takes over the repetition in the same transaction, so there's always exactly one event that repeats.
+    It takes over the repetition in the same transaction, so there's always exactly one event that repeats. Changes for
+    this date only aren't taken over.
     """
     event, s = field.event, field.s
     repeat = event.repeat
@@ -101,8 +94,10 @@ def announce_next(field: EventState) -> None:
         listed, told = event.scheduled, event.scheduled_as
         over = replace(over, scheduled=None, scheduled_as=HANDED_ON)
     field.save(over)
+    like = date_changes.taken_back(s.tx, event)
+    starts_at = repeating.next_start(repeat, like.starts_at or event.starts_at, now=s.now)
     following = replace(
-        copied(s, event, name=event.name, starts_at=repeating.next_start(repeat, event.starts_at, now=s.now)),
+        copied(s, like, name=like.name, starts_at=starts_at),
         repeat=repeat,
         repeats_as=event.repeats_as,
         repeats_changes=event.repeats_changes + field.event.version,
@@ -110,5 +105,5 @@ def announce_next(field: EventState) -> None:
         scheduled_as=told,
     )
     permissions.ask(s, following)
-    announced(s, following, by=permissions.voucher(s, event), cause=None)
+    announced(s, following, by=permissions.voucher(s, event, lasting=True), cause=None)
     field.note("repeated", number=following.key.number)

@@ -17,6 +17,7 @@ from bot.model.ids import EventKey, Player
 from bot.model.reasons import PlanReason
 from bot.play.event.floor import floor
 from bot.play.event.floor.event_state import EventState, read_field
+from bot.play.event.office.date_changes import THIS_DATE
 from bot.play.session.session import Session
 from bot.pure.event.structure import Structure
 from bot.pure.ofc.refusals import Refused
@@ -59,10 +60,17 @@ def check_repeats(structure: Structure, authority: MemberPermissions) -> None:
     check_prizes(structure, authority)
 
 
-def voucher(s: Session, event: Event) -> Player:
-    """Return the player who vouches for the event: the last to set its prizes or repetition, or its organiser."""
-    fact = s.tx.events.last_fact(event.key, VOUCHED)
-    return event.organiser if fact is None or fact.actor is None else fact.actor
+def voucher(s: Session, event: Event, *, lasting: bool = False) -> Player:
+    """Return the player who vouches for the event: the last to set its prizes or repetition, or its organiser.
+
+    With ``lasting``, changes for this date only don't count, because the next date doesn't take them over.
+    """
+    last = s.tx.events.last_fact(event.key, VOUCHED)
+    if lasting and last is not None and last.details.get(THIS_DATE):
+        facts = [fact for kind in VOUCHED for fact in s.tx.events.facts(event.key, kind)]
+        kept = [fact for fact in facts if not fact.details.get(THIS_DATE)]
+        last = max(kept, key=lambda fact: fact.number, default=None)
+    return event.organiser if last is None or last.actor is None else last.actor
 
 
 def takes_part(field: EventState, player: Player) -> bool:

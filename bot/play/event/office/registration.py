@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from bot.base.clean_text import few_lines, one_line
 from bot.model.clock import LIMITS, Clock
-from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase, Repeat, WaitingPlayer
+from bot.model.events import Entrant, EntrantState, Event, Phase, Repeat, WaitingPlayer
 from bot.model.ids import EventKey, GuildId, Player, is_pseudonym
 from bot.model.limits import (
     MAX_EVENT_DESCRIPTION_LENGTH,
@@ -19,34 +19,24 @@ from bot.model.limits import (
     MIN_EVENT_LEAD_MS,
 )
 from bot.model.privacy import UsedRightKind
-from bot.model.reasons import BankReason, EventReason, PlanReason, TableReason
+from bot.model.reasons import EventReason, PlanReason, TableReason
+from bot.model.refusals import OtherTerms
 from bot.play import terms as terms_of
 from bot.play.event.floor import absences
 from bot.play.event.floor import event_state as fields
 from bot.play.event.formats.series_runs import series_meant
-from bot.play.event.office import director, flights, opening, waiting_list
+from bot.play.event.office import director, flights, opening, stand_bys, waiting_list
+from bot.play.event.office.entry_fees import pay_fee, require_fee
+from bot.play.event.office.event_fields import page_address
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions, check_prizes
+from bot.play.event.office.rulings_made import has_ruled
 from bot.play.event.office.views import registration_open
-from bot.play.session import chips, memory
+from bot.play.session import memory
 from bot.play.session.session import Session
 from bot.play.table.lobby import time_limits
 from bot.pure.event.structure import Format, Structure, StructureError, structure_problems
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant
-
-RULINGS = (
-    "penalty",
-    "disqualified",
-    "reinstated",
-    "unregistered",
-    "adjusted",
-    "to_be_moved",
-    "sat_out",
-    "hand_ended",
-    "unlisted",
-)
-"""Log entries for decisions on a player's play."""
-HELPERS = ("helper", "helper_removed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +81,7 @@ def create(s: Session, plan: PlannedEvent, *, cause: str) -> Event:
         clock=plan.clock,
         series=series_meant(s.tx, plan.guild, plan.series),
         description=few_lines(plan.description),
-        page=opening.page_address() if plan.page else "",
+        page=page_address() if plan.page else "",
         starts_at=plan.starts_at,
         created_at=s.now,
         commitment=b"",
@@ -204,9 +194,9 @@ def _enter(
 ) -> Entrant:
     """Take the fee and register a player. Raises Refused or OtherTerms."""
     s, key, again = field.s, field.key, before is not None and before.state is EntrantState.OUT
-    _require_fee(field, player)
+    require_fee(field, player)
     _require_terms(field, terms)
-    _pay_fee(field, player, cause=cause)
+    pay_fee(field, player, cause=cause)
     waiting_list.take(field, player)
     flights.leave_other_lists(field, player)
     # Even if the system clock is wrong, latecomers must come after the drawn players.
@@ -240,22 +230,6 @@ def _enter(
         # In other cases, there's nothing to do before the event's alarm.
         s.events_to_direct.add(key)
     return field.entrants[player]
-
-
-def has_ruled(facts: Sequence[EventFact], event: Event) -> bool:
-    """True if a player may not enter the event, because they have made decisions in it as an organiser."""
-    return any(is_ruling(fact.kind, event, at=fact.at) and not _is_own_withdrawal(fact) for fact in facts)
-
-
-def is_ruling(kind: str, event: Event, *, at: int | None = None) -> bool:
-    """True if a log entry bars its author from entering the event. ``at`` is the entry's time (ms); None for now."""
-    began = event.started_at
-    return kind in (*RULINGS, "seed") or (kind in HELPERS and began is not None and (at is None or at >= began))
-
-
-def _is_own_withdrawal(fact: EventFact) -> bool:
-    """True if an organiser unregistered themselves, which is how earlier versions recorded a withdrawal."""
-    return fact.kind == "unregistered" and fact.details.get("player") == fact.actor
 
 
 def _check_may_register(field: fields.EventState, player: Player, before: Entrant | None) -> None:
@@ -300,29 +274,6 @@ def _require_start(field: fields.EventState, shown: str | None) -> None:
     terms_of.require_unchanged(shown, terms_of.of_start(field.event), settled=settled)
 
 
-def _require_fee(field: fields.EventState, player: Player) -> None:
-    """Raise Refused if the player can't pay the fee."""
-    s, fee = field.s, field.event.structure.fee
-    guild = field.key.guild
-    have = chips.wallet(s, guild, player)
-    if not fee:
-        return
-    if guild in s.frozen:
-        raise Refused(BankReason.BOOKS_WRONG)
-    chips.require_unfrozen(s, guild, player)
-    if have < fee:
-        raise Refused(EventReason.FEE_TOO_HIGH, need=fee, have=have)
-
-
-def _pay_fee(field: fields.EventState, player: Player, *, cause: str) -> None:
-    s, fee, guild = field.s, field.event.structure.fee, field.key.guild
-    if fee:
-        pool = chips.pool_of(field.key)
-        s.tx.ledger.hand_over(
-            guild, payer=player, payee=pool, chips=fee, kind="entry_fee", cause=f"fee:{cause}", at=s.now
-        )
-
-
 def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant | WaitingPlayer:
     """Withdraw a registration before the start and refund the fee, or leave the waiting list. Raises Refused."""
     s.check_not_repeated(cause)
@@ -350,10 +301,26 @@ def check_registered(field: fields.EventState, player: Player) -> Entrant:
     raise Refused(EventReason.NOT_REGISTERED, register=field.event.language)
 
 
-def check_in(s: Session, key: EventKey, player: Player, *, terms: str | None = None, cause: str) -> Entrant:
-    """Check a player in for the start named by ``terms``. Raises Refused or OtherTerms."""
+def check_in(
+    s: Session, key: EventKey, player: Player, *, terms: str | None = None, cause: str
+) -> Entrant | WaitingPlayer:
+    """Check a player in for the start named by ``terms``. Raises Refused or OtherTerms.
+
+    A player on the waiting list gets a place that's free at the start. If that costs a fee, ``terms`` are those of the
+    entry. A player with a place on offer is shown that instead.
+    """
     s.check_not_repeated(cause)
     field = fields.read_field(s, key)
+    if field.event.phase.before and (waiting := field.waiting.get(player)) is not None:
+        stand_bys.check(field, player)
+        if waiting_list.open_offer(field, player) is not None:
+            raise OtherTerms
+        if field.event.structure.fee:
+            terms_of.require_unchanged(terms, terms_of.of_event(field.event))
+        else:
+            _require_start(field, terms)
+        stand_bys.stand_by(field, player, cause=cause)
+        return waiting
     entrant = _registered(field, player)
     if field.event.phase is not Phase.CHECK_IN:
         raise Refused(EventReason.NO_CHECK_IN)

@@ -20,9 +20,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.model.careers import Badge
+from bot.model.event_rulings import CORRECTED, STRUCK
 from bot.model.event_standings import points_in
-from bot.model.events import RULING_UNDONE, STRUCK, Entrant, EntrantState, EventFact
-from bot.model.ids import EventKey, Player
+from bot.model.events import Entrant, EntrantState, EventFact
+from bot.model.ids import Player
 from bot.play import badges
 from bot.play.event.floor.event_state import EventState, final_places, rank_entrants
 from bot.play.event.office import permissions
@@ -30,11 +31,6 @@ from bot.play.event.office.director import prizes_won
 from bot.play.session.chips import pool_of
 from bot.pure.event.payouts import resettled
 from bot.pure.event.scoring import BY_PLACE
-from bot.store.transaction import Tx
-
-CORRECTED, NEW_SERIES, UNDONE = "corrected", "series_changed", RULING_UNDONE
-RULINGS = (STRUCK, CORRECTED, NEW_SERIES)
-"""Kinds of log entries for rulings on a finished event."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,24 +80,12 @@ class Resettled:
         return {"moved": [list(one) for one in self.moved], "taken": self.taken, "missing": self.missing}
 
 
-def lines(tx: Tx, key: EventKey) -> list[EventFact]:
-    """Return the log entries of all rulings on an event and of those that were undone, in order."""
-    found = [fact for kind in (*RULINGS, UNDONE) for fact in tx.events.facts(key, kind)]
-    return sorted(found, key=lambda fact: fact.number)
-
-
-def in_force(facts: Collection[EventFact]) -> list[EventFact]:
-    """Return the rulings in an event's log that weren't undone, in order."""
-    undone = {fact.details["ruling"] for fact in facts if fact.kind == UNDONE}
-    return [fact for fact in facts if fact.kind in RULINGS and fact.number not in undone]
-
-
 def resettle(field: EventState, kinds: Collection[str], changed: Sequence[Entrant]) -> Resettled:
     """Save the ``changed`` entrants, compute the event's places, prizes and badges again, and move the chips.
 
     ``kinds`` are the kinds of the rulings in force. Struck players count as disqualified.
     """
-    facts = lines(field.tx, field.key)
+    facts = field.tx.events.rulings(field.key)
     number = len(facts) + 1
     before, points_before = dict(field.entrants), _series_points(field)
     for entrant in changed:

@@ -1,8 +1,8 @@
 """The roll call, which finds entrants who have left the server.
 
-Before the start they are removed and refunded. Before each later round of a league or duplicate event, they leave the
-event like players who press *Leave*. In other events, the bot asks about players who have stopped acting, and they
-leave or give up in the same way.
+Before the start they are removed and refunded. Players who have checked in from the waiting list are asked about too.
+Before each later round of a league or duplicate event, departed entrants leave the event like players who press
+*Leave*. In other events, the bot asks about players who have stopped acting, and they leave or give up in the same way.
 
 Only Discord knows the current members. So the start posts :attr:`Notice.ROLL_CALL`, which shows nothing. The code that
 delivers the event's messages then asks Discord about the entrants and reports back. If no answer comes in time, the
@@ -16,6 +16,7 @@ from bot.model.events import EventPosting, Notice
 from bot.model.ids import EventKey, Player, is_computer
 from bot.play.event.floor import absences
 from bot.play.event.floor.event_state import EventState, plays_for_chips, read_field
+from bot.play.event.office import stand_bys
 from bot.play.session.session import Session
 
 ANSWER_MS = MINUTE
@@ -71,5 +72,5 @@ def look(s: Session, key: EventKey) -> tuple[EventPosting, list[Player]] | None:
     if called is None:
         return None
     field = read_field(s, key)
-    asked = (e for e in field.entrants.values() if e.registered or e.playing)
-    return called, [entrant.player for entrant in asked if not is_computer(entrant.player)]
+    asked = [e.player for e in field.entrants.values() if e.registered or e.playing]
+    return called, [player for player in (*asked, *stand_bys.standing_by(field)) if not is_computer(player)]

@@ -9,6 +9,7 @@ from bot.play.bank.seasons import ranking_of
 from bot.play.event.floor.event_state import EventState
 from bot.play.event.formats import series_runs
 from bot.play.event.formats.series_runs import SeriesPlan, SeriesRun
+from bot.play.event.office import date_changes
 from bot.play.event.office.opening import announce_next
 from bot.play.session.session import Session
 
@@ -26,7 +27,7 @@ def after_event(field: EventState) -> dict[str, object]:
     ends = run.left == 0
     if not ends:
         announce_next(field)
-    report = series_runs.report_after(field.tx, event, run)
+    report = series_runs.report_after(field.tx, event, run, like=date_changes.taken_back(field.tx, event))
     return report | _end(field, run) if ends else report
 
 

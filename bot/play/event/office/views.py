@@ -19,7 +19,8 @@ from bot.play.event.formats import brackets, handicaps, rounds
 from bot.play.event.formats.brackets import BracketView, GroupTable, ShootoutRound, group_tables, rungs
 from bot.play.event.formats.handicaps import Handicap
 from bot.play.event.formats.series_runs import dates_left
-from bot.play.event.office import permissions
+from bot.play.event.office import date_changes, permissions
+from bot.play.event.office.stand_bys import standing_by
 from bot.play.event.office.waiting_list import has_list
 from bot.play.queries.results import ResultView, result_of
 from bot.play.session.chips import pool_of
@@ -123,12 +124,21 @@ class EventView:
     """Numbers within the event of its tables, including closed ones. Older tables have none."""
     dates_left: int | None = None
     """Dates to come in the event's series, with this one if it isn't over; None without a planned end."""
+    regular_start: int | None = None
+    """The start by the repetition, if only this date was moved (ms); None otherwise."""
     handicaps: tuple[Handicap, ...] = ()
     """Before the start, the handicaps by current ratings, largest first."""
     reinstatable: frozenset[Player] = frozenset()
     """The players whose disqualification can be undone. Before the start, they have no line."""
     waiting: tuple[WaitingPlayer, ...] = ()
     """The waiting list in order; empty after the start."""
+    stand_by: frozenset[Player] = frozenset()
+    """The players on it who have checked in, and get the places that are free at the start."""
+
+    @property
+    def is_last_date(self) -> bool:
+        """True if the event is planned as the last date of its series, so that it doesn't repeat."""
+        return self.dates_left == 1
 
     @property
     def in_groups(self) -> bool:
@@ -274,9 +284,11 @@ def event_view(s: Session, found: fields.EventState) -> EventView:
         series_rule=(event.series and s.tx.events.series_rule(event.key.guild, event.series)) or BY_PLACE,
         table_numbers=s.tx.entrants.table_numbers(event.key) if event.started_at else {},
         dates_left=dates_left(s.tx, event.key.guild, event.series) if not event.phase.over else None,
+        regular_start=date_changes.start_by_rule(s.tx, event) if event.phase.before else None,
         handicaps=_handicaps(found),
         reinstatable=frozenset(e.player for e in found.entrants.values() if fields.reinstatable(event, e)),
         waiting=tuple(found.queue),
+        stand_by=frozenset(standing_by(found)),
     )
 
 

@@ -10,7 +10,7 @@ Players who have left the server are skipped. Only Discord knows them, so it's a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from bot.model.events import Event, Notice, WaitingPlayer
@@ -171,8 +171,7 @@ def offer_places(field: EventState, **told: object) -> None:
         return  # the start ends the list, and its post names the players left
     expired = [one.player for one in field.queue if one.offered_until is not None and one.offered_until <= now]
     _drop(field, "offer_expired", expired)
-    departed = field.tx.members.departed(field.key.guild)
-    _drop(field, "list_left_server", [one.player for one in field.queue if one.player in departed])
+    drop_departed(field, field.tx.members.departed(field.key.guild))
     registered = sum(entrant.registered for entrant in field.entrants.values())
     on_offer = sum(one.offered_until is not None for one in field.queue)
     free = field.event.structure.most - registered - on_offer
@@ -193,6 +192,11 @@ def offer_places(field: EventState, **told: object) -> None:
 def pass_on(s: Session, key: EventKey) -> None:
     """Pass on the places on offer to players who are now known to have left the server."""
     s.events_to_direct.add(key)
+
+
+def drop_departed(field: EventState, departed: Collection[Player]) -> None:
+    """Remove those from the list who have left the server."""
+    _drop(field, "list_left_server", [one.player for one in field.queue if one.player in departed])
 
 
 def _drop(field: EventState, kind: str, players: list[Player]) -> None:
@@ -226,7 +230,10 @@ def cut_offers(field: EventState) -> None:
 
 
 def close(field: EventState) -> list[Player]:
-    """End the list and return the players who still waited, in order. Nothing was taken from them."""
+    """End the list and return the players who still waited, in order. Nothing was taken from them.
+
+    Those who had checked in have got the free places already.
+    """
     players = [one.player for one in field.queue]
     for player in players:
         field.remove_waiting(player)

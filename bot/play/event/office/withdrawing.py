@@ -8,6 +8,7 @@ from bot.model.events import Event
 from bot.model.ids import EventKey, Player
 from bot.play.event.floor.event_state import read_field
 from bot.play.event.office import registration
+from bot.play.event.office.rulings_made import has_ruled
 from bot.play.session.session import Session
 
 
@@ -44,5 +45,5 @@ def withdrawal(s: Session, key: EventKey, player: Player) -> Withdrawal:
         waits=own is not None,
         kept=own is not None and own.offered_until is not None,
         next_in_line=bool(behind),
-        barred=registration.has_ruled(s.tx.events.facts_of(key, player), field.event),
+        barred=has_ruled(s.tx.events.facts_of(key, player), field.event),
     )

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from bot.model.clock import HOUR, MINUTE, Clock, Pace
+from bot.model.clock import HOUR, MINUTE
 from bot.model.events import EntrantState, Event, EventDraft, Notice, Official, Phase
 from bot.model.ids import EventKey, Player
 from bot.model.reasons import EventReason, OrganiserReason, PlanReason
@@ -18,22 +18,19 @@ from bot.play.event.floor import event_state as fields
 from bot.play.event.floor.event_state import SOON_MS, call_at
 from bot.play.event.floor.floor import tell
 from bot.play.event.formats.series_runs import series_meant
-from bot.play.event.office import director, opening, permissions, waiting_list
+from bot.play.event.office import date_changes, director, permissions, repeating, waiting_list
+from bot.play.event.office.event_fields import NEVER, plain, with_values
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
 from bot.play.event.office.registration import Problem, problems
 from bot.play.event.organisers import organiser
 from bot.play.session.session import Session
 from bot.play.terms import of_event, of_start
-from bot.pure.event.structure import RANGES, Family, Format, Structure, StructureError, structure_from
+from bot.pure.event.structure import RANGES, Family, Format, Structure, StructureError
 from bot.pure.ofc.refusals import Refused
 
 Changes = Mapping[str, tuple[Any, Any]]
 """The value that the author saw and the new one, by field."""
 
-_OWN: Final = ("name", "series", "description", "starts_at")
-"""Fields of the event itself. One more is its page, two others belong to its clock, the rest to its structure."""
-_NEVER: Final = ("format", "threads", "channels")
-"""Fields that can't be changed: players have registered for the format, and the announcement fixes where tables are."""
 _RUNNING: Final = (
     "name",
     "series",
@@ -68,16 +65,9 @@ A_LITTLE_MS = 15 * MINUTE
 """Delay of the start after one press."""
 
 
-def plain(event: Event) -> dict[str, Any]:
-    """Return the event's changeable fields as plain values."""
-    clock = {"pace": event.clock.pace.value, "seconds": event.clock.seconds}
-    structure = {name: value for name, value in event.structure.to_json().items() if name not in _NEVER}
-    return {**{name: getattr(event, name) for name in _OWN}, "page": bool(event.page), **clock, **structure}
-
-
 def may_change(name: str, event: Event) -> bool:
     """True if the field can be changed in the event's current phase."""
-    if event.phase.over or name in _NEVER:
+    if event.phase.over or name in NEVER:
         return False
     return event.phase.before or (name in _RUNNING and _matters_while_running(name, event))
 
@@ -124,11 +114,13 @@ def change(
     cause: str,
     authority: MemberPermissions = NO_AUTHORITY,
     kept: Mapping[str, Any] | None = None,
+    this_date: bool = False,
 ) -> Event:
     """Change an event and notify the registered players once.
 
     ``kept`` is the organiser's draft afterwards. If it's empty, the draft is deleted. If it's None, the draft is
-    unchanged, because the change wasn't made on a page. Raises Refused or StructureError.
+    unchanged, because the change wasn't made on a page. With ``this_date``, the next date of a repeating event doesn't
+    take the change over. Raises Refused or StructureError.
     """
     field = organiser.load_for_organiser(s, key, by, cause=cause)
     changes = _with_series(field, changes)
@@ -138,11 +130,16 @@ def change(
     before, wanted = plain(event), _changed_fields(event, changes)
     told = [list(one) for one in differences(event.format, {name: (before[name], wanted[name]) for name in wanted})]
     # The author of a change to prizes vouches for them from now on.
-    kind = "promised" if set(wanted).intersection(_PROMISES) else "changed"
-    field.note(kind, actor=by.player, cause=cause, changes=told)
+    kind = date_changes.PROMISED if set(wanted).intersection(_PROMISES) else date_changes.CHANGED
+    once = this_date and date_changes.for_one_date(event, wanted)
+    field.note(kind, actor=by.player, cause=cause, changes=told, **({date_changes.THIS_DATE: True} if once else {}))
     more = wanted.get("added", before["added"]) - before["added"]
     asked = _asked_again(field) if "fee" in wanted else []
-    changed = _apply(event, wanted)
+    changed = with_values(event, wanted)
+    if event.repeat is not None and "starts_at" in wanted and not once:
+        changed = replace(
+            changed, repeat=repeating.build_repeat(event.repeat.every, event.repeat.zone, changed.starts_at)
+        )
     if changed.starts_at is not None and "starts_at" in wanted:
         changed = replace(changed, reminded=call_at(changed) <= s.now)
     elif changed.starts_at is not None and "check_in_minutes" in wanted:
@@ -177,7 +174,7 @@ def postpone(s: Session, key: EventKey, by: Official, *, until: int, cause: str)
     if event.starts_at is None:
         organiser.check_organiser(s, event, by)
         raise Refused(PlanReason.NO_START_TIME)
-    return change(s, key, by, {"starts_at": (event.starts_at, until)}, cause=cause)
+    return change(s, key, by, {"starts_at": (event.starts_at, until)}, cause=cause, this_date=True)
 
 
 def postpone_a_little(s: Session, key: EventKey, by: Official, *, terms: str, cause: str) -> Event:
@@ -193,7 +190,8 @@ def postpone_a_little(s: Session, key: EventKey, by: Official, *, terms: str, ca
         raise Refused(PlanReason.NO_START_TIME)
     if terms != of_start(event):
         raise Refused(OrganiserReason.START_MOVED)
-    return change(s, key, by, {"starts_at": (event.starts_at, event.starts_at + A_LITTLE_MS)}, cause=cause)
+    later = {"starts_at": (event.starts_at, event.starts_at + A_LITTLE_MS)}
+    return change(s, key, by, later, cause=cause, this_date=True)
 
 
 def _with_series(field: fields.EventState, changes: Changes) -> Changes:
@@ -224,18 +222,6 @@ def _changed_fields(event: Event, changes: Changes) -> dict[str, Any]:
     return {name: after for name, (_, after) in changes.items() if name in now and now[name] != after}
 
 
-def _apply(event: Event, wanted: Mapping[str, Any]) -> Event:
-    own = {name: value for name, value in wanted.items() if name in _OWN}
-    if "page" in wanted:
-        own["page"] = opening.page_address() if wanted["page"] else ""
-    clock = Clock(
-        pace=Pace(wanted.get("pace", event.clock.pace.value)), seconds=wanted.get("seconds", event.clock.seconds)
-    )
-    # A structure ignores fields that aren't its own.
-    structure = structure_from({**event.structure.to_json(), **wanted})
-    return replace(event, clock=clock, structure=structure, **own)
-
-
 def _problems(field: fields.EventState, by: Official, changes: Changes, authority: MemberPermissions) -> list[Problem]:
     event, now = field.event, plain(field.event)
     if event.phase.over:
@@ -252,7 +238,7 @@ def _problems(field: fields.EventState, by: Official, changes: Changes, authorit
         found.append(Refused(PlanReason.TOO_LATE_TO_CHANGE, fields=",".join(late)))
     if found:
         return found
-    changed = _apply(event, wanted)
+    changed = with_values(event, wanted)
     same_hour = "starts_at" not in wanted
     general = problems(changed, now=field.s.now, same_hour=same_hour)
     found += general if event.phase.before else _while_running(general, event.structure)
@@ -277,7 +263,7 @@ def _follow(field: fields.EventState, wanted: Mapping[str, Any], by: Player) -> 
             continue
         now = plain(later)
         told = [[name, now[name], wanted[name]] for name in _OF_SERIES if name in wanted and now[name] != wanted[name]]
-        changed = _apply(later, {name: after for name, _, after in told})
+        changed = with_values(later, {name: after for name, _, after in told})
         if later.phase.over:
             field.tx.events.save(changed)
         else:

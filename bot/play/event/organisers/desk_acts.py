@@ -13,7 +13,7 @@ from bot.play.event.floor import event_state as fields
 from bot.play.event.floor import floor
 from bot.play.event.floor.event_state import EventState, TableInPlay
 from bot.play.event.office import registration, waiting_list
-from bot.play.event.office.registration import has_ruled
+from bot.play.event.office.rulings_made import has_ruled
 from bot.play.event.organisers.organiser import (
     check_neutral,
     check_running,
@@ -64,9 +64,10 @@ def check_in_for(s: Session, key: EventKey, by: Official, player: Player, *, cau
     entrant = entrant_of(field, player)
     if entrant.state is EntrantState.CHECKED_IN:
         raise Refused(OrganiserReason.THEY_CHECKED_IN)
-    entrant = registration.check_in(s, key, player, cause=cause)
+    checked_in = registration.check_in(s, key, player, cause=cause)
+    assert isinstance(checked_in, Entrant)
     fields.read_field(s, key).note("checked_in_for", actor=by.player, player=player)
-    return entrant
+    return checked_in
 
 
 def attend(s: Session, key: EventKey, by: Official, player: Player, *, away: bool, cause: str) -> Entrant:

@@ -13,7 +13,8 @@ from typing import Any
 
 from bot.model.bank import Action, AuditEntry
 from bot.model.clock import DAY, HOUR
-from bot.model.events import STRUCK, Entrant, EntrantState, Event, EventFact, Notice, Official, Phase
+from bot.model.event_rulings import CORRECTED, NEW_SERIES, RULINGS, STRUCK, UNDONE, in_force
+from bot.model.events import Entrant, EntrantState, Event, EventFact, Notice, Official, Phase
 from bot.model.ids import EventKey, Player, is_computer, is_pseudonym
 from bot.model.limits import MAX_ADJUSTMENT, MAX_SERIES_NAME_LENGTH
 from bot.model.reasons import BankReason, OrganiserReason, PlanReason
@@ -23,7 +24,7 @@ from bot.play.event.floor.event_state import EventState, read_field
 from bot.play.event.formats import series_runs
 from bot.play.event.formats.series_runs import series_meant
 from bot.play.event.office import permissions, resettling
-from bot.play.event.office.resettling import CORRECTED, NEW_SERIES, RULINGS, UNDONE, Resettled
+from bot.play.event.office.resettling import Resettled
 from bot.play.event.office.role_claims import RoleClaims, changes_between, notice_details, role_claims
 from bot.play.event.organisers.organiser import parse_reason
 from bot.play.session.session import Session
@@ -177,11 +178,11 @@ def undo(s: Session, key: EventKey, by: Official, *, number: int, cause: str) ->
     Chips go back as far as the wallets go. The result is None if the ruling was only about the series.
     """
     field, _ = _begin(s, key, by, shown=None, cause=cause)
-    facts = resettling.lines(s.tx, key)
+    facts = s.tx.events.rulings(key)
     ruling = next((fact for fact in facts if fact.number == number and fact.kind in RULINGS), None)
     if ruling is None:
         raise Refused(OrganiserReason.NOTHING_TO_TAKE_BACK)
-    if ruling not in resettling.in_force(facts):
+    if ruling not in in_force(facts):
         raise Refused(OrganiserReason.RULING_UNDONE)
     if s.now >= ruling.at + UNDO_MS:
         raise Refused(OrganiserReason.TOO_LATE_TO_UNDO)
@@ -196,7 +197,7 @@ def undo(s: Session, key: EventKey, by: Official, *, number: int, cause: str) ->
         _undo_series(field, changes)
         _note(field, UNDONE, by, None, standing, cause=cause, why=ruling.details["why"], changes=changes, **about)
         return None
-    kinds = [fact.kind for fact in resettling.in_force(facts) if fact.number != number]
+    kinds = [fact.kind for fact in in_force(facts) if fact.number != number]
     standing = _standing(field, field.event.series)
     made = _resettle(field, kinds, _before(field, ruling))
     about |= {name: ruling.details[name] for name in ("player", "amount", "against") if name in ruling.details}
@@ -211,7 +212,7 @@ def undoable(field: EventState, by: Official, facts: Sequence[EventFact]) -> lis
         return []
     return [
         fact
-        for fact in reversed(resettling.in_force(facts))
+        for fact in reversed(in_force(facts))
         if field.s.now < fact.at + UNDO_MS
         and (by.manager or not fact.details["manager"])
         and by.player not in _subjects(fact)
@@ -226,9 +227,9 @@ def _begin(s: Session, key: EventKey, by: Official, *, shown: str | None, cause:
     """
     s.check_not_repeated(cause)
     field = check_ruler(s, key, by)
-    facts = resettling.lines(s.tx, key)
+    facts = s.tx.events.rulings(key)
     terms_of.require_unchanged(shown, terms(field.event, facts))
-    return field, [fact.kind for fact in resettling.in_force(facts)]
+    return field, [fact.kind for fact in in_force(facts)]
 
 
 def _entrant(field: EventState, by: Official, player: Player) -> Entrant:

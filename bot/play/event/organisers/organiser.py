@@ -22,7 +22,7 @@ from bot.model.reasons import EventReason, OrganiserReason, PlanReason
 from bot.play.event.floor import event_state as fields
 from bot.play.event.floor import floor
 from bot.play.event.formats import freezeout
-from bot.play.event.office import director, opening, permissions, registration, repeating, roll_call
+from bot.play.event.office import date_changes, director, opening, permissions, registration, repeating, roll_call
 from bot.play.session.session import Session
 from bot.play.table import lobby
 from bot.pure.event.structure import Format
@@ -268,7 +268,8 @@ def repeat(
         raise Refused(PlanReason.NO_START_TIME)
     if every is not None:
         permissions.check_repeats(field.event.structure, authority)
-    rule = repeating.build_repeat(every, zone, field.event.starts_at)
+    starts_at = date_changes.start_by_rule(s.tx, field.event) or field.event.starts_at
+    rule = repeating.build_repeat(every, zone, starts_at)
     field.note("repeats" if every else "repeats_no_more", actor=by.player, cause=cause)
     _tell_rule(field, "repeats_no_more" if every is None else f"repeats_{every.value}", by)
     field.save(opening.named_repeating(replace(field.event, repeat=rule)))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.model.clock import MINUTE, SECOND, Clock, Pace
+from bot.model.event_rulings import RULINGS, UNDONE
 from bot.model.events import EntrantState, Event, EventFact, Official, Phase
 from bot.model.ids import EventKey, Player, TableId, is_computer
 from bot.model.reasons import EventReason
@@ -14,8 +15,7 @@ from bot.play.event.floor import event_state as fields
 from bot.play.event.floor.event_state import EventState
 from bot.play.event.office import flights, permissions, roll_call, views
 from bot.play.event.office.flights import OPENED, FlightOffer
-from bot.play.event.office.registration import has_ruled
-from bot.play.event.office.resettling import RULINGS, UNDONE
+from bot.play.event.office.rulings_made import has_ruled
 from bot.play.event.office.views import EventView, StandingsLine, TableLine
 from bot.play.event.organisers import late_rulings
 from bot.play.event.organisers.organiser import check_organiser, plays_against

@@ -44,6 +44,8 @@ def remove(s: Session, key: EventKey, by: Official, player: Player, *, cause: st
 def open_table(s: Session, key: EventKey, by: Official, *, shown: int = 0, cause: str) -> Event:
     """Raise the maximum by the seats of a table, or as far as the format allows, for those who wait. Raises Refused.
 
+    The next date of a repeating event starts with the former maximum.
+
     ``shown`` is the maximum that the organiser saw; 0 if they saw none. If another organiser has raised it since, the
     action is refused, so that two presses at once open one table. Raises
     ``bot.pure.event.structure.StructureError`` if the maximum can't be raised.
@@ -56,7 +58,7 @@ def open_table(s: Session, key: EventKey, by: Official, *, shown: int = 0, cause
     structure, variant = field.event.structure, field.event.variant
     steps = [replace(structure, most=structure.most + seats) for seats in range(structure.table_seats, 0, -1)]
     wanted = next((one for one in steps if not structure_problems(one, variant)), steps[-1])
-    return changing.change(s, key, by, {"most": (structure.most, wanted.most)}, cause=cause)
+    return changing.change(s, key, by, {"most": (structure.most, wanted.most)}, cause=cause, this_date=True)
 
 
 def _before_start(field: EventState) -> EventState:

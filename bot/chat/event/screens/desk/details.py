@@ -23,9 +23,9 @@ from bot.chat.event.screens.screen import about, heading
 from bot.chat.kit.custom_ids import Press, short_id
 from bot.chat.kit.fragments import MAX_OPTIONS, QUIET_COLOUR, player_name
 from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, text
+from bot.model.event_rulings import RULINGS, UNDONE
 from bot.model.events import EventFact
 from bot.model.ids import Player
-from bot.play.event.office.resettling import RULINGS, UNDONE
 from bot.play.event.office.views import StandingsLine
 from bot.play.event.organisers.late_rulings import UNDO_MS
 from bot.play.event.organisers.organiser_desk import DeskTable, DeskView

@@ -9,8 +9,8 @@ from bot.chat.event.screens.standings import disqualified_lines, line_text, podi
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import MAX_TEXT_LENGTH, QUIET_COLOUR, and_more, text_length
 from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, screen
+from bot.model.event_rulings import RULINGS, UNDONE
 from bot.model.events import EventFact, Phase
-from bot.play.event.office.resettling import RULINGS, UNDONE
 from bot.play.event.organisers.organiser_desk import DeskView
 
 MAX_PLACES = 10

@@ -9,7 +9,7 @@ import discord
 from discord import ButtonStyle
 
 from bot.chat.event.screens.lists import act_line
-from bot.chat.event.screens.screen import about, heading, when_lines
+from bot.chat.event.screens.screen import about, heading, series_facts, when_lines
 from bot.chat.event.screens.standings import line_text, match_name, now_lines
 from bot.chat.event.screens.waiting import place_in_list, waiting_lines
 from bot.chat.kit.custom_ids import Press
@@ -38,6 +38,8 @@ from bot.text.words import Words
 
 OTHER = "other"
 """The menu option for everything that doesn't fit into the menu."""
+SERIES_END = "series_end"
+"""The menu option that plans the end of the series."""
 UNDO = "undo-"
 """Prefix of an action's number in the menu *More*, for undoing it."""
 MAX_UNDO_CHOICES = 6
@@ -135,8 +137,13 @@ def _draw(desk: DeskView, context: DeskContext, controls: Controls, said: str, *
     whose = words("event_desk.kept", at=moment(desk.at)) if kept else words("event_desk.private")
     name, kind = heading(event, words)
     head = [name, words.facts([kind, full_name(event.variant, words)]), whose, *([said] if said else [])]
-    ahead = [words("event_desk.starting")] if desk.starting else when_lines(event, words)
-    now = now_lines(desk.view, words) if event.phase is Phase.RUNNING else ahead
+    if event.phase is Phase.RUNNING:
+        now = now_lines(desk.view, words)
+    elif desk.starting:
+        now = [words("event_desk.starting")]
+    else:
+        now = when_lines(event, words, last=desk.view.is_last_date)
+    now += _series_lines(desk, controls, words)
     now += _next_break(desk, words)
     now += [*_people_lines(desk, words, share=share), *_queue(desk, words)]
     if desk.view.pool:
@@ -157,6 +164,17 @@ def _draw(desk: DeskView, context: DeskContext, controls: Controls, said: str, *
         blocks.append("\n".join([words("event_desk.acts"), *lines]))
     menus = [person_menu(desk, context), *_table_menu(desk, context), _more_menu(desk, context, controls)]
     return screen(*apart(blocks), *button_rows(_buttons(desk, controls, words)), *menus, colour=QUIET_COLOUR)
+
+
+def _series_lines(desk: DeskView, controls: Controls, words: Words) -> list[str]:
+    """Return the event's series with its planned end, and where to change that; empty without a series."""
+    told = series_facts(desk.view, words)
+    if told and desk.view.dates_left is None and not desk.event.phase.over:
+        told.append(words("event_series.no_end"))
+    if told and any(option.value == SERIES_END for option in controls.more):
+        press = words(f"event_desk.button.{SERIES_END}")
+        told.append(words("event_desk.series_end_in", more=words("event_desk.more"), press=press))
+    return [words.facts(told)] if told else []
 
 
 def _people_lines(desk: DeskView, words: Words, *, share: float) -> list[str]:

@@ -30,6 +30,7 @@ from bot.chat.event.screens.draft.event_choices import (
     topics,
     written_value,
 )
+from bot.chat.event.screens.draft.plan import changes_of
 from bot.chat.event.screens.draft.summary import FormPage, every_rule, notes, section_name, status, summary
 from bot.chat.kit.custom_ids import OWN, Press, game_tag
 from bot.chat.kit.fragments import MAX_OPTIONS, MAX_TEXT_LENGTH, QUIET_COLOUR, TABLE_COLOUR, text_length
@@ -48,6 +49,7 @@ from bot.chat.kit.widgets import (
 )
 from bot.model.clock import Pace
 from bot.model.ids import TableId
+from bot.play.event.office.date_changes import for_one_date
 from bot.play.event.trials.forecast import default_players
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.scoring import Scoring
@@ -263,19 +265,24 @@ def _any_game(page: FormPage, words: Words) -> list[discord.SelectOption]:
     return presets + own[: MAX_OPTIONS - len(presets)]
 
 
+THIS_DATE, LASTING = "once", "all"
+"""Arguments of the buttons that save a change to a repeating event for this date only, and for later dates too."""
+
+
 def _buttons(page: FormPage, words: Words) -> list[Any]:
     publishes = FORM.but("ev_form_publish", terms=page.terms)
     if page.event is not None:
         leave = Press(verb="ev_form_drop", table=TableId(0), hand=1)
-        return [
-            button(
-                publishes,
-                words("event_form.save_change"),
-                style=ButtonStyle.success,
-                disabled=not page.possible,
-            ),
-            button(leave, words("event_form.leave_unchanged")),
+        saves = [(publishes, "save_change")]
+        if page.event.repeat is not None:
+            saves = [(replace(publishes, argument=LASTING), "save_lasting")]
+            if for_one_date(page.event, changes_of(page.choices)):
+                saves.insert(0, (replace(publishes, argument=THIS_DATE), "save_once"))
+        made = [
+            button(press, words(f"event_form.{label}"), style=ButtonStyle.success, disabled=not page.possible)
+            for press, label in saves
         ]
+        return [*made, button(leave, words("event_form.leave_unchanged"))]
     sure = int(page.leaving)
     throw = Press(verb="ev_form_drop", table=TableId(0), hand=sure)
     return [

@@ -15,6 +15,7 @@ from bot.model.clock import Pace
 from bot.model.events import Event, RepeatInterval
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.limits import MAX_EVENT_NAME_LENGTH
+from bot.play.event.office.event_fields import plain
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.event.office.repeating import build_repeat, next_start
@@ -48,7 +49,7 @@ def copied(event: Event, *, zone: str, now: int) -> EventChoices:
 
 def choices_for_changing(event: Event, *, zone: str, aside: EventChoices | None = None) -> EventChoices:
     """Return the draft for changing an event. ``aside`` is its author's previous draft, kept for later."""
-    choices = replace(_like(event), of=event.key.number, seen=changing.plain(event), open=open_fields(event))
+    choices = replace(_like(event), of=event.key.number, seen=plain(event), open=open_fields(event))
     if event.starts_at is not None:
         choices = starting_at(choices, event.starts_at, zone)
     if aside is None or replace(aside, pages=False) == EventChoices():
@@ -58,7 +59,7 @@ def choices_for_changing(event: Event, *, zone: str, aside: EventChoices | None 
 
 def open_fields(event: Event) -> Sequence[str]:
     """Return the fields that can be changed in the event's current state."""
-    return [name for name in changing.plain(event) if changing.may_change(name, event)]
+    return [name for name in plain(event) if changing.may_change(name, event)]
 
 
 def put_aside(choices: EventChoices) -> EventChoices | None:
