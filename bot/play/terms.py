@@ -78,7 +78,7 @@ def of_rulings(event: Event, last: int) -> str:
 
 
 def of_leaving_chips(event: Event, shown: Sequence[int], *, ends: bool = False) -> str:
-    """Return the terms of leaving a freezeout or shoot-out: what it's ``shown`` to cost, and whether it ``ends`` it."""
+    """Return the terms of leaving a freezeout or shoot-out: the ``shown`` cost, and whether it ``ends`` the event."""
     gives_up = event.structure.gives_up
     return _digest(event.key.number, event.tag, "chips", gives_up, list(shown), *(["ends"] if ends else []))
 

@@ -70,9 +70,14 @@ def stage_text(key: str, stage: str, number: int, words: Words) -> str:
 
 def series_rule(rule: SeriesRule, words: Words) -> str:
     """Return the line about how a series is scored and how many events count."""
+    return f"-# {series_rule_text(rule, words)}"
+
+
+def series_rule_text(rule: SeriesRule, words: Words) -> str:
+    """Return how a series is scored and how many events count, without Discord's markup."""
     told = [words(f"structure.series.rule.{rule.scoring.value}")]
     told += [words("structure.series.counted", count=rule.counted)] if rule.counted else []
-    return f"-# {words('structure.series.is', rule=words.side_by_side(told))}"
+    return words("structure.series.is", rule=words.side_by_side(told))
 
 
 def series_numbers(scoring: Scoring, structure: Structure, players: int, words: Words, *, entries: int = 0) -> str:
@@ -147,6 +152,11 @@ def clock_text(clock: Clock, words: Words) -> str:
 
 def structure_lines(structure: Structure, words: Words, *, fantasyland: bool = False) -> list[str]:
     """Return the lines about an event's structure, except prizes. ``fantasyland`` is True if the game has it."""
+    return [*play_lines(structure, words, fantasyland=fantasyland), _where(structure, words)]
+
+
+def play_lines(structure: Structure, words: Words, *, fantasyland: bool = False) -> list[str]:
+    """Return the lines about an event's structure, except prizes and the channels of its tables."""
     rounds = structure.format.family is Family.ROUNDS
     return [
         _people(structure, words),
@@ -157,7 +167,6 @@ def structure_lines(structure: Structure, words: Words, *, fantasyland: bool = F
         *(round_lines(structure, words) if rounds else _chips(structure, words, fantasyland=fantasyland)),
         *_coming(structure, words),
         *_leaving(structure, words),
-        _where(structure, words),
     ]
 
 
@@ -298,22 +307,33 @@ def prize_lines(
 
     ``prizes`` are the chips by place from the current pool. ``growing`` is true while more fees can be paid.
     """
+    lines = fee_lines(structure, words)
+    if pool:
+        so_far = growing and adds_fees(structure)
+        lines.append(words("structure.pool_so_far" if so_far else "structure.pool", chips=words.number(pool)))
+    if prizes:
+        lines.append(_by_place([words.number(prize) for prize in prizes], words, key="structure.prizes"))
+    else:
+        lines += payout_lines(structure, words)
+    return [*lines, *_honours(structure, words), ties_line(structure, words)]
+
+
+def fee_lines(structure: Structure, words: Words) -> list[str]:
+    """Return the lines about the entry fee, the bounty in it, and the chips added to the prize pool."""
     lines = [words("structure.fee", chips=words.number(structure.fee)) if structure.fee else words("structure.free")]
     if structure.bounty:
         key = "structure.bounty_grows" if structure.bounty_grows else "structure.bounty"
         lines.append(words(key, chips=words.number(structure.bounty)))
     if structure.added:
         lines.append(words("structure.added", chips=words.number(structure.added)))
-    if pool:
-        so_far = growing and adds_fees(structure)
-        lines.append(words("structure.pool_so_far" if so_far else "structure.pool", chips=words.number(pool)))
-    if prizes:
-        lines.append(_by_place([words.number(prize) for prize in prizes], words, key="structure.prizes"))
-    elif payouts := structure.payouts or _known_payouts(structure):
-        lines.append(_by_place([words.percent(percent) for percent in payouts], words, key="structure.payouts"))
-    elif adds_fees(structure) or structure.added:
-        lines.append(words("structure.usual_payouts"))
-    return [*lines, *_honours(structure, words), _ties(structure, words)]
+    return lines
+
+
+def payout_lines(structure: Structure, words: Words) -> list[str]:
+    """Return the line about how the prize pool is split; empty without prizes."""
+    if payouts := fixed_payouts(structure):
+        return [_by_place([words.percent(percent) for percent in payouts], words, key="structure.payouts")]
+    return [words("structure.usual_payouts")] if _has_pool(structure) else []
 
 
 def adds_fees(structure: Structure) -> bool:
@@ -336,10 +356,17 @@ def enter_again_label(fee: int, words: Words) -> str:
     return words("terms.enter_again", count=fee, chips=words.number(fee)) if fee else words("event.button.enter_again")
 
 
-def _known_payouts(structure: Structure) -> tuple[int, ...]:
-    """Return the default payouts if there are prizes and the number of entries is known in advance."""
-    paid = adds_fees(structure) or structure.added
-    return default_payouts(max(1, structure.most)) if structure.format is Format.SIT_AND_GO and paid else ()
+def fixed_payouts(structure: Structure) -> tuple[int, ...]:
+    """Return the percentages of the prize pool by place; empty if they depend on the number of entries.
+
+    In a Sit & Go, that number is known in advance.
+    """
+    known = structure.format is Format.SIT_AND_GO and _has_pool(structure)
+    return structure.payouts or (default_payouts(max(1, structure.most)) if known else ())
+
+
+def _has_pool(structure: Structure) -> bool:
+    return adds_fees(structure) or structure.added > 0
 
 
 def _honours(structure: Structure, words: Words) -> list[str]:
@@ -353,7 +380,7 @@ def _honours(structure: Structure, words: Words) -> list[str]:
     return lines
 
 
-def _ties(structure: Structure, words: Words) -> str:
+def ties_line(structure: Structure, words: Words) -> str:
     """Return the line about equal players, or about the losers of the same round of a bracket."""
     return words(f"structure.ties.{'bracket' if structure.format.heads_up else structure.ties.value}")
 

@@ -71,7 +71,7 @@ class TableTarget:
     """For the server, True if it's the target of the first suggestion, False for that of the others, None for both."""
 
     def detail(self, words: Words) -> str:
-        """Return nothing, because tables of the same name are told apart by their numbers."""
+        """Return nothing, because numbers distinguish tables of the same name."""
         return ""
 
     @property

@@ -392,6 +392,24 @@ async def test_an_organiser_opens_another_flight_which_makes_two_posts_and_one_p
 
 
 @in_turn("name", "bob", "hanako")
+async def test_opening_a_flight_says_whether_it_gets_a_web_page(club: Club, name: str) -> None:
+    words, key = club.words(name), await crowded(club, name)
+    told = words("event_desk.flight.page")
+    desk = await open_desk(club, name)
+    assert told not in text_of(await club.used(name, desk, desk.find("ev_d_flight")))
+    organiser = Official(player=club.player(name))
+    await club.bot.services.events.change(key, organiser, {"page": (False, True)}, cause="published")
+    desk = await open_desk(club, name)
+    form = await club.used(name, desk, desk.find("ev_d_flight"))
+    assert told in text_of(form)
+    await club.send(name, form)
+    flight = await flight_of(club, key)
+    pages = {(await desk_of(club, one)).event.page for one in (key, flight)}
+    assert "" not in pages
+    assert len(pages) == 2, "each has its own address"
+
+
+@in_turn("name", "bob", "hanako")
 async def test_a_flight_is_typed_with_a_later_start_and_asks_once(club: Club, name: str) -> None:
     words, key = club.words(name), await crowded(club, name)
     typed = {"do": words("event_acts.name.open_flight"), "value": "1h"}

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from copy import copy
 from dataclasses import dataclass, replace
+from html import escape
 from typing import Any
 
 import discord
@@ -20,6 +21,7 @@ from simcord.enums import OverwriteType
 from bot.model.events import Official
 from bot.model.ids import EventKey, GuildId, Player
 from bot.ops.visitors import listening
+from bot.pure.event.pairings import Pairings
 from bot.pure.ofc.cards import Card, card_name
 from bot.run.playground.page_proxy import ROUTES, PageProxy
 from bot.text.languages import LANGUAGES
@@ -30,8 +32,10 @@ from bot.web.server import MAX_REQUESTS, PageServer
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen, open_club
 from tests.discord.messages import walk
-from tests.discord.test_event_desk import announced, desk_of, guests_of, meant, running
+from tests.discord.test_event_desk import announced, desk_of, guests_of, meant, person, running
 from tests.discord.test_event_form import fields_of, open_events, opened, write
+from tests.discord.test_event_rounds import ended
+from tests.discord.test_late_rulings import manager, rulings_page, written
 from tests.discord.test_powers import make_host
 from tests.in_turn import in_turn
 
@@ -276,6 +280,85 @@ async def test_guessed_addresses_read_nothing_and_name_no_event(club: Club, read
         assert not reads
         async with shown.get(f"{EVENT}/" + "a" * 3_000) as answer:
             assert answer.status == 400
+
+
+@in_turn("language", "en", "ja")
+async def test_a_removed_page_and_a_guessed_one_say_the_same_in_the_readers_language(club: Club, language: str) -> None:
+    key = await announced(club, "bob", page=True)
+    path, words = page_of(await message_of(club)), words_for(language)
+    bob = Official(player=club.player("bob"))
+    async with door(club) as shown:
+        async with shown.get(path) as answer:
+            assert answer.status == 200
+        await club.bot.services.events.remove_page(key, bob, cause="removed")
+        answers = []
+        for address in (path, f"{EVENT}/{'x' * 24}", f"{EVENT}/x", f"{path}x", f"{path}?lang={language}"):
+            async with shown.get(address, Accept_Language=f"fr, {language};q=0.5") as answer:
+                told = await answer.text()
+                headers = {name: value for name, value in answer.headers.items() if name != "Date"}
+                answers.append((answer.status, told, headers))
+        status, told, headers = answers[0]
+        assert status == 404
+        assert all(other == answers[0] for other in answers)
+        assert escape(words("event_page.missing")) in told
+        assert escape(words("event_page.missing_advice")) in told
+        assert f'<html lang="{language}">' in told
+        assert (headers["Content-Language"], headers["Cache-Control"]) == (language, "no-store")
+        assert headers["Content-Security-Policy"].startswith("default-src 'none'; ")
+        assert "Night" not in told
+        for ending in (".json", ".csv"):
+            async with shown.get(path + ending) as answer:
+                assert (answer.status, await answer.text()) == (404, "404: Not Found")
+
+
+@in_turn("language", "en", "ja")
+async def test_the_page_of_a_full_event_leads_to_the_waiting_list(club: Club, language: str) -> None:
+    key = await announced(club, "bob", page=True, most=2, fee=150)
+    path, words = page_of(await message_of(club)), words_for(language)
+    async with door(club) as shown:
+        for full in (False, True):
+            if full:
+                await guests_of(club, key, 2)
+            async with shown.get(f"{path}?lang={language}") as answer:
+                told = await answer.text()
+            assert (words("event_page.full") in told) is full
+            assert (words("event_page.join_list") in told) is full
+            assert escape(words("structure.fee", chips=150)) in told
+            async with shown.get(f"{path}.json") as answer:
+                document = json.loads(await answer.text())
+            assert (document["full"], document["fee"], document["players"]) == (full, 150, 2 * full)
+
+
+async def test_a_managers_correction_shows_in_the_round_on_the_page(club: Club) -> None:
+    key, people = await running(
+        club, "bob", "league", guests=4, page=True, rounds=1, round_hands=1, table_seats=2, pairings=Pairings.SWISS
+    )
+    path = page_of(await message_of(club))
+    await ended(club, key)
+    manager(club, "mary")
+    async with door(club) as shown:
+
+        async def document() -> Any:
+            async with shown.get(f"{path}.json?lang=en") as answer:
+                return json.loads(await answer.text())
+
+        before = await document()
+        assert (before["state"], before["rulings"]) == ("ended", [])
+        one = await person(club, "mary", await rulings_page(club, "mary"), people[0])
+        await written(club, "mary", one, "ev_d_correct", "-7", "two accounts", "1")
+        after = await document()
+        (ruling,) = after["rulings"]
+        assert (ruling["kind"], ruling["player"]["name"], ruling["amount"]) == ("points", people[0], -7)
+        (match,) = [table for table in after["pairings"][0]["pairings"] if table["corrected"]]
+        (former,) = [table for table in before["pairings"][0]["pairings"] if table["players"] == match["players"]]
+        for player, points, was in zip(match["players"], match["points"], former["points"], strict=True):
+            assert points - was == (-7 if player["name"] == people[0] else 7)
+        async with shown.get(f"{path}?lang=en") as answer:
+            told = await answer.text()
+        words = words_for("en")
+        assert words("event_page.corrected") in told
+        assert words("event_page.rulings") in told
+        assert "two accounts" not in told
 
 
 async def test_only_reading_is_possible_and_only_under_the_bots_own_name(club: Club) -> None:

@@ -16,7 +16,7 @@ from typing_extensions import override
 from bot.chat.kit.faces import DisplayNames
 from bot.model.choices import MemberSettings
 from bot.model.event_rulings import STRUCK
-from bot.model.events import Phase, RepeatInterval
+from bot.model.events import Notice, Phase, RepeatInterval
 from bot.model.reasons import EventReason, OrganiserReason
 from bot.play.event.office import leaving
 from bot.play.event.office.public_page import PublicEvent, public_event
@@ -25,6 +25,7 @@ from bot.play.session.session import Session
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.structure import Format, Structure
 from bot.pure.ofc.house_rules import house_variant
+from bot.text.event_structure import place_name
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.web.events.building import PageContext, build
@@ -171,8 +172,11 @@ def test_every_format_is_shown_before_the_start_in_play_and_after_the_end(name: 
         told = Reader(page(made))
         assert "Night <b>1</b>" in told.text
         assert {NAMES[PEOPLE.index(player)] for player in PEOPLE} <= set(told.text)
-        assert "2027-01-15T09:00:00Z" in told.times
-        assert words(f"event_page.state.{made.state}") in told.text
+        start = made.started_at or made.starts_at
+        assert [at for at in told.times if at in (made.starts_at, made.started_at)] == [start], "it began early"
+        assert words("event_page.full" if made.full else f"event_page.state.{made.state}") in told.text
+        assert not any(line.adjusted for line in made.standings), "all points belong to a round"
+        assert not [text for text in told.text if "**" in text or "-#" in text or "<#" in text], "Discord's markup"
         assert DOCUMENT.validate_json(as_json(made)) == made
         rows = list(csv.DictReader(io.StringIO(as_csv(made, words).decode("utf-8-sig"))))
         assert [row["number"] for row in rows] == [str(line.player.number) for line in made.standings]
@@ -213,7 +217,7 @@ def test_a_struck_player_is_marked_everywhere(language: str) -> None:
     number = {line.player.number for line in made.standings if line.struck}
     assert number == {PEOPLE.index(cheat) + 1}
     rows = list(csv.DictReader(io.StringIO(as_csv(made, words).decode("utf-8-sig"))))
-    assert COLUMNS[-1] == "struck", "new columns come last"
+    assert COLUMNS[-2:] == ("struck", "adjusted"), "new columns come last"
     assert {(row["number"], row["state"], row["place"]) for row in rows if row["struck"] == "1"} == {
         (str(*number), "disqualified", "")
     }
@@ -246,6 +250,47 @@ def test_pairings_have_every_round_with_its_points() -> None:
     assert total == {line.player.number: line.points for line in made.standings}
 
 
+def test_byes_stay_after_their_round_and_after_the_end_and_are_no_missed_rounds() -> None:
+    scene = Scene(4)
+    scene.announce(SWISS)
+    published(scene)
+    scene.register(*PEOPLE[:6])
+    scene.start()
+    scene.go_on()
+    scene.write(lambda s: leaving.leave(s, scene.key, PEOPLE[2], terms=None, cause=scene.cause()))
+    play(scene, Random(1), 1)
+    (bye,) = [line.player for line in document(scene).standings if line.state == "bye"]
+    play(scene, Random(1), 1)
+    for hands in (0, 40):
+        play(scene, Random(1), hands)
+        first, second, third = document(scene).pairings
+        assert (first.byes, second.byes, len(third.byes)) == ((), (bye,), 1)
+        assert "花子" not in [one.name for one in third.byes], "they've left"
+    assert scene.event.phase is Phase.ENDED
+    posted = [notice["byes"] for notice in scene.notices(Notice.ROUND)]
+    names = dict(zip(PEOPLE, NAMES, strict=True))
+    assert [[names[player] for player in byes] for byes in posted] == [[bye.name], [third.byes[0].name]]
+    for code in LANGUAGES:
+        assert words_for(code)("event_page.byes", players=bye.name or "") in Reader(page(document(scene, code))).text
+
+
+def test_a_disqualified_player_has_no_byes_afterwards() -> None:
+    scene = Scene(4)
+    scene.announce(SWISS)
+    published(scene)
+    scene.register(*PEOPLE[:5])
+    scene.start()
+    scene.go_on()
+    play(scene, Random(1), 1)
+    gone = next(player for player in PEOPLE[:5] if player in scene.tables()[scene.playing()[0]])
+    scene.organise(organiser.disqualify, gone, why="two accounts")
+    play(scene, Random(1), 40)
+    assert scene.event.phase is Phase.ENDED
+    byes = [[one.name for one in round_.byes] for round_ in document(scene).pairings]
+    assert NAMES[PEOPLE.index(gone)] not in [*byes[1], *byes[2]]
+    assert len(byes[0]) == 1
+
+
 def test_who_left_is_marked_with_their_last_round() -> None:
     scene = Scene(4)
     scene.announce(SWISS)
@@ -254,11 +299,19 @@ def test_who_left_is_marked_with_their_last_round() -> None:
     scene.start()
     scene.go_on()
     scene.write(lambda s: leaving.leave(s, scene.key, PEOPLE[2], terms=None, cause=scene.cause()))
+    made = document(scene)
+    (line,) = [line for line in made.standings if line.player.name == "花子"]
+    assert (line.state, line.left_after, line.table is None) == ("playing", 1, False), "they still play this round"
+    assert made.playing == made.players == len(PEOPLE)
     play(scene, Random(1), 1)
-    (line,) = [line for line in document(scene).standings if line.player.name == "花子"]
+    made = document(scene)
+    (line,) = [line for line in made.standings if line.player.name == "花子"]
     assert (line.state, line.left_after) == ("left", 1)
+    assert made.playing == made.players - 1
     for code in LANGUAGES:
-        assert words_for(code)("event.state.left", round=1) in page(document(scene, code))
+        words, told = words_for(code), page(document(scene, code))
+        assert words("event.state.left", round=1) in told
+        assert words("event_page.still_in", playing=made.playing, count=made.players) in told
 
 
 def test_shared_places_prizes_and_odd_chips_are_told() -> None:
@@ -274,6 +327,74 @@ def test_shared_places_prizes_and_odd_chips_are_told() -> None:
     assert [line.tied for line in third] == [True, True]
     assert sum(line.prize for line in made.standings) == 2000
     assert words_for("en")("event.rank_tied", place=3) in page(made)
+
+
+def test_before_the_start_the_page_says_what_the_event_costs_and_how_it_is_decided() -> None:
+    scene = Scene(1)
+    scene.announce(replace(SWISS, fee=150, payouts=(55, 30, 15)))
+    published(scene)
+    for code in LANGUAGES:
+        made, words = document(scene, code), words_for(code)
+        told = Reader(page(made)).text
+        places = [place_name(place, words) for place in (1, 2, 3)]
+        assert (made.fee, made.rounds, made.payouts, made.prizes) == (150, 3, (55, 30, 15), ())
+        assert words("event_page.rules") in told
+        for line in (
+            words("structure.how.league_swiss"),
+            words("structure.rounds", count=3, hands=words("structure.hands", count=1)),
+            words("structure.fee", chips=150),
+            words("structure.payouts", places=words.facts(map("{} {}".format, places, ("55%", "30%", "15%")))),
+            words(f"structure.ties.{SWISS.ties.value}"),
+        ):
+            assert line in told, line
+    scene.register(PEOPLE[0])
+    told = Reader(page(document(scene))).text
+    assert "1st: 150" in told, "the prizes so far"
+    assert words_for("en")("structure.payouts", places="1st 55% · 2nd 30% · 3rd 15%") in told, "the shares stay"
+
+
+def test_payouts_that_depend_on_the_entries_and_rounds_of_a_round_robin_are_open_before_the_start() -> None:
+    scene = Scene(1)
+    scene.announce(replace(SWISS, pairings=Pairings.ALL, fee=150))
+    published(scene)
+    made = document(scene)
+    assert (made.rounds, made.payouts) == (None, ())
+    assert words_for("en")("structure.usual_payouts") in made.rules
+    scene.register(*PEOPLE[:4])
+    scene.start()
+    assert document(scene).rounds == 3
+
+
+def test_no_rule_names_a_role_or_a_channel() -> None:
+    scene = Scene(1)
+    scene.announce(structure(Format.TOURNAMENT, fee=500, payouts=(50, 30, 20), roles=(7, 8), channels=(91, 92)))
+    published(scene)
+    told = everything(scene, seen=True)
+    assert "<@" not in told
+    assert "&lt;" not in told.replace(NAMES[0], "")
+    assert "91" not in [part for rule in document(scene).rules for part in rule.split()]
+
+
+def test_a_full_event_leads_to_its_waiting_list() -> None:
+    scene = Scene(1)
+    scene.announce(structure(Format.TOURNAMENT, most=2))
+    published(scene)
+    scene.write(lambda s: s.tx.events.note_drawn(scene.key, version=1, message=77))
+    scene.register(PEOPLE[0])
+    for full in (False, True):
+        if full:
+            scene.register(PEOPLE[1])
+        made = document(scene)
+        assert made.full is full
+        assert made.register is not None
+        for code in LANGUAGES:
+            words, told = words_for(code), Reader(page(document(scene, code))).text
+            assert (words("event_page.full") in told) is full
+            assert (words("event_page.join_list") in told) is full
+            assert (words("event_page.register") in told) is not full
+            assert (words("event_page.state.registering") in told) is not full
+    scene.start()
+    assert not document(scene).full, "the list ends at the start"
 
 
 # Secrecy
@@ -364,8 +485,12 @@ def test_a_series_is_summed_up_only_from_channels_that_everyone_sees() -> None:
         s.tx.events.save(replace(event, channel=CHANNEL + 1))
 
     scene.write(moved)
-    assert document(scene).series is not None
-    assert document(scene, seen=lambda channel: False).series is None, "one of its dates was in a hidden channel"
+    told = document(scene).series
+    assert told is not None
+    assert told.lines
+    told = document(scene, seen=lambda channel: False).series
+    assert told is not None
+    assert told.lines == (), "one of its dates was in a hidden channel"
 
 
 def test_the_next_date_is_told_if_it_is_public_or_everyone_sees_its_channel() -> None:
@@ -380,7 +505,9 @@ def test_the_next_date_is_told_if_it_is_public_or_everyone_sees_its_channel() ->
     assert told is not None
     assert told.following is not None
     assert (told.following.title, told.following.register) == ("Swiss 2", None), "it has no message yet"
-    assert document(scene, seen=lambda channel: False).series is None
+    hidden = document(scene, seen=lambda channel: False).series
+    assert hidden is not None
+    assert (hidden.name, hidden.following) == ("Fridays", None)
     scene.key = following
     published(scene)
     scene.key = key

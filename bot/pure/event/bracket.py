@@ -390,7 +390,7 @@ def walked_over(bracket: Bracket, winners: Mapping[int, int], gone: Collection[i
 
 
 def decides(bracket: Bracket, winners: Mapping[int, int], gone: Collection[int]) -> bool:
-    """True if a match decides who wins the event, whoever wins it, because the others are ``gone``."""
+    """True if the winner of a match wins the event, because the others are ``gone``."""
     won = walked_over(bracket, winners, gone)
     made = progress(bracket, won)
     if made.champion is not None or len(made.ready) > MAX_LAST_MATCHES:

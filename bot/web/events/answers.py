@@ -7,8 +7,10 @@ from typing import Final
 from aiohttp import web
 
 from bot.model.errors import StorageUnavailableError
+from bot.text.languages import ENGLISH
+from bot.text.words import Words
 from bot.web.addresses import EVENT
-from bot.web.events.html_page import policy
+from bot.web.events.html_page import missing_page, policy
 from bot.web.events.pages import NAME, TYPES, EventPages, File, chosen_words
 from bot.web.forwarding import ServedElsewhereError
 
@@ -19,19 +21,22 @@ HEADERS: Final = {
     "X-Robots-Tag": "noindex, nofollow",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+FILES: Final = tuple(f".{kind}" for kind in TYPES if kind != "html")
+"""Endings of the addresses that programs read."""
 NOT_KEPT: Final = {**HEADERS, "Cache-Control": "no-store"}
 
 
 async def event_answer(pages: EventPages, request: web.Request) -> web.Response:
     """Return an event's page or file, or only a note that the reader's copy is still the newest.
 
-    Caches must ask each time, so that a removed page is gone at once. Raises an HTTP error if there's no such page.
+    Caches must ask each time, so that a removed page is gone at once. A removed address gets the same 404 as one that
+    never had a page. Raises an HTTP error if the event can't be read here.
     """
     name = request.match_info["name"]
     found = NAME.fullmatch(name)
-    if found is None:
-        raise web.HTTPNotFound(headers=NOT_KEPT)
     chosen, accepted = request.query.get("lang", ""), request.headers.get("Accept-Language", "")
+    if found is None:
+        return _missing(name, chosen_words(chosen, accepted, ENGLISH.code))
     try:
         file = await pages.file(found[1], found[2] or "html", lambda language: chosen_words(chosen, accepted, language))
     except ServedElsewhereError as elsewhere:
@@ -42,8 +47,23 @@ async def event_answer(pages: EventPages, request: web.Request) -> web.Response:
     except StorageUnavailableError as error:
         raise _unavailable() from error
     if file is None:
-        raise web.HTTPNotFound(headers=NOT_KEPT)
+        return _missing(name, chosen_words(chosen, accepted, ENGLISH.code))
     return _sent(file, request)
+
+
+def _missing(name: str, words: Words) -> web.Response:
+    """Return the answer for a page that isn't there, in the reader's language. Programs get a plain one."""
+    if name.endswith(FILES):
+        return web.Response(status=404, text="404: Not Found", headers=NOT_KEPT)
+    headers = {
+        **NOT_KEPT,
+        "Vary": "Accept-Language",
+        "Content-Language": words.language.code,
+        "Content-Security-Policy": policy(),
+    }
+    return web.Response(
+        status=404, text=missing_page(words), content_type="text/html", charset="utf-8", headers=headers
+    )
 
 
 def _unavailable() -> web.HTTPServiceUnavailable:

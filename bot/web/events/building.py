@@ -8,16 +8,36 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from bot.chat.kit.faces import DisplayNames
+from bot.model.event_rulings import NEW_SERIES, STRUCK
 from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import GuildId, Player, is_computer
 from bot.model.standings import EventStanding
 from bot.play.event.formats.brackets import BracketView, MatchLine
-from bot.play.event.office.public_page import PlayedRound, PlayedTable, PublicEvent, PublicSeries
+from bot.play.event.office.public_page import (
+    PlayedRound,
+    PlayedTable,
+    PublicEvent,
+    PublicRuling,
+    PublicSeries,
+)
 from bot.play.event.office.views import StandingsLine
 from bot.pure.event.bracket import LoserOf, Side, WinnerOf
+from bot.pure.event.pairings import Pairings
 from bot.pure.event.rounds import per_comparison
 from bot.pure.event.structure import Family, Format
-from bot.text.event_structure import group_name, kind_name, stage_text
+from bot.text.event_structure import (
+    clock_text,
+    fee_lines,
+    fixed_payouts,
+    group_name,
+    how_played,
+    kind_name,
+    payout_lines,
+    play_lines,
+    series_rule_text,
+    stage_text,
+    ties_line,
+)
 from bot.text.games import full_name
 from bot.text.players import computer_name
 from bot.text.words import Words
@@ -31,6 +51,7 @@ from bot.web.events.document import (
     Pairing,
     Person,
     Round,
+    Ruling,
     Series,
     SeriesLine,
     Standing,
@@ -45,6 +66,8 @@ SHOWN_SIDES = {
     Side.FINAL: "final",
     Side.THIRD: "third",
 }
+RULINGS = {STRUCK: "struck", NEW_SERIES: "series"}
+"""Names of the rulings that give and take nothing."""
 _ISOLATES = re.compile("[\u2066-\u2069]")
 _MENTION = re.compile(r"<(?:@[!&]?|#)\d+>")
 HIDDEN = "…"
@@ -85,8 +108,12 @@ def _series_lines(public: PublicEvent) -> Sequence[EventStanding]:
     return () if public.series is None else public.series.lines
 
 
+def _utc(at: int) -> Time:
+    return f"{datetime.fromtimestamp(at // 1000, UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
 def _time(at: int | None) -> Time | None:
-    return None if at is None else f"{datetime.fromtimestamp(at // 1000, UTC):%Y-%m-%dT%H:%M:%SZ}"
+    return None if at is None else _utc(at)
 
 
 class _Building:
@@ -100,6 +127,7 @@ class _Building:
         event, view = self._event, self._view
         by_rounds, plays = event.format.family is Family.ROUNDS, event.phase is Phase.RUNNING
         levels = event.format.family is Family.FREEZEOUT and plays
+        settled = not event.phase.before or event.structure.pairings is not Pairings.ALL
         return EventDocument(
             version=VERSION,
             language=self._words.language.code,
@@ -114,14 +142,18 @@ class _Building:
             ended_at=_time(event.ended_at),
             most=event.structure.most,
             players=len(view.lines),
-            playing=view.playing if plays else 0,
+            full=view.full,
+            playing=sum(line.entrant.playing or _leaves_later(line) for line in view.lines) if plays else 0,
             waiting=len(view.waiting),
             round=event.round if by_rounds and event.round else None,
-            rounds=event.structure.rounds if by_rounds and event.structure.rounds else None,
+            rounds=event.structure.rounds if by_rounds and settled and event.structure.rounds else None,
             level=event.level + 1 if levels else None,
             point_value=view.point_value if levels else None,
             pool=view.pool,
             prizes=view.prizes,
+            fee=event.structure.fee,
+            payouts=fixed_payouts(event.structure),
+            rules=tuple(self._rules()),
             begun=view.begun,
             standings=tuple(self._standing(line) for line in view.lines),
             tables=tuple(
@@ -144,8 +176,30 @@ class _Building:
                 for group in view.groups
             ),
             bracket=tuple(self._matches()),
+            rulings=tuple(map(self._ruling, self._public.rulings)),
             series=self._series(),
             register=self._post(event) if view.registration_open and not event.phase.over else None,
+        )
+
+    def _rules(self) -> Iterator[str]:
+        event, words = self._event, self._words
+        structure = event.structure
+        yield how_played(structure, words, series=event.series)
+        yield from play_lines(structure, words, fantasyland=event.variant.fantasyland is not None)
+        yield clock_text(event.clock, words)
+        yield from fee_lines(structure, words)
+        yield from payout_lines(structure, words)
+        yield ties_line(structure, words)
+
+    def _ruling(self, ruling: PublicRuling) -> Ruling:
+        gives = "points" if self._event.format.family is Family.ROUNDS else "chips"
+        return Ruling(
+            kind=RULINGS.get(ruling.kind, gives),  # type: ignore[arg-type]
+            at=_utc(ruling.at),
+            player=None if ruling.player is None else self._person(ruling.player),
+            amount=ruling.amount,
+            round=ruling.round or None,
+            against=None if ruling.against is None else self._person(ruling.against),
         )
 
     # players
@@ -191,6 +245,7 @@ class _Building:
             table=self._view.number_of(line.table) if line.table is not None and seated else None,
             title=plain_title(title) or None,
             struck=line.struck,
+            adjusted=self._public.outside.get(entrant.player, 0),
         )
 
     def _per_comparison(self, line: StandingsLine) -> float | None:
@@ -217,6 +272,7 @@ class _Building:
             players=self._people(table.players),
             points=table.points,
             winner=None if table.winner is None else self._person(table.winner),
+            corrected=table.corrected,
         )
 
     def _matches(self) -> Iterator[Match]:
@@ -263,11 +319,15 @@ class _Building:
             return None
         # The table is a sum of all dates, so a date in a hidden channel hides it.
         shown = all(one == self._event.channel or self._context.seen_by_all(one) for one in series.channels)
-        lines = tuple(self._series_line(series, number) for number in range(len(series.lines))) if shown else ()
-        following = self._following(series)
-        if not lines and following is None:
-            return None
-        return Series(name=plain_title(series.name), lines=lines, dates_left=series.dates_left, following=following)
+        return Series(
+            name=plain_title(series.name),
+            rule=series_rule_text(series.rule, self._words),
+            lines=tuple(self._series_line(series, number) for number in range(len(series.lines))) if shown else (),
+            dates_left=series.dates_left,
+            over=series.over,
+            champions=self._people(series.champions) if shown else (),
+            following=self._following(series),
+        )
 
     def _series_line(self, series: PublicSeries, number: int) -> SeriesLine:
         line, place = series.lines[number], series.places[number]
@@ -298,6 +358,11 @@ def person_text(person: Person, words: Words) -> str:
     return person.name or words("event_page.unnamed", number=person.number)
 
 
+def _leaves_later(line: StandingsLine) -> bool:
+    """True for a player who has said that they leave after this round, and still plays it."""
+    return line.left_after is not None and line.table is not None
+
+
 def _state(line: StandingsLine, event: Event) -> State:
     entrant = line.entrant
     if entrant.disqualified:
@@ -306,6 +371,8 @@ def _state(line: StandingsLine, event: Event) -> State:
         return "checked_in" if entrant.state is EntrantState.CHECKED_IN else "registered"
     if line.gave_up:
         return "gave_up"
+    if _leaves_later(line):
+        return "playing"
     if line.left_after is not None or line.left_seat:
         return "left"
     if event.phase.over:

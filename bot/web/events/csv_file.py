@@ -14,6 +14,7 @@ COLUMNS: Final = (
     *("version", "place", "tied", "number", "name", "state", "left_after", "points", "chips", "hands"),
     *("prize", "bounties", "odd_chip", "by_draw", "table", "title"),
     "struck",
+    "adjusted",
 )
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 """First characters that make a spreadsheet run a cell as a formula. Such a text gets an apostrophe in front."""
@@ -44,6 +45,7 @@ def as_csv(document: EventDocument, words: Words) -> bytes:
                 _cell(line.table),
                 _text(line.title or ""),
                 int(line.struck),
+                line.adjusted,
             )
         )
     return told.getvalue().encode("utf-8-sig")

@@ -41,7 +41,7 @@ class Standing:
     player: Person
     state: State
     left_after: int | None
-    """The last round of a player who has left a league or duplicate event."""
+    """The last round of a player who has left a league or duplicate event, or leaves it after that round."""
     chips: int | None
     """Stack; null if points decide, and for players without one."""
     points: int | None
@@ -63,6 +63,8 @@ class Standing:
     """Title of the place, after the end."""
     struck: bool
     """True for a ``disqualified`` player who was struck from the results after the end."""
+    adjusted: int
+    """The part of ``points`` that belongs to no round: the handicap, and points that rulings gave or took."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,8 +84,10 @@ class Pairing:
     table: int
     players: tuple[Person, ...]
     points: tuple[int | None, ...]
-    """Points of each player at the table; empty if the round isn't played for points."""
+    """Points of each player at the table, as corrected by rulings; empty if the round isn't played for points."""
     winner: Person | None
+    corrected: bool
+    """True if a ruling changed the points."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +98,24 @@ class Round:
     final: bool
     pairings: tuple[Pairing, ...]
     byes: tuple[Person, ...]
+    """Players without an opponent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruling:
+    """A ruling of an organiser that changed something here. Rulings that were undone are left out."""
+
+    kind: Literal["points", "chips", "struck", "series"]
+    """Points or chips given or taken, a player struck from the results, or the event moved to another series or to
+    none."""
+    at: Time
+    player: Person | None
+    amount: int
+    """Points or chips that the player got; negative if they were taken."""
+    round: int | None
+    """The round whose points were corrected."""
+    against: Person | None
+    """The opponent in that round, who got the opposite."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,12 +182,18 @@ class NextDate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Series:
-    """The series of the event."""
+    """The series of the event, from its first date to its last."""
 
     name: str
+    rule: str
+    """Rule by which its points are counted, in words."""
     lines: tuple[SeriesLine, ...]
     dates_left: int | None
-    """Dates to come; null without a planned end."""
+    """Dates that haven't ended, with this event until it's over. Each flight is a date. Null without a planned end."""
+    over: bool
+    """True after the last date."""
+    champions: tuple[Person, ...]
+    """Players who won the series, once it's over."""
     following: NextDate | None
 
 
@@ -188,15 +216,18 @@ class EventDocument:
     ended_at: Time | None
     most: int
     """Maximum number of players."""
+    full: bool
+    """True if players who register now join the waiting list."""
     players: int
     """Players who are registered, or were when the event began."""
     playing: int
-    """Players still in the event."""
+    """Players still in the event, with those who leave after this round."""
     waiting: int
-    """Players on the waiting list."""
+    """Players on the waiting list, with those who are offered a place."""
     round: int | None
     rounds: int | None
-    """Current round and number of rounds of a league or duplicate event."""
+    """Current round and number of rounds of a league or duplicate event. Before the start of a round robin, the number
+    is null."""
     level: int | None
     point_value: int | None
     """Current level, and its chips per point."""
@@ -204,6 +235,12 @@ class EventDocument:
     """Chips in the prize pool."""
     prizes: tuple[int, ...]
     """Prizes by place, for the entries so far."""
+    fee: int
+    """Entry fee in chips, including any bounty."""
+    payouts: tuple[int, ...]
+    """Percent of the prize pool by place; empty without prizes, and if it depends on the number of entries."""
+    rules: tuple[str, ...]
+    """Sentences about play, the entry fee, the split of the pool and ties."""
     begun: bool
     """False while the standings are a list of players without places."""
     standings: tuple[Standing, ...]
@@ -211,6 +248,8 @@ class EventDocument:
     pairings: tuple[Round, ...]
     groups: tuple[Group, ...]
     bracket: tuple[Match, ...]
+    rulings: tuple[Ruling, ...]
+    """Rulings that changed points, stacks, the results or the series, oldest first."""
     series: Series | None
     register: str | None
     """Address of the event's post in Discord while players can register; null if not everyone can see it."""

@@ -13,12 +13,12 @@ from itertools import groupby
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.text.event_structure import place_name
+from bot.text.event_structure import places_name
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
 from bot.text.zones import zone_name
 from bot.web.events.building import person_text
-from bot.web.events.document import EventDocument, Match, Pairing, Person, Series, Standing, TableShown, Time
+from bot.web.events.document import EventDocument, Match, Pairing, Person, Ruling, Series, Standing, TableShown, Time
 
 MANY_STAGES = 5
 """Number of rounds from which those of one side of a bracket are shown in several rows."""
@@ -52,6 +52,50 @@ def html_page(document: EventDocument, words: Words, *, name: str, zone: str) ->
     return _Page(document, words, name, zone).whole()
 
 
+def missing_page(words: Words) -> str:
+    """Return the page for every address without an event: a removed one, a wrong one or one that was guessed."""
+    title, advice = (escape(words(f"event_page.missing{more}")) for more in ("", "_advice"))
+    return "\n".join(
+        (
+            *_beginning(words, title),
+            "<header><div>",
+            f'<div class="top"><span></span>{_languages(words)}</div>',
+            f"<h1>{title}</h1>",
+            f"<p>{advice}</p>",
+            "</div></header>",
+            "</body>",
+            "</html>",
+            "",
+        )
+    )
+
+
+def _beginning(words: Words, title: str, *links: str) -> Iterator[str]:
+    """Yield the page up to its body. ``title`` is escaped."""
+    yield "<!doctype html>"
+    yield f'<html lang="{words.language.code}">'
+    yield "<head>"
+    yield '<meta charset="utf-8">'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield '<meta name="robots" content="noindex, nofollow">'
+    yield f"<title>{title}</title>"
+    yield from links
+    yield f"<style>{asset('style.css')}</style>"
+    yield "</head>"
+    yield "<body>"
+
+
+def _languages(words: Words) -> str:
+    """Return the links to the page in the other languages."""
+    named = {code: escape(words_for(code)("setup.own_language")) for code in LANGUAGES}
+    others = " ".join(
+        f'<a href="?lang={code}" lang="{code}" hreflang="{code}">{language}</a>'
+        for code, language in named.items()
+        if code != words.language.code
+    )
+    return f"<nav>{others}</nav>"
+
+
 class _Page:
     def __init__(self, document: EventDocument, words: Words, name: str, zone: str) -> None:
         self._of, self._words, self._name, self._zone = document, words, name, zone
@@ -60,26 +104,22 @@ class _Page:
         return escape(self._words(f"event_page.{key}", **values))
 
     def whole(self) -> str:
-        of, code = self._of, self._words.language.code
-        parts = [*self._standings(), *self._tables(), *self._bracket(), *self._groups(), *self._rounds()]
+        of = self._of
+        results = [*self._standings(), *self._rulings()]
+        parts = [*results, *self._tables(), *self._bracket(), *self._groups(), *self._rounds()]
+        plan = list(self._plan())
         return "\n".join(
             (
-                "<!doctype html>",
-                f'<html lang="{code}">',
-                "<head>",
-                '<meta charset="utf-8">',
-                '<meta name="viewport" content="width=device-width, initial-scale=1">',
-                '<meta name="robots" content="noindex, nofollow">',
-                f"<title>{escape(of.title)}</title>",
-                f'<link rel="alternate" type="application/json" href="{self._name}.json">',
-                f'<link rel="alternate" type="text/csv" href="{self._name}.csv">',
-                f"<style>{asset('style.css')}</style>",
-                "</head>",
-                "<body>",
+                *_beginning(
+                    self._words,
+                    escape(of.title),
+                    f'<link rel="alternate" type="application/json" href="{self._name}.json">',
+                    f'<link rel="alternate" type="text/csv" href="{self._name}.csv">',
+                ),
                 *self._head(),
                 "<main>",
                 *self._about(),
-                *parts,
+                *(plan + parts if self._early else parts + plan),
                 *self._series(),
                 "</main>",
                 *self._foot(),
@@ -94,29 +134,38 @@ class _Page:
 
     def _head(self) -> Iterator[str]:
         of = self._of
-        named = {code: escape(words_for(code)("setup.own_language")) for code in LANGUAGES}
-        others = " ".join(
-            f'<a href="?lang={code}" lang="{code}" hreflang="{code}">{language}</a>'
-            for code, language in named.items()
-            if code != self._words.language.code
-        )
         yield "<header><div>"
-        yield f'<div class="top"><span>{escape(of.kind)} · {escape(of.game)}</span><nav>{others}</nav></div>'
+        yield f'<div class="top"><span>{escape(of.kind)} · {escape(of.game)}</span>{_languages(self._words)}</div>'
         yield f"<h1><bdi>{escape(of.title)}</bdi></h1>"
-        yield f"<p>{self._say(f'state.{of.state}')}{self._paused()}</p>"
-        if of.starts_at is not None:
+        yield f"<p>{self._state()}</p>"
+        if of.started_at is not None:
+            yield f"<p>{self._say('started')} {self._time(of.started_at)}</p>"
+        elif of.starts_at is not None:
             yield f"<p>{self._time(of.starts_at)}</p>"
         elif of.state == "registering":
             yield f"<p>{self._say('when_full')}</p>"
-        yield from self._link(of.register)
+        yield from self._link(of.register, full=of.full)
         yield "</div></header>"
 
-    def _paused(self) -> str:
-        return f" · {self._say('paused')}" if self._of.paused else ""
+    @property
+    def _early(self) -> bool:
+        """True before the start."""
+        return self._of.state in ("registering", "check_in")
 
-    def _link(self, address: str | None) -> Iterator[str]:
+    def _state(self) -> str:
+        of, told = self._of, list[str]()
+        if of.state != "registering" or not of.full:
+            told.append(self._say(f"state.{of.state}"))
+        if of.full:
+            told.append(self._say("full"))
+        if of.paused:
+            told.append(self._say("paused"))
+        return " · ".join(told)
+
+    def _link(self, address: str | None, *, full: bool = False) -> Iterator[str]:
         if address is not None:
-            yield f'<p><a class="button" href="{escape(address)}" rel="noopener">{self._say("register")}</a></p>'
+            label = self._say("join_list" if full else "register")
+            yield f'<p><a class="button" href="{escape(address)}" rel="noopener">{label}</a></p>'
 
     def _foot(self) -> Iterator[str]:
         yield "<footer>"
@@ -144,10 +193,10 @@ class _Page:
     def _about(self) -> Iterator[str]:
         of = self._of
         facts: list[tuple[str, str]] = []
-        if of.state in ("registering", "check_in"):
+        if self._early:
             facts.append(("players", self._say("of", count=of.players, most=of.most)))
         elif of.state == "running" and of.playing != of.players:
-            facts.append(("players", self._say("left", left=of.playing, count=of.players)))
+            facts.append(("players", self._say("still_in", playing=of.playing, count=of.players)))
         else:
             facts.append(("players", self._number(of.players)))
         if of.waiting:
@@ -169,11 +218,14 @@ class _Page:
         """Return the prizes by place, with equal neighbours together."""
         told, place = [], 1
         for prize, same in groupby(self._of.prizes):
-            count = len(list(same))
-            first, last = place_name(place, self._words), place_name(place + count - 1, self._words)
-            told.append(f"{first if count == 1 else f'{first}–{last}'}: {self._words.number(prize)}")
-            place += count
+            last = place + len(list(same)) - 1
+            told.append(f"{places_name(place, last, self._words)}: {self._words.number(prize)}")
+            place = last + 1
         return escape(self._words.facts(told))
+
+    def _plan(self) -> Iterator[str]:
+        rules = [f"<li>{escape(rule)}</li>" for rule in self._of.rules]
+        yield from self._section(self._say("rules"), ["<ul>", *rules, "</ul>"])
 
     # standings
 
@@ -241,17 +293,42 @@ class _Page:
         told: list[str] = []
         if one.title:
             told.append(one.title)
-        if one.left_after is not None:
+        if one.left_after is not None and one.state == "playing":
+            told.append(self._words("event_page.leaves", round=one.left_after))
+        elif one.left_after is not None:
             told.append(self._words("event.state.left", round=one.left_after))
         elif one.state not in ("playing", "done") and not (one.state == "out" and self._of.state == "ended"):
             told.append(self._words(f"event_page.state_of.{'struck' if one.struck else one.state}"))
         if one.table is not None and len(self._of.tables) > 1:
             told.append(self._words("event.table_name", table=one.table))
+        if one.adjusted:
+            told.append(self._words("event_page.adjusted", points=self._words.signed(one.adjusted)))
         if one.by_draw:
             told.append(self._words("event_page.by_draw"))
         if one.odd_chip:
             told.append(self._words("event_page.odd_chip"))
         return f'<span class="note">{escape(self._words.facts(told))}</span>' if told else ""
+
+    # rulings
+
+    def _rulings(self) -> Iterator[str]:
+        lines = [f"<li>{self._ruling(one)} · {self._time(one.at)}</li>" for one in self._of.rulings]
+        if lines:
+            yield from self._section(self._say("rulings"), ["<ul>", *lines, "</ul>"])
+
+    def _ruling(self, one: Ruling) -> str:
+        if one.player is None:
+            return self._say("ruling.series" if self._of.series is not None else "ruling.series_none")
+        values: dict[str, str | int] = {"player": person_text(one.player, self._words)}
+        if one.kind != "struck":
+            values |= {"count": abs(one.amount), "amount": self._words.signed(one.amount)}
+        key: str = one.kind
+        if one.round is not None:
+            key, values["round"] = f"{key}_round", one.round
+        if one.against is not None:
+            key, values["against"] = f"{key}_match", person_text(one.against, self._words)
+            values["opposite"] = self._words.signed(-one.amount)
+        return self._say(f"ruling.{key}", **values)
 
     # tables, rounds and matches
 
@@ -293,7 +370,9 @@ class _Page:
             f"<span>{'' if earned is None else escape(self._words.signed(earned))}</span></span>"
             for person, earned in zip(one.players, points, strict=True)
         )
-        return f'<li><span class="note">{escape(self._words("event.table_name", table=one.table))}</span>{sides}</li>'
+        told = [self._words("event.table_name", table=one.table)]
+        told += [self._words("event_page.corrected")] if one.corrected else []
+        return f'<li><span class="note">{escape(self._words.facts(told))}</span>{sides}</li>'
 
     def _won(self, won: bool) -> str:
         return ' class="won"' if won else ""
@@ -368,6 +447,7 @@ class _Page:
             yield from self._section(heading, self._series_parts(series))
 
     def _series_parts(self, series: Series) -> Iterator[str]:
+        yield f"<p>{escape(series.rule)}</p>"
         if series.lines:
             yield "<table><thead><tr>"
             yield f'<th scope="col" class="rank">{self._say("column.place")}</th>'
@@ -384,9 +464,24 @@ class _Page:
                     yield f'<td class="n">{self._number(value)}</td>'
                 yield "</tr>"
             yield "</tbody></table>"
-        if series.dates_left is not None:
-            yield f"<p>{self._say('dates_left', count=series.dates_left)}</p>"
+        if told := self._dates_left(series):
+            yield f"<p>{told}</p>"
         if (following := series.following) is not None:
             when = "" if following.starts_at is None else f" · {self._time(following.starts_at)}"
             yield f"<p>{self._say('next')} <bdi>{escape(following.title)}</bdi>{when}</p>"
             yield from self._link(following.register)
+
+    def _dates_left(self, series: Series) -> str:
+        """Return how many dates the series has left, or its champions; empty without a planned end."""
+        if series.over:
+            named = [person_text(person, self._words) for person in series.champions]
+            if not named:
+                return self._say("series_over")
+            return self._say("series_over_champions", players=self._words.list(named))
+        if not series.dates_left:
+            return ""
+        if self._of.state in ("ended", "cancelled"):
+            return self._say("dates_left", count=series.dates_left)
+        if series.dates_left == 1:
+            return self._say("last_date")
+        return self._say("dates_with_this", count=series.dates_left)

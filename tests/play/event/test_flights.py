@@ -292,6 +292,31 @@ def test_a_flight_of_a_series_is_one_more_date(full: Flights) -> None:
     assert scene.at(flight.key, lambda: scene.notices(Notice.COMMITTED))[0].get("players") is None
 
 
+def test_the_results_of_a_date_do_not_call_its_flight_the_next_date() -> None:
+    scene = Flights()
+    scene.announce(structure(most=2), minutes=DAY, series="Fridays")
+    first = scene.key
+    scene.register(A, B, C, D)
+    flight = scene.open()
+    later = scene.announce(structure(most=2), minutes=8 * DAY, series="Fridays")
+    scene.key = first
+    scene.start()
+    scene.go_on()
+    scene.knock_out(A, B)
+    scene.ends()
+    assert scene.notices(Notice.ENDED)[0]["series"]["next"] == later.number
+    scene.key = later
+    scene.organise(organiser.cancel, why="no power")
+    scene.key = flight.key
+    scene.take_place(C)
+    scene.take_place(D)
+    scene.start()
+    scene.go_on()
+    scene.knock_out(C, D)
+    scene.ends()
+    assert "next" not in scene.notices(Notice.ENDED)[0]["series"]
+
+
 def test_a_flight_of_a_series_without_a_planned_end_plans_none() -> None:
     scene = Flights()
     scene.announce(structure(most=2), minutes=DAY, series="Fridays")

@@ -546,7 +546,7 @@ class EventPublisher:
             await self._say_at_tables(view, posting)
 
     async def _change_roles(self, view: EventView, posting: EventPosting) -> RefusedRoles | None:
-        """Give and take the roles that follow from a notice; return those that were refused, and whom to tell."""
+        """Give and take the roles that follow from a notice; return the refused ones and the recipient."""
         refused = await self._honours.change_roles(view, role_changes(view, posting), chosen_roles(posting))
         if not refused:
             return None

@@ -24,7 +24,7 @@ def flight_name(words: Words, of: str, number: int) -> str:
 
 
 def flight_text(desk: DeskView, offer: FlightOffer, words: Words, *, event_words: Words, starts_at: int) -> str:
-    """Return the terms of opening a flight: its name, start, fee and prizes, and who is called until when.
+    """Return the terms of opening a flight: its name, start, fee and prizes, who is called until when, and its page.
 
     ``event_words`` are in the event's language. The start is ``starts_at`` (ms), or the event's if it's 0.
     """
@@ -36,6 +36,7 @@ def flight_text(desk: DeskView, offer: FlightOffer, words: Words, *, event_words
     listed = words("event.between").join([*named, *and_more(len(called) - MAX_NAMED, words)])
     opens = words("event_desk.flight.opens", name=escape_name(flight_name(event_words, offer.of, offer.number)))
     series = [words("event_desk.flight.series", series=escape_name(event.series))] if event.series else []
+    page = [words("event_desk.flight.page")] if event.page else []
     calls = [words("event_desk.flight.until", at=stamp(until))]
     if rest > 0:
         calls.append(words("event_desk.flight.rest", count=rest))
@@ -45,6 +46,6 @@ def flight_text(desk: DeskView, offer: FlightOffer, words: Words, *, event_words
             words("event.when", at=stamp(start), from_now=moment(start)),
             *prize_lines(event.structure, words),
             words("event_desk.flight.calls", count=len(called), players=listed),
-            words.side_by_side([*calls, words("event_desk.flight.keeps")]),
+            words.side_by_side([*calls, words("event_desk.flight.keeps"), *page]),
         ]
     )

@@ -36,13 +36,13 @@ class PossibleAct(Generic[T]):
     label: str
     """The act's name in the player's language, with the target's name if there are several."""
     short_label: str
-    """The same in the length of a button's label."""
+    """The name, shortened for a button's label."""
     typed: str
     """The text that stands for the act when it's typed. In contrast to the label, it stays as it is over time."""
     bare: str
     """The act's name without the target."""
     detail: str = ""
-    """What tells the target from others of the same name."""
+    """A detail to distinguish the target from others of the same name."""
     place: int
     """The act's position in its table."""
 
@@ -88,7 +88,7 @@ def other_names(act: TypedAct[T]) -> Iterator[str]:
 def possible_acts(acts: Sequence[TypedAct[T]], targets: Sequence[T], words: Words) -> list[PossibleAct[T]]:
     """Return the acts that are possible now, by target. Labels leave out the name of the channel's own target.
 
-    Targets of the same name are told apart by a detail, such as their date, or by their number.
+    A detail, such as the date, or the number distinguishes targets of the same name.
     """
     found = [(place, act, target) for target in targets for place, act in enumerate(acts) if act.when(target)]
     several = Counter(act.key for _, act, _ in found)

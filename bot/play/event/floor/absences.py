@@ -75,6 +75,16 @@ def missed_rounds(field: EventState) -> dict[Player, int]:
     return {player: count for player, count in missed.items() if count}
 
 
+def absent_in(field: EventState, number: int) -> set[Player]:
+    """Return the players who had left before a round, and came back after it or not at all."""
+    absent = set[Player]()
+    for player, rounds in _departures(field.tx, field.event).items():
+        gaps = zip(rounds[::2], [*rounds[1::2], number], strict=False)
+        if any(left < number <= back for left, back in gaps):
+            absent.add(player)
+    return absent
+
+
 def empty_seats(field: EventState) -> set[Player]:
     """Return the players who have left a freezeout without giving up, and haven't come back.
 

@@ -127,19 +127,26 @@ def champions_among(tx: Tx, guild: GuildId, series: str, ended: Sequence[EndedEv
     return champions_of(compute_standings(ended, tx.events.series_rule(guild, series) or BY_PLACE))
 
 
+def dates_at(tx: Tx, guild: GuildId, series: str, moment: int | None) -> tuple[Sequence[EndedEvent], bool]:
+    """Return the dates held so far in the run of a series at a ``moment`` (ms), and True if that run is over.
+
+    None means the present run.
+    """
+    since = 0
+    for fact in _facts(tx, guild, series, (OVER,)):
+        if moment is not None and moment <= fact.at:
+            return tx.events.ended(guild, series=series, since=since, until=fact.at + 1), True
+        since = fact.at + 1
+    return tx.events.ended(guild, series=series, since=since), False
+
+
 def champions_at(tx: Tx, guild: GuildId, series: str, moment: int) -> list[Player]:
     """Return the champions of the run of a series at a ``moment`` (ms), by present places; none if the run isn't over.
 
     Hidden players are included.
     """
-    since = 0
-    for fact in _facts(tx, guild, series, (OVER,)):
-        if moment <= fact.at:
-            return champions_among(
-                tx, guild, series, tx.events.ended(guild, series=series, since=since, until=fact.at + 1)
-            )
-        since = fact.at + 1
-    return []
+    ended, over = dates_at(tx, guild, series, moment)
+    return champions_among(tx, guild, series, ended) if over else []
 
 
 def coming_dates(tx: Tx, event: Event) -> list[Event]:
@@ -199,8 +206,6 @@ def report_after(tx: Tx, event: Event, run: SeriesRun, *, like: Event) -> dict[s
     if run.left == 0:
         return told | {"crowned": [player for player in champions_of(lines) if player not in hidden]}
     coming = coming_dates(tx, event)
-    if coming:
-        told["next"] = coming[0].key.number
     if most := most_to_come(run, coming, rule, like):
         told |= _race(run.ended, rule, lines, most, hidden)
         told |= {"dates": len(most), "most": max(most), "planned": run.left is not None}

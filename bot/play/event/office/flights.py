@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.model.events import Event
 from bot.model.ids import EventKey, Player
 from bot.play import terms as terms_of
 from bot.play.event.floor.event_state import EventState, event_of, read_field
+from bot.play.event.formats.series_runs import coming_dates
 from bot.play.event.office import roll_call, waiting_list
 from bot.store.transaction import Tx
 
@@ -104,6 +106,22 @@ def all_of(tx: Tx, key: EventKey) -> list[EventKey]:
     first = first_of(tx, key)
     numbers = [first.number, *(fact.details["number"] for fact in tx.events.facts(first, OPENED))]
     return [EventKey(guild=key.guild, number=number) for number in dict.fromkeys([*numbers, key.number])]
+
+
+def next_date(tx: Tx, event: Event) -> Event | None:
+    """Return the next published date of an event's series; None without one.
+
+    It isn't another flight of the event, and starts later, unless the event is over.
+    """
+    own, after = all_of(tx, event.key), 0 if event.phase.over else event.starts_at or 0
+    return next(
+        (
+            one
+            for one in coming_dates(tx, event)
+            if one.phase.before and one.key not in own and (one.starts_at is None or one.starts_at > after)
+        ),
+        None,
+    )
 
 
 def _others(tx: Tx, key: EventKey) -> list[EventKey]:

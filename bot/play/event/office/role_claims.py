@@ -1,6 +1,6 @@
 """Players' claims to the roles that the bot gives: as prizes of events, and to the champions of series and seasons.
 
-A ruling on a finished event changes them. Whoever lost their only claim to a role loses it, and a new claimant gets it.
+A ruling on a finished event changes them. A player without any claim left loses the role, and a new claimant gets it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class RoleChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RefusedRoles:
-    """Changes of roles that the bot wasn't allowed to make, and the organiser who is told."""
+    """Changes of roles that the bot wasn't allowed to make, and the organiser to notify."""
 
     key: EventKey
     told: Player

@@ -9,7 +9,7 @@ from bot.play.bank.seasons import ranking_of
 from bot.play.event.floor.event_state import EventState
 from bot.play.event.formats import series_runs
 from bot.play.event.formats.series_runs import SeriesPlan, SeriesRun
-from bot.play.event.office import date_changes
+from bot.play.event.office import date_changes, flights
 from bot.play.event.office.opening import announce_next
 from bot.play.session.session import Session
 
@@ -28,7 +28,10 @@ def after_event(field: EventState) -> dict[str, object]:
     if not ends:
         announce_next(field)
     report = series_runs.report_after(field.tx, event, run, like=date_changes.taken_back(field.tx, event))
-    return report | _end(field, run) if ends else report
+    if ends:
+        return report | _end(field, run)
+    following = flights.next_date(field.tx, event) if report else None
+    return report if following is None else report | {"next": following.key.number}
 
 
 def _end(field: EventState, run: SeriesRun) -> dict[str, object]:

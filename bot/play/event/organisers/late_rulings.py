@@ -42,7 +42,7 @@ NOTHING = "–"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Standing:
-    """What a ruling may change elsewhere, as it was before the ruling."""
+    """State outside the event that a ruling may change, from before the ruling."""
 
     champions: Mapping[str, list[Player]]
     """Champions of the series that the event belongs to before or after the ruling."""
