@@ -72,7 +72,7 @@ simulate: $(DEV) ## evenings full of accidents, from a seed: SEED=1 HANDS=500, o
 simulate-events: $(DEV) ## 2,000 community events with everything at once, next to models: ARGS="--seeds 0-499 --keep counts.json"
 	$(BIN)/python -m tests.play.event $(ARGS)
 
-page: $(DEV) ## build the table's page from page/, and its schema and types from bot/web/messages.py; needs npm
+page: $(DEV) ## build the table's page from page/, its schema and types from bot/web/messages.py, and boards to compare its rules with; needs npm
 	$(BIN)/python -m tests.page
 
 sdk: $(DEV) ## bundle Discord's SDK for Activities again, as page/sdk pins it; needs npm

@@ -8,8 +8,8 @@ import { build, transform } from "esbuild";
 
 const [, , into, files] = process.argv;
 const HERE = new URL(".", import.meta.url).pathname;
-/** Parts that are loaded once they are needed. Those of a group share some modules. */
-const LATER = [{ reading: "sheets/reading.js", record: "verify/record.js" }, { over: "duel/over.js" }];
+/** Parts that are loaded once they are needed. */
+const LATER = { judging: "judging/part.js", over: "duel/over.js", reading: "sheets/reading.js", record: "verify/record.js" };
 /** Stands in names for the digest of all parts, until that is known. */
 const DIGEST = "0".repeat(12);
 
@@ -23,7 +23,7 @@ const digest = (/** @type {string[]} */ ...texts) => createHash("sha256").update
 const styles = {
   name: "styles",
   setup({ onLoad }) {
-    onLoad({ filter: /(sheets|duel)\.css$/ }, async ({ path }) =>
+    onLoad({ filter: /(sheets|rows|duel)\.css$/ }, async ({ path }) =>
       ({ contents: (await transform(readFileSync(path, "utf8"), { loader: "css", minify: true })).code.trim(), loader: "text" }));
   },
 };
@@ -65,17 +65,17 @@ async function bundle(options, saved = "") {
  * @param {string} saved
  */
 async function parts(saved) {
-  const later = (/** @type {string} */ path) => LATER.flatMap((group) => Object.entries(group)).filter(([, entry]) => entry === path).map(([name]) => `./${name}-${DIGEST}.js`)[0];
+  const later = (/** @type {string} */ path) => Object.entries(LATER).filter(([, entry]) => entry === path).map(([name]) => `./${name}-${DIGEST}.js`)[0];
   const { inputs } = await bundle({ entryPoints: ["main.js"], plugins: [without(later)] });
   /** @type {Set<string>} */
   const shared = new Set();
-  const rest = await Promise.all(LATER.map((entryPoints) => bundle({
-    entryPoints, splitting: true, entryNames: `[name]-${DIGEST}`, chunkNames: `both-${DIGEST}`,
+  const rest = await bundle({
+    entryPoints: LATER, splitting: true, entryNames: `[name]-${DIGEST}`, chunkNames: `both[hash]-${DIGEST}`,
     plugins: [without((path) => (inputs.includes(path) ? (shared.add(path), `./main-${DIGEST}.js`) : undefined))],
-  }, saved)));
+  }, saved);
   const entry = ["main.js", ...[...shared].sort()].map((path) => `export * from "./${path}";`).join("\n");
   const main = await bundle({ stdin: { contents: entry, resolveDir: HERE }, plugins: [without(later)] }, saved);
-  const texts = { [`main-${DIGEST}.js`]: main.text, ...Object.assign({}, ...rest.map((one) => one.texts)) };
+  const texts = { [`main-${DIGEST}.js`]: main.text, ...rest.texts };
   const whole = digest(...Object.values(texts));
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text].map((one) => one.replaceAll(DIGEST, whole))));
 }

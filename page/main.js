@@ -17,6 +17,7 @@ import { Fit } from "./table/fit.js";
 import { home } from "./table/focus.js";
 import { press } from "./table/keys.js";
 import { night, POPS } from "./table/menu.js";
+import { loadRows, rowsPart } from "./table/rows.js";
 
 /** @typedef {(message: { type: string } & Record<string, any>) => void} Send */
 
@@ -65,6 +66,7 @@ class Page {
     const draws = () => {
       drawPage(this.state, this.send, this.draw);
       this.fit.draw(this.state);
+      rowsPart()?.placePays(looked(this.state));
     };
     const over = overPart();
     if (over) (this.motion ??= new over.Motion()).around(this.state, draws);
@@ -74,6 +76,7 @@ class Page {
     if (this.spoken) speak(this.spoken);
     this.focus = null;
     this.spoken = "";
+    void loadRows(() => this.state, this.send, this.draw);
     // What the first card didn't need comes now.
     if (this.state.view) this.idle ||= setTimeout(this.rest, IDLE_MS);
   };

@@ -84,6 +84,16 @@ export interface EventShown {
   boards: BoardShown[];
 }
 
+export interface FantasylandRules {
+  entry: Record<string, number>;
+  stay_cards: number;
+  stay_middle: string;
+  stay_back: string;
+  wheel_cards: number;
+  both_cards: number;
+  wheel_stays: boolean;
+}
+
 export interface Found {
   id: string;
   what: "rules" | "past" | "review" | "file" | "record" | "link" | "invite";
@@ -132,6 +142,7 @@ export interface Mine {
   told: string;
   discards: string;
   draft: Drafted;
+  fantasyland: number;
 }
 
 export interface Offered {
@@ -210,6 +221,18 @@ export interface ResultShown {
   duel: Duel | null;
 }
 
+export interface RowRules {
+  decks: number;
+  jokers: number;
+  joker_may_copy: boolean;
+  double_ace_flush: boolean;
+  low_middle: boolean;
+  strict: boolean;
+  royalties: [Record<string, number>, Record<string, number>, Record<string, number>];
+  wins: [Record<string, number>, Record<string, number>, Record<string, number>];
+  fantasyland: FantasylandRules | null;
+}
+
 export interface SeatScored {
   royalties: [number, number, number];
   points: number;
@@ -284,12 +307,14 @@ export interface View {
   next_hand: number | null;
   past: number;
   event: EventShown | null;
+  row_rules: RowRules | null;
 }
 
 export interface WordsSent {
   language: string;
   words: Record<string, string>;
   cards: Record<string, string>;
+  hands: Record<string, string>;
   type: "words";
 }
 

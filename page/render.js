@@ -12,6 +12,7 @@ import { callOf, headOf } from "./table/head.js";
 import { wish } from "./table/menu.js";
 import { ownOf } from "./table/own.js";
 import { resultOf } from "./table/result.js";
+import { rowsPart } from "./table/rows.js";
 import { seatBoard } from "./table/seats.js";
 import { sentence, when } from "./table/sentence.js";
 import { eventOf } from "./watch/watch.js";
@@ -47,7 +48,7 @@ function pageOf(state, send, draw) {
     others.map(({ seat, score }) => seatBoard(seat, view?.row_names ?? [], state, { score }))}</section><section id="own" class=${view?.yours ? "turn" : nothing} @mousedown=${keepKeys}>${
     ownOf(state, send, scores[own])}</section><section id="ended" ?hidden=${!view?.result}>${
     when(view?.result, (result) => resultOf(result, state, { all: () => send({ type: "showResult" }), score: scores[0], seats, rowNames: view?.row_names }))}</section></main><aside id="event" ?hidden=${!view?.event} aria-label=${view?.event?.title ?? nothing}>${
-    eventOf(state, send)}</aside></div><footer id="bar" @mousedown=${keepKeys}>${barOf(state, send)}</footer>${sheetOf(state, send, draw, voice)}`;
+    eventOf(state, send)}</aside>${rowsPart()?.seenOf(state, send)}</div><footer id="bar" @mousedown=${keepKeys}>${barOf(state, send)}</footer>${sheetOf(state, send, draw, voice)}`;
 }
 
 /** @param {State} state */

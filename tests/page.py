@@ -21,6 +21,8 @@ from bot.text.words import words_for
 from bot.web.addresses import FILES
 from bot.web.events.document import schema as event_schema
 from bot.web.schema import schema
+from tests.rows import GOLDEN
+from tests.rows import text as rows
 
 SOURCES: Final = HOME / "page"
 BUILT: Final = HOME / "bot" / "web" / "built"
@@ -139,7 +141,7 @@ def _type(kind: Mapping[str, Any]) -> str:
             return str(plain)
 
 
-MADE = {GIVEN: given, SCHEMA: schema_text, EVENT_SCHEMA: event_schema_text, TYPES: types}
+MADE = {GIVEN: given, GOLDEN: rows, SCHEMA: schema_text, EVENT_SCHEMA: event_schema_text, TYPES: types}
 
 
 def main() -> None:

@@ -70,6 +70,8 @@ class SeriesTable:
     """The selected season; None for the present run of the series, or its last one."""
     over: bool = False
     """True if the series is over and no date of a new run has ended."""
+    left: int | None = None
+    """Dates to come in the present run; None without a planned end, and for a season."""
 
     @property
     def champions(self) -> Sequence[Player]:

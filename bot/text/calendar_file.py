@@ -40,6 +40,8 @@ class DatedEvent:
     """URL of the event's message; empty if there's none."""
     regular_start: int | None = None
     """The start by the repetition, if this date was moved (ms); None otherwise."""
+    dates_left: int | None = None
+    """Dates to come in the event's series, with this one; None without a planned end, where a repetition ends too."""
     single: bool = False
     """True if only this date of a repeating event is wanted."""
 
@@ -83,16 +85,15 @@ def _repeating(one: DatedEvent, words: Words, *, now: int) -> list[icalendar.Eve
     event = one.event
     uid, sequence = uid_of_all(event), event.repeats_changes + event.version
     entry = _entry(one, words, uid=uid, sequence=sequence, now=now)
-    if event.repeat is None:  # stopped, so this is the last date
+    if event.repeat is None or one.dates_left == 1:  # this is the last date
         return [entry]
     start = _regular(event.repeat, one.regular_start or event.starts_at or 0)
     length = timedelta(milliseconds=one.lasts_ms)
     _times(entry, start, length)
-    entry.add(
-        "rrule",
-        {"freq": "DAILY" if event.repeat.every is RepeatInterval.DAY else "WEEKLY", "interval": _interval(event)},
-    )
-    for skipped, meant in _skipped(event.repeat, start):
+    freq = "DAILY" if event.repeat.every is RepeatInterval.DAY else "WEEKLY"
+    ends = {} if one.dates_left is None else {"count": one.dates_left}
+    entry.add("rrule", {"freq": freq, "interval": _interval(event), **ends})
+    for skipped, meant in _skipped(event.repeat, start, dates=one.dates_left):
         entry.add("exdate", skipped)
         entry.add("rdate", meant)
     if abs(start.astimezone(UTC) - _utc(event.starts_at or 0)) < A_MINUTE:
@@ -112,14 +113,16 @@ def _regular(repeat: Repeat, starts_at: int) -> datetime:
     return datetime.combine(_utc(starts_at).astimezone(zone).date(), time(*divmod(repeat.minute, 60)), tzinfo=zone)
 
 
-def _skipped(repeat: Repeat, start: datetime) -> list[tuple[datetime, datetime]]:
+def _skipped(repeat: Repeat, start: datetime, *, dates: int | None) -> list[tuple[datetime, datetime]]:
     """Return the start times skipped by a clock change, each with the time that clocks show instead.
 
-    Most calendars leave such dates out, while some use the skipped time.
+    Most calendars leave such dates out, while some use the skipped time. ``dates`` is the number of dates from
+    ``start`` on; None if they have no end.
     """
     found, step = [], timedelta(days=DAYS[repeat.every])
+    last = None if dates is None else start + (dates - 1) * step
     at = start + step  # adding days keeps what the clocks show
-    while at.year <= start.year + SKIPPED_YEARS:
+    while at.year <= start.year + SKIPPED_YEARS and (last is None or at <= last):
         following = at + step
         # A skipped hour has the UTC offset from before the change, so only the last date before a change matters.
         if following.utcoffset() != at.utcoffset():

@@ -312,8 +312,9 @@ def prize_lines(
         so_far = growing and adds_fees(structure)
         lines.append(words("structure.pool_so_far" if so_far else "structure.pool", chips=words.number(pool)))
     if prizes:
-        lines.append(_by_place([words.number(prize) for prize in prizes], words, key="structure.prizes"))
-    else:
+        lines.append(_by_place(_amounts(structure, prizes, words), words, key="structure.prizes"))
+    payouts = fixed_payouts(structure)
+    if not prizes or (growing and payouts and len(payouts) != len(prizes)):
         lines += payout_lines(structure, words)
     return [*lines, *_honours(structure, words), ties_line(structure, words)]
 
@@ -383,6 +384,16 @@ def _honours(structure: Structure, words: Words) -> list[str]:
 def ties_line(structure: Structure, words: Words) -> str:
     """Return the line about equal players, or about the losers of the same round of a bracket."""
     return words(f"structure.ties.{'bracket' if structure.format.heads_up else structure.ties.value}")
+
+
+def _amounts(structure: Structure, prizes: Sequence[int], words: Words) -> list[str]:
+    """Return the prizes by place, with their shares of the pool if those are fixed."""
+    amounts = [words.number(prize) if prize else "" for prize in prizes]
+    payouts = fixed_payouts(structure)
+    if len(payouts) != len(prizes):
+        return amounts
+    shares = (words.percent(percent) for percent in payouts)
+    return [amount and f"{amount} ({share})" for amount, share in zip(amounts, shares, strict=True)]
 
 
 def _by_place(things: Sequence[str], words: Words, *, key: str) -> str:

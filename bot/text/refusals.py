@@ -6,7 +6,7 @@ from bot.pure.ofc.refusals import Refused
 from bot.text.catalogue import COUNT
 from bot.text.durations import duration
 from bot.text.event_structure import field_name
-from bot.text.words import Words, words_for
+from bot.text.words import Words, escape_name, words_for
 
 
 def refusal(refused: Refused, words: Words) -> str:
@@ -29,6 +29,8 @@ def _said(name: str, value: int | str, words: Words) -> int | str:
         return words.list([field_name(field, words) for field in str(value).split(",")])
     if name == "player":
         return f"<@{value}>"
+    if name == "event":
+        return escape_name(str(value))
     if name == "role":
         return f"<@&{value}>"
     if name in ("shortest", "longest", "wait") and isinstance(value, int):

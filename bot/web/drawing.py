@@ -57,6 +57,7 @@ from bot.web.messages import (
     View,
 )
 from bot.web.plain import lines, marked, plain
+from bot.web.row_rules import row_rules
 
 FACE_DOWN = "?"
 Offer: TypeAlias = Literal[
@@ -174,6 +175,7 @@ def draw(drawing: TableDrawing, tables: Sequence[TableChoice]) -> View:
         watches=view.you is None,
         next_hand=view.next_hand_at,
         past=_past(drawing),
+        row_rules=row_rules(view.hand.variant if view.hand else view.table.terms.variant) if view.you else None,
     )
 
 
@@ -365,6 +367,7 @@ def _mine(drawing: TableDrawing) -> Mine | None:
         told=drawing.plain("\n".join(told)),
         discards=drawing.plain(words(discards_key(panel), cards="")) if discards else "",
         draft=drafted(drawing, panel),
+        fantasyland=seat.fantasyland,
     )
 
 

@@ -20,7 +20,7 @@ Cards: TypeAlias = tuple[str, ...]
 Rows: TypeAlias = tuple[Cards, Cards, Cards]
 Three: TypeAlias = tuple[str, str, str]
 """Front, middle, back."""
-Points: TypeAlias = tuple[int, int, int]
+RowPoints: TypeAlias = tuple[int, int, int]
 """Points of front, middle, back."""
 Cells: TypeAlias = tuple[str, ...]
 Subject: TypeAlias = Literal["rules", "past", "review", "file", "record", "link", "invite"]
@@ -116,6 +116,43 @@ class Offered:
     turn: str
 
 
+Points: TypeAlias = dict[str, int]
+"""Points by hand: ``flush``; in the front ``QQ`` or ``QQQ``; for a low its highest rank, or ``wheel``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FantasylandRules:
+    """Hands that enter Fantasyland, and those that stay there."""
+
+    entry: dict[str, int]
+    """Number of cards for a front, such as ``QQ``, or ``trips`` for any three of a kind."""
+    stay_cards: int
+    """Number of cards for a stay; 0 if it stays the same."""
+    stay_middle: str
+    """The weakest middle that stays; empty if none does."""
+    stay_back: str
+    wheel_cards: int
+    both_cards: int
+    wheel_stays: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowRules:
+    """The parts of a game by which the page judges the reader's rows itself."""
+
+    decks: int
+    jokers: int
+    joker_may_copy: bool
+    double_ace_flush: bool
+    low_middle: bool
+    strict: bool
+    royalties: tuple[Points, Points, Points]
+    """Front, middle, back. Hands that aren't listed pay nothing."""
+    wins: tuple[Points, Points, Points]
+    """Points for winning a row, by category, where they aren't those of any other hand."""
+    fantasyland: FantasylandRules | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mine:
     """The cards that the reader has to place."""
@@ -132,13 +169,15 @@ class Mine:
     """Note about who can see the reader's discards."""
     draft: Drafted
     """The reader's board with the saved draft of this turn."""
+    fantasyland: int = 0
+    """Number of Fantasyland cards dealt to the reader; 0 outside Fantasyland."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatScored:
     """A seat's part in a duel."""
 
-    royalties: Points
+    royalties: RowPoints
     points: int
     chips: int
     """Chips won or lost; 0 if the game isn't for chips."""
@@ -157,7 +196,7 @@ class PairScored:
     first: int
     """Index of a seat, in the order of the seats shown. It's always less than ``second``."""
     second: int
-    rows: Points
+    rows: RowPoints
     scoop: int
     majority: int
     """Bonus for more rows than the opponent."""
@@ -272,6 +311,8 @@ class View:
     past: int = 0
     """The newest hand that can be replayed; 0 if there is none."""
     event: EventShown | None = None
+    row_rules: RowRules | None = None
+    """The game, for players at the table."""
 
 
 VIEW_PARTS = tuple(part.name for part in fields(View))
@@ -352,6 +393,8 @@ class WordsSent:
     language: str
     words: dict[str, str]
     cards: dict[str, str]
+    hands: dict[str, str]
+    """Sentences about poker hands by key, such as ``hand.flush``, for the page to name hands as the bot does."""
     type: Literal["words"] = "words"
 
 

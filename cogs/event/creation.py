@@ -386,7 +386,12 @@ class EventCreation:
         await self._which.require_series_visible(reply, plan.series)
         event = await self._events.create(plan, cause=reply.cause)
         text = reply.words("event.done.created", name=escape_name(event.name), number=event.key.number)
-        await reply.show(notice(text, colour=QUIET_COLOUR))
+        await reply.show(notice("\n".join([text, *self._page_line(reply, event)]), colour=QUIET_COLOUR))
+
+    def _page_line(self, reply: Reply, event: Event) -> list[str]:
+        """Return the address of the event's public page; empty if it has none."""
+        address = self._services.event_publisher.page_of(event)
+        return [reply.words("event.done.page", address=address)] if address else []
 
     async def _change(self, reply: Reply, event: Event, choices: EventChoices, *, this_date: bool) -> None:
         """Change the event to match ``choices``, possibly for ``this_date`` of its repetition only; raises Refused."""
@@ -408,4 +413,6 @@ class EventCreation:
         )
         said = [reply.words(f"event.done.changed{scope}", name=escape_name(event.name))]
         said += change_lines(told(choices), reply.words)
+        if "page" in changes:
+            said += self._page_line(reply, event)
         await reply.show(notice("\n".join(said), colour=QUIET_COLOUR))

@@ -36,6 +36,7 @@ from bot.chat.event.screens.screen import BRACKET, SURE, series_calls_button
 from bot.chat.event.screens.taking_part import (
     also_at_buttons,
     also_at_text,
+    also_in_text,
     fill_button,
     leave_screen,
     left_text,
@@ -63,6 +64,7 @@ from bot.model.ids import EventKey, is_computer
 from bot.model.reasons import EventReason, PrivacyReason
 from bot.model.tables import Table
 from bot.play.api.events import OPEN
+from bot.play.event.office.views import EventView, start_of
 from bot.play.event.organisers.late_rulings import may_rule
 from bot.play.event.organisers.organiser import fillable
 from bot.play.terms import UNSEEN
@@ -112,11 +114,12 @@ class CalendarDates:
 
     async def _give(self, reply: Reply, key: EventKey, *, single: bool = False) -> None:
         """Send an event's file, with all dates if the event repeats and ``single`` isn't set."""
-        event, words = (await self._events.look(key)).event, reply.words
+        view, words = await self._events.look(key), reply.words
+        event = view.event
         if event.starts_at is None:
             await reply.say(words("event.calendar.no_time"))
             return
-        all_dates = event.repeat is not None and not single
+        all_dates = view.repeats and not single
         then = [calendar_button(event, "one", words, label="calendar_one")] if all_dates else list[Part]()
         if event.series:
             then.append(calendar_button(event, "series", words, label="calendar_series"))
@@ -149,6 +152,7 @@ class CalendarDates:
             event=event,
             lasts_ms=expected_ms(view),
             regular_start=view.regular_start,
+            dates_left=view.dates_left,
             place=" · ".join(filter(None, (f"#{channel}" if channel else "", guild.name if guild else ""))),
             link=f"{link}/{event.message}" if event.message else link,
             single=single,
@@ -546,6 +550,16 @@ class EventParticipation:
                 found.append(table)
         return found
 
+    async def _overlapping(self, reply: Reply, key: EventKey) -> list[Event]:
+        """Return the reader's other events that are expected to be on at the same time as this one."""
+        others, now = await self._events.other_entries(key, reply.player), self._services.publisher.now()
+        if not others:
+            return []
+        here, *there = [await self._events.look(one) for one in (key, *(event.key for event in others))]
+        begin, end = _span(here, now=now)
+        spans = [(other.event, *_span(other, now=now)) for other in there]
+        return [event for event, begins, ends in spans if begins < end and begin < ends]
+
     async def fill(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Fill the free seats with computers and start.
 
@@ -565,7 +579,8 @@ class EventParticipation:
         If they also play at other tables, mention those, with buttons that open their seats there.
         """
         tables = await self._played_beside(reply)
-        told = [text for text in (said, also_at_text(tables, reply.words)) if text]
+        beside = also_in_text(await self._overlapping(reply, key), reply.words)
+        told = [text for text in (said, beside, also_at_text(tables, reply.words)) if text]
         message = await reply.say("\n".join(told), then=[*then, *also_at_buttons(tables, reply.words)])
         self._expect(reply, key, message)
 
@@ -573,6 +588,12 @@ class EventParticipation:
         """Replace this message with the reader's table when it opens."""
         reader = self._services.reader(reply)
         self._services.publisher.panels.expect(key, reply.player, reply.interaction, reader, message=message)
+
+
+def _span(view: EventView, *, now: int) -> tuple[int, int]:
+    """Return when an event starts and is expected to end (ms)."""
+    start = start_of(view.event, now=now)
+    return start, start + expected_ms(view)
 
 
 def _in_order(events: Sequence[Event]) -> list[Event]:

@@ -151,7 +151,7 @@ function found(state, message, ask) {
 function hear(state, sent, at, ask) {
   switch (sent.type) {
     case "words":
-      return { ...state, words: sent.words, cards: sent.cards, language: sent.language };
+      return { ...state, words: sent.words, cards: sent.cards, hands: sent.hands, language: sent.language };
     case "snapshot":
       return catchUp(see({ ...inTime(state, sent.now, at), named: sent.state }, sent.view));
     case "change": {

@@ -4,6 +4,7 @@ import { connectionActs } from "./connected.js";
 import { NO_CLOCK } from "./countdown.js";
 import { endedActs } from "./ended.js";
 import { heardActs } from "./hearing.js";
+import { lookingActs } from "./looking.js";
 import { placingActs } from "./placing.js";
 import { requestActs } from "./requests.js";
 import { sheetActs } from "./sheets.js";
@@ -37,6 +38,7 @@ import { toldActs } from "./telling.js";
  * @typedef {object} State
  * @property {Record<string, string>} words
  * @property {Record<string, string>} cards what each card is called
+ * @property {Record<string, string>} hands sentences about hands
  * @property {string} language
  * @property {number} now the bot's time, when the last message came
  * @property {number} ahead how much the bot's clock is ahead of this one's
@@ -63,6 +65,8 @@ import { toldActs } from "./telling.js";
  * @property {Toast} toast
  * @property {import("./sheets.js").Sheet | null} sheet
  * @property {Record<string, string>} people what those are called whose ids records hold, as far as the bot has told
+ * @property {import("./draft.js").Row | ""} pays the row whose table is shown
+ * @property {boolean} seen true while the seen cards are shown
  * @property {boolean} menu true while the menu is open in a browser without popovers
  * @property {import("./ended.js").Ended | null} ended the last hand of the table, as it ended
  * @property {string} chance a random name for what the last message asks
@@ -78,15 +82,15 @@ import { toldActs } from "./telling.js";
 
 /** @type {State} */
 export const START = {
-  words: {}, cards: {}, language: "en", now: 0, ahead: 0, home: "", overlay: false, wishes: {},
+  words: {}, cards: {}, hands: {}, language: "en", now: 0, ahead: 0, home: "", overlay: false, wishes: {},
   view: null, named: "", table: 0, shared: false, asleep: false,
   turn: "", draft: null, drafted: null, sent: [], order: "dealt", toConfirm: false,
   sure: "", hint: null, suggestion: 0, begins: "", requests: [],
-  clock: NO_CLOCK, toast: { text: "", how: "", shown: false, until: 0 }, sheet: null, people: {}, menu: false, ended: null, chance: "", todo: [],
+  clock: NO_CLOCK, toast: { text: "", how: "", shown: false, until: 0 }, sheet: null, people: {}, pays: "", seen: false, menu: false, ended: null, chance: "", todo: [],
 };
 
 /** @type {Record<string, Act<any>>} */
-const ACTS = { ...connectionActs, ...endedActs, ...heardActs, ...placingActs, ...requestActs, ...sheetActs, ...toldActs };
+const ACTS = { ...connectionActs, ...endedActs, ...heardActs, ...lookingActs, ...placingActs, ...requestActs, ...sheetActs, ...toldActs };
 
 /**
  * @param {State} state

@@ -2,6 +2,7 @@
 
 import { html, nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
+import { overPart } from "../later.js";
 import { asks, hintNow, may, ofTheMenu, settled } from "../state/shown.js";
 
 /** @typedef {import("../state/state.js").State} State */
@@ -67,24 +68,13 @@ function backButtons({ view, words }) {
 }
 
 /**
- * While a result is shown its reader can stay with it, and goes on once they like.
- * @param {State} state
- * @returns {Button[]}
- */
-function stayButtons({ view, words, ended }) {
-  if (!view?.result?.duel || !ended) return [];
-  if (ended.open) return [{ key: "goOn", label: words.go_on, act: { type: "goOn" }, look: "main" }];
-  return view.next_hand === null ? [] : [{ key: "wait", label: words.wait, act: { type: "wait" }, pressed: ended.waits }];
-}
-
-/**
  * @param {State} state
  * @param {Send} send
  */
 export function barOf(state, send) {
   /** @type {Button[]} The link to a hand leads back to it. */
   const again = state.shared && state.view && !backButtons(state).length ? [{ key: "past", label: state.words.replay, act: { type: "read", what: "past", hand: 0, table: 0 }, look: "main" }] : [];
-  const buttons = [...draftButtons(state), ...stayButtons(state), ...offerButtons(state), ...backButtons(state), ...again];
+  const buttons = [...draftButtons(state), ...overPart()?.stayButtons(state) ?? [], ...offerButtons(state), ...backButtons(state), ...again];
   return repeat(buttons, ({ key }) => key, ({ key, label, act, off = false, look, asks: asked = key, open, pressed }) => {
     // While it's under way a button keeps the focus, and does nothing.
     const busy = asks(state, asked);

@@ -18,6 +18,7 @@ function actOf(state, key) {
   if (key === "F" || key === "M" || key === "B") return { type: "put", row: key, onCard: document.activeElement?.matches("[data-card]") };
   if (key === "U" || key === "Backspace") return { type: "undo" };
   if (key === "A" && whole) return { type: "want", verb: "arrange" };
+  if (key === "C") return { type: "seen" };
   if (key === "S" && whole) return { type: "sort" };
   if (may(state) && (key === "ArrowRight" || key === "ArrowDown")) return { type: "step", by: 1 };
   if (may(state) && (key === "ArrowLeft" || key === "ArrowUp")) return { type: "step", by: -1 };
@@ -32,6 +33,8 @@ function actOf(state, key) {
 export function press(event, state, send) {
   if (state.asleep) return send({ type: "wake" });
   if (event.key === "Escape" && !POPS && state.menu) closeMenu(send);
+  if (event.key === "Escape" && state.pays) send({ type: "pays", row: "" });
+  else if (event.key === "Escape" && state.seen) send({ type: "seen" });
   const target = event.target instanceof HTMLElement ? event.target : null;
   if (document.querySelector("dialog[open]") || event.ctrlKey || event.metaKey || event.altKey || target?.matches("select, input")) return undefined;
   // A key that is held down presses once.

@@ -7,8 +7,9 @@ import { isComplete, nextCard, ROWS, SIZES } from "../state/draft.js";
 import { hintNow, may, settled, shown } from "../state/shown.js";
 import { card, face, faceClass, rankOf } from "./cards.js";
 import { hintOf } from "./hint.js";
+import { rowsPart } from "./rows.js";
 import { madeOf, nameLine, pile, wonBy } from "./seats.js";
-import { sentence, when } from "./sentence.js";
+import { sentence, unbroken, when } from "./sentence.js";
 
 /** @typedef {import("../state/state.js").State} State */
 /** @typedef {import("../main.js").Send} Send */
@@ -45,6 +46,8 @@ function ownBoard(state, seat, send, score) {
   const hands = mine && drafted ? drafted.hands : seat.hands;
   const places = shown(state);
   const chosen = draft && nextCard(draft, places);
+  const part = rowsPart();
+  const judged = part?.judgedRows(state);
   const ghosts = draft && !isComplete(draft) ? hintNow(state)?.placements[state.suggestion].letters ?? "" : "";
   const rows = ROWS.map((letter, number) => {
     const there = seat.rows[number];
@@ -53,18 +56,27 @@ function ownBoard(state, seat, send, score) {
     const open = may(state) && chosen !== null && filled < SIZES[letter];
     const names = listed(state, [...there, ...added.map((place) => mine?.cards[place] ?? "")].map((code) => cards[code]));
     const count = `${view?.row_names[number]} ${filled}/${SIZES[letter]}`;
-    const heard = paused(state, [named(state, count, names || words.empty), hands[number], score?.heard(number) ?? ""]);
+    const one = judged?.[number];
+    const heard = paused(state, [named(state, count, names || words.empty), ...one?.heard ?? [hands[number]], score?.heard(number) ?? ""]);
     const light = score?.lit(number);
     const coming = places.filter((place) => ghosts[place] === letter && draft?.places[place] !== letter);
     const free = Array.from({ length: SIZES[letter] - filled }, (_, at) => html`<span class="slot">${coming[at] === undefined ? nothing : ghost(mine?.cards[coming[at]] ?? "?")}</span>`);
     const put = (/** @type {Event} */ event) => {
-      if (!(event.target instanceof Element && event.target.closest("[data-card]"))) send({ type: "put", row: letter });
+      if (!(event.target instanceof Element && event.target.closest("[data-card], .peek"))) send({ type: "put", row: letter });
     };
-    return html`<div class="row${open ? " open" : ""}${light?.kind ?? ""}" .style=${light?.step ?? ""} data-row=${letter} @click=${put}><div class="line"><button type="button" data-key="row-${letter}" aria-label=${heard} ?disabled=${!mine}>${count}</button>${madeOf(hands[number], score, number)}</div><div class="slots">${
-      there.map((code) => card(code, cards[code]))}${ownCards(state, added, "draft", send)}${free}</div></div>`;
+    return html`<div class="row${open ? " open" : ""}${light?.kind ?? ""}" .style=${light?.step ?? ""} data-row=${letter} @click=${put}><div class="line"><button type="button" data-key="row-${letter}" aria-label=${heard} aria-describedby=${one ? `pays-${letter}` : nothing} ?disabled=${!mine}>${count}</button>${
+      one ? caption(one) : madeOf(hands[number], score, number)}</div><div class="slots">${
+      there.map((code) => card(code, cards[code]))}${ownCards(state, added, "draft", send)}${free}</div>${one && !number ? part?.seenButton(state, send) : nothing}</div>`;
   });
-  return html`<section class="board${mine && !settled(state) ? " pending" : ""}" aria-label=${words.board} data-key="board" tabindex="-1">${rows}</section>`;
+  return html`<section class="board${mine && !settled(state) ? " pending" : ""}" aria-label=${words.board} data-key="board" tabindex="-1">${rows}${judged ? [part?.paysDescribed(judged), part?.paysOf(state, judged)] : nothing}</section>`;
 }
+
+/**
+ * What a row makes and what is missing for more, in a line. Where both are too long for it, what is missing stays.
+ * @param {import("../judging/judged.js").JudgedRow} judged
+ */
+const caption = ({ made, draw }) => html`<div class="made judged" aria-hidden="true">${
+  when(draw, (text) => html`<span class="draw">${unbroken(text)}</span>`)}${when(made.join(" · "), (text) => html`<span>${unbroken(text)}</span>`)}</div>`;
 
 /**
  * A card where a hint would put it. The suggestion itself says so to who hears it.

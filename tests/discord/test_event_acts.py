@@ -77,7 +77,7 @@ REPORTS = {
     "open_table": ("changed", "event_desk.done.table_opened"),
     "to_top": ("moved_up", "event_desk.done.moved_up"),
     "unlist": ("unlisted", "event_desk.done.unlisted"),
-    "to_series": ("series_changed", "event_desk.done.series_changed"),
+    "to_series": ("series_changed", "event_desk.done.series_joined"),
     "correct": ("corrected", "event_desk.done.corrected"),
     "strike": ("struck", "event_desk.done.struck"),
     "undo_ruling": ("ruling_undone", "event_desk.done.ruling_undone"),
@@ -281,6 +281,7 @@ def report(evening: Evening, act: Act, whom: str | int, case: ActContext, after:
         "count": counts.get(act.name, 1),
         "name": FLIGHTS[after.language] if act.name == "open_flight" else "Night",
         "hour": f"<t:{(after.starts_at or 0) // 1000}:F>",
+        "series": after.series,
     }
     return words(key, **{name: value for name, value in values.items() if words.takes(key, name)})
 

@@ -89,6 +89,24 @@ async def test_an_event_that_repeats_gives_all_its_dates_or_this_one(club: Club)
     assert int(str(stopped["sequence"])) > int(str(every["sequence"]))
 
 
+async def test_the_last_date_of_a_series_repeats_in_no_calendar(club: Club) -> None:
+    made, events = await friday_night(club), club.bot.services.events
+    await repeated(club, made, RepeatInterval.WEEK, cause="again")
+    by = Official(player=made.organiser, manager=True)
+    await events.plan_series_end(made.key, by, dates=3, cause="three")
+    (three,) = entries(club, await club.slash("bob", "event", do="calendar"))
+    assert three["rrule"] == {"FREQ": ["WEEKLY"], "INTERVAL": [1], "COUNT": [3]}
+    await events.plan_series_end(made.key, by, dates=1, cause="one")
+    await club.settle()
+    answer = await club.slash("bob", "event", do="calendar")
+    assert club.words("bob")("event.calendar.date", name="Friday Night") in answer.text
+    (last,) = entries(club, answer)
+    assert "rrule" not in last
+    assert last["uid"] == three["uid"], "it replaces the entry of all dates"
+    refused = await club.slash("alice", "event", do="repeat", value="week")
+    assert club.words("alice")("refused.last_date") in refused.text
+
+
 async def test_the_next_one_of_an_event_that_repeats_goes_on_in_the_same_entry(club: Club) -> None:
     made = await friday_night(club)
     await repeated(club, made, RepeatInterval.WEEK, cause="again")

@@ -268,7 +268,7 @@ def test_the_end_of_a_league_names_the_points() -> None:
     view = view_of(event_of("league", Phase.ENDED), people)
     posting = EventPosting(number=1, key=view.event.key, notice=Notice.ENDED, details={}, at=NOW)
     told = text_of(notice_pages(posting, view, words_for("en")))
-    assert f"1. <@{player(1)}> · +4 points · 9 chips\n2. <@{player(2)}> · +3 points" in told
+    assert f"1\\. <@{player(1)}> · +4 points · 9 chips\n2\\. <@{player(2)}> · +3 points" in told, "no Markdown list"
 
 
 def test_a_name_is_not_read_as_markdown() -> None:
@@ -366,9 +366,14 @@ LATE_RULINGS: list[Mapping[str, Any]] = [
         ("corrected", {"why": "late", "amount": -5, "round": 0, **CHANGES}),
         ("corrected", {"why": "late", "amount": -5, "round": 2, "against": MANY[3], **CHANGES}),
         ("corrected_undone", {"amount": -5, **CHANGES}),
+        ("corrected", {"why": "late", "amount": -5, "round": 2, **CHANGES}),
         ("corrected_undone", {"amount": -5, "against": MANY[3], **CHANGES}),
+        ("corrected_undone", {"amount": -5, "against": MANY[3], "round": 2, **CHANGES}),
+        ("corrected_undone", {"amount": -5, "round": 2, **CHANGES}),
         ("series_changed", {"why": "late", "changes": [["series", "Spring", "Autumn"], ["counted", 0, 3]]}),
+        ("series_changed", {"why": "late", "changes": [["series", "", "Autumn"]]}),
         ("series_changed", {"why": "late", "changes": [["series", "Spring", ""]]}),
+        ("series_changed_undone", {"changes": [["series", "", "Spring"]]}),
         ("series_changed_undone", {"changes": [["series", "Autumn", "Spring"]]}),
         ("series_changed_undone", {"changes": [["series", "Autumn", ""]]}),
     )
@@ -521,7 +526,7 @@ def test_a_match_is_told_in_one_post_with_the_life_that_is_left_and_what_comes_n
     assert f"{first} beat {second}. (Winners' bracket, round 2)" in told
     assert f"{first} plays {third} next." in told
     assert f"{second} has one life left and waits for the winner of {fourth} – {fifth}." in told
-    assert "5 players are left" in told
+    assert "5 players are still in" in told
 
 
 def test_a_match_names_the_one_who_is_known_of_those_who_play_for_the_next() -> None:
@@ -709,6 +714,26 @@ def test_after_a_round_a_league_shows_its_table_with_movement_and_a_column_for_e
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_byes_and_rounds_after_leaving_differ(language: str) -> None:
+    words = words_for(language)
+    view = view_of(event_of("league", Phase.RUNNING), [entrant(n, EntrantState.PLAYING) for n in (1, 2, 3)])
+    told = {"round": 3, "rounds": 5, "tables": [], "byes": [], "report": REPORT}
+    posting = EventPosting(number=1, key=view.event.key, notice=Notice.ROUND, details=told, at=NOW)
+    left = words("event.state.left", round=1)
+    bye, heard = words("event_round.no_rounds"), words("event_round.heard_bye", round=2)
+    assert bye in text_of(notice_pages(posting, view, words))
+    assert heard in text_of(notice_pages(posting, view, words.aloud))
+    lines = [replace(line, left_after=1) if line.entrant.player == player(2) else line for line in view.lines]
+    gone = replace(view, lines=tuple(lines))
+    for reader, no in ((words, bye), (words.aloud, heard)):
+        text = text_of(notice_pages(posting, gone, reader))
+        (row,) = [line for line in text.splitlines() if f"<@{player(2)}>" in line]
+        assert left in row
+        assert text.count(left) == 1
+        assert no not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     ("hands", "key", "values"),
     [
@@ -746,10 +771,11 @@ def test_a_line_of_the_standings_and_its_name_fit_a_phone(language: str, preset:
     view = view_of(event, people)
     posting = EventPosting(number=1, key=view.event.key, notice=Notice.ROUND, details=told, at=NOW)
     lines = [line for line in text_of(notice_pages(posting, view, words)).splitlines() if line.startswith("`")]
-    assert len(lines) == 13
-    assert "R5" in lines[0] or preset == "duplicate", "the last round is among the columns"
+    (rounds,) = [line.strip("`").split() for line in lines if "R5" in line]
+    assert rounds[-4:] == ["R2", "R3", "R4", "R5"], "the last four rounds are shown"
+    assert len(lines) == (13 if len(rounds) > 4 else 26)
     assert {_wide(line.split("`")[1]) <= MAX_WIDTH for line in lines} == {True}
-    assert all(line.endswith(">") for line in lines[1:]), "nothing follows the name"
+    assert all(line.endswith(">") for line in lines if "<" in line), "nothing follows the name"
 
 
 def test_the_next_round_of_another_day_says_who_meets_when_and_calls_nobody_yet() -> None:
@@ -775,10 +801,15 @@ def test_a_duplicate_ranks_rounds_in_percent_of_match_points(language: str) -> N
     words, rows = words_for(language), [line for line in text.splitlines() if line.startswith("`")]
     head = rows[0].strip("`").split()
     assert head[:2] == [words("event_round.points"), words("event_round.percent")]
-    assert head[2:] == (["R2"] if language == "en" else []), "Japanese places leave no room for a round"
     total = f"60{written.decimals}0{written.percent}"
-    shown = [words.signed(0), total, *([words.percent(80)] if head[2:] else [])]
-    assert rows[1].split("▲2")[1].split("`")[0].split() == shown
+    assert rows[1].split("▲2")[1].split("`")[0].split() == [words.signed(0), total]
+    assert [row.split("`")[1].split() for row in rows[4:]] == [
+        ["R1", "R2"],
+        [words.percent(40), words.percent(80)],
+        ["·", words.percent(45)],
+        [words.percent(50), words.percent(38)],
+    ]
+    assert words("event_round.no_shares") in text
     assert words("event_round.percents") in text
 
 
@@ -791,12 +822,13 @@ def test_the_end_of_a_small_league_says_who_won_what_from_whom_and_a_large_one_r
     won = {player(1): {player(2): 4, player(3): 6}, player(2): {player(1): -4}, player(3): {player(1): -6}}
     text = text_of(notice_pages(posting, view, words, against=won))
     rows = [line for line in text.splitlines() if line.startswith("`")]
-    assert [row.split("`")[1].split() for row in rows[1:]] == [
+    assert [row.split("`")[1].split() for row in rows[1:4]] == [
         [rank_text(1, words, tied=False), "■", "+4", "+6", "+10"],
         [rank_text(2, words, tied=False), "−4", "■", "·", words.signed(0)],
         [rank_text(3, words, tied=False), "−6", "·", "■", "−10"],
     ]
     assert words("event_round.cross") in text
+    assert [row.split("`")[1].split() for row in rows[4:]] == [["R1", "R2"], ["−5", "+40"], ["+3", "·"], ["+7", "−14"]]
     by_round = text_of(notice_pages(posting, view, words))
     assert words("event_round.cross") not in by_round
     assert "▲2" in by_round

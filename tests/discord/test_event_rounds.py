@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.chat.event.screens.picture import on_podium, pictured
 from bot.model.clock import Clock, Pace
 from bot.model.errors import ComputationFailedError
 from bot.model.events import Official, Phase
@@ -174,3 +175,15 @@ async def test_a_round_of_another_day_makes_one_post_which_calls_its_players_and
     (called,) = [post for post in of_event if words("event_notice.over.round") in post.text]
     assert not told(club, words("event_notice.round_of", round=2, rounds=3)), "the pairings were told before"
     assert called.id > max(before), "the reminder is edited once the round has begun"
+
+
+async def test_the_picture_at_the_end_names_the_players_of_the_last_hand(club: Club) -> None:
+    key = await begun(club, replace(LEAGUE, rounds=1), 4)
+    await ended(club, key)
+    view, last = await club.bot.services.events.look(key), await club.bot.services.events.last_hand(key)
+    assert last is not None
+    assert last.hand is not None
+    below = replace(view, lines=tuple(replace(line, place=line.place + 3) for line in view.lines))
+    assert on_podium(below) == [], "all of them are further down"
+    assert pictured(below, last) == [seat.player for seat in last.hand.seats]
+    assert {line.entrant.player for line in on_podium(view)} <= {*pictured(view, last)}

@@ -83,8 +83,7 @@ async def test_a_full_event_is_waited_for_and_a_free_place_is_taken_with_its_fee
     assert {*called.message.ping_user_ids} == {club.members[name].id}
     assert "A place is free for" in called.text
     shown = (await shown_event(club)).text
-    assert "1 offered a place" in shown
-    assert "on the waiting list" not in shown
+    assert "1 on the waiting list, 1 of them offered a place" in shown
     club.newcomer("gina")
     refused = await club.tap("gina", called, called.find("ev_take"))
     assert refused.text == club.words("gina")("refused.offered_to_others")
@@ -94,6 +93,7 @@ async def test_a_full_event_is_waited_for_and_a_free_place_is_taken_with_its_fee
     assert await chips(club, name) == before - FEE
     assert await waiting(club, key) == []
     assert not any(screen.has("ev_take") for screen in club.public()), "the offer says that it's over"
+    assert f"<@{club.members[name].id}> took the place." in club.public()[-1].text
 
 
 @in_turn("name", "alice", "hanako")
@@ -375,7 +375,7 @@ async def test_an_organiser_opens_another_flight_which_makes_two_posts_and_one_p
     called = await offer(club)
     assert "**Night**" in called.text
     assert (
-        words_for((await desk_of(club, flight)).event.language)("event_notice.offered_flight", players="#")[:4]
+        words_for((await desk_of(club, flight)).event.language)("event_notice.offered_flight", players="#", count=2)[:4]
         in called.text
     )
     assert await waiting(club, key) == await waiting(club, flight) == ["dave", "erin", "frank"]
@@ -580,3 +580,23 @@ async def test_checking_in_with_a_place_on_offer_shows_that_place(club: Club) ->
     assert asked.has("ev_take")
     await club.tap("alice", asked, asked.find("ev_take"))
     assert await registered(club, key) == {"alice", "guest1"}
+
+
+@in_turn("name", "alice", "hanako")
+async def test_registering_says_if_another_event_is_on_at_the_same_time(club: Club, name: str) -> None:
+    words = club.words(name)
+    keys = [await announced(club, "bob", preset, hours=hours) for preset, hours in (("chaipo", 3), ("league", 4))]
+    keys.append(await announced(club, "bob", "swiss", hours=40))
+    said = [(await club.slash(name, NAME, do=f"{words('event_acts.name.enter')} {key.number}")).text for key in keys]
+    warning = words("event.done.also_in", events="**Night**", count=1)
+    assert [warning in one for one in said] == [False, True, False]
+
+
+async def test_a_player_of_one_flight_is_refused_by_the_other_and_keeps_their_chips(club: Club) -> None:
+    key = await crowded(club, "bob")
+    desk = await open_desk(club, "bob")
+    await club.send("bob", await club.used("bob", desk, desk.find("ev_d_flight")))
+    flight, before = await flight_of(club, key), await chips(club, "guest0")
+    refused = await club.slash("guest0", NAME, do=f"register {flight.number}")
+    assert club.words("guest0")("refused.in_other_flight", event="Night") in refused.text
+    assert await chips(club, "guest0") == before

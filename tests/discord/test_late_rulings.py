@@ -14,6 +14,7 @@ from bot.model.events import EventPosting, Notice, Official, Phase
 from bot.model.ids import EventKey
 from bot.play.event.office.permissions import MemberPermissions
 from bot.pure.event.structure import Structure
+from bot.text.words import Words
 from tests.discord.club import Club, Screen, sit_and_go_of_two
 from tests.discord.forge import forge
 from tests.discord.messages import notified
@@ -66,6 +67,11 @@ def posts(club: Club, part: str) -> list[Screen]:
     return [screen for screen in club.public() if part in screen.text]
 
 
+def struck_text(club: Club, words: Words, who: str) -> str:
+    """Return the log's text for a struck player."""
+    return words("event.log.struck", player=mention(club, who))
+
+
 def manager(club: Club, who: str) -> None:
     """Add a member who manages the server."""
     club.newcomer(who, locale="ja" if who == "kenji" else "en-US")
@@ -98,7 +104,7 @@ async def test_a_manager_strikes_a_player_and_undoes_it_with_one_press(club: Clu
     press = done.button(undo)["custom_id"]
     back = await club.press(who, done, done.button(undo))
     assert back is not None
-    assert words("event_desk.done.ruling_undone") in back.text
+    assert words("event_desk.done.ruling_undone", what=struck_text(club, words, first)) in back.text
     assert await results(club, key) == before
     twice = await forge(club, who, back, press)
     assert words("refused.ruling_undone") in str(twice.said)
@@ -134,7 +140,7 @@ async def test_rulings_are_typed_and_asked_once(club: Club, who: str) -> None:
     undone = await club.slash(
         who, "event", do=words("event_acts.name.take_back"), value=words("event_desk.undo.struck", player=first)
     )
-    assert words("event_desk.done.ruling_undone") in undone.text
+    assert words("event_desk.done.ruling_undone", what=struck_text(club, words, first)) in undone.text
     assert await results(club, key) == before
     again = await club.slash(who, "event", do=words("event_acts.name.take_back"))
     name = (await club.bot.services.events.look(key)).event.name
@@ -165,11 +171,49 @@ async def test_an_event_is_moved_to_a_series_and_out_of_it(club: Club) -> None:
     manager(club, "mary")
     words, events = club.words("mary"), club.bot.services.events
     done = await written(club, "mary", await rulings_page(club, "mary"), "ev_d_series", "Spring", WHY)
-    assert words("event_desk.done.series_changed") in done.text
+    assert words("event_desk.done.series_joined", series="Spring") in done.text
     assert (await events.look(key)).event.series == "Spring"
-    left = await written(club, "mary", done, "ev_d_series", "", WHY)
-    assert words("event_desk.done.series_removed") in left.text
+    form = await club.used("mary", done, done.find("ev_d_series"))
+    assert words("event_desk.means.series_now", series="Spring") in str(form.modal)
+    other = await written(club, "mary", done, "ev_d_series", "Autumn", WHY)
+    assert words("event_desk.done.series_changed", series="Autumn", before="Spring") in other.text
+    left = await written(club, "mary", other, "ev_d_series", "", WHY)
+    assert words("event_desk.done.series_removed", before="Autumn") in left.text
     assert (await events.look(key)).event.series == ""
+    await club.settle()
+    told = "\n".join(screen.text for screen in club.public())
+    by = mention(club, "mary")
+    assert club.words("bob")("event_notice.ruling.series_changed", by=by, series="Autumn", before="Spring") in told
+
+
+async def test_undoing_names_the_rulings_in_force_and_each_can_be_undone_for_an_hour(club: Club) -> None:
+    key = await over(club)
+    manager(club, "mary")
+    words, names = club.words("mary"), [name for name, _ in await results(club, key)]
+    first, last = names[0], names[-1]
+    page = await person(club, "mary", await rulings_page(club, "mary"), first)
+    page = await written(club, "mary", page, "ev_d_strike", WHY)
+    page = await written(club, "mary", await person(club, "mary", page, last), "ev_d_correct", "50", WHY, "1")
+    page = await written(club, "mary", page, "ev_d_series", "Spring", WHY)
+    moved = words("event_desk.take_back_of", what=words("event_desk.undo.series_changed"))
+    menu = page.find("ev_d_more")
+    assert moved in page.labels()
+    corrected, struck = (option["label"] for option in menu["options"])
+    for label, kind in ((corrected, "corrected"), (struck, "struck")):
+        what = words(f"event_desk.undo.{kind}", player="$").split("$")[0]
+        assert label.startswith(words("event_desk.take_back_of", what=what))
+    facts = await club.bot.services.events.rulings(key)
+    against = next(fact.details["against"] for fact in facts if fact.kind == "corrected")
+    told = words(
+        "event.log.corrected_match", round="1", player=mention(club, last), against=f"<@{against}>", amount="+50"
+    )
+    assert told in page.text
+    rest = words.list([told, words("event.log.series.into", series="Spring")])
+    undone = await club.choose("mary", page, menu, [menu["options"][-1]["value"]])
+    what = struck_text(club, words, first)
+    assert words("event_desk.done.ruling_undone_rest", what=what, rest=rest) in undone.text
+    assert {moved, corrected} <= {*undone.labels()}
+    assert struck not in undone.labels()
 
 
 async def test_of_two_managers_the_second_sees_what_the_first_has_decided(club: Club) -> None:

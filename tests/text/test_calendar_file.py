@@ -162,6 +162,18 @@ def test_a_repetition_that_is_stopped_ends_with_this_date_and_its_cancellation_r
     assert [one["status"] for one in gone] == ["CANCELLED", "CANCELLED"]
 
 
+@pytest.mark.parametrize("dates", [1, 2, 5, 60])
+def test_a_repetition_in_a_series_ends_with_its_last_date(dates: int) -> None:
+    first = at("2027-03-14 02:30")  # an hour that the clocks skip on the third date
+    repeat = Repeat(every=RepeatInterval.WEEK, zone=BERLIN, minute=2 * 60 + 30)
+    expected = [first]
+    while len(expected) < dates:
+        expected.append(next_start(repeat, expected[-1], now=0))
+    data = calendar_file([replace(dated(event(first, repeat)), dates_left=dates)], ENGLISH, now=NOW)
+    assert starts(data, until=first + 1_000 * 24 * HOUR) == expected
+    assert any("rrule" in entry for entry in entries(data)) is (dates > 1)
+
+
 def test_lines_are_folded_and_end_as_the_standard_says_and_texts_come_back_as_they_were() -> None:
     name, told = "金曜の夜、" * 12 + "; a, b\\c", "First line, with a comma;\nsecond: line"
     one = event(at("2026-10-02 21:00"), name=name, description=told)

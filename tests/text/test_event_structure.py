@@ -145,7 +145,10 @@ def test_prizes_are_told_in_chips_once_there_are_some_and_in_percent_before() ->
     assert ENGLISH("structure.titles", places="1st Champion") in before
     assert ENGLISH("structure.roles", places="2nd <@&7>") in before
     now = prize_lines(structure, ENGLISH, prizes=(1200, 800), pool=2000)
-    assert ENGLISH("structure.prizes", places="1st 1,200 · 2nd 800") in now
+    assert ENGLISH("structure.prizes", places="1st 1,200 (60%) · 2nd 800 (40%)") in now
+    early = prize_lines(structure, ENGLISH, prizes=(2000,), pool=2000, growing=True)
+    assert ENGLISH("structure.prizes", places="1st 2,000") in early
+    assert ENGLISH("structure.payouts", places="1st 60% · 2nd 40%") in early, "while others can still register"
     many = prize_lines(structure, ENGLISH, prizes=(100,) * 30, pool=3000)
     assert any(line.endswith(ENGLISH("event.more", count=21)) for line in many)
 

@@ -137,6 +137,8 @@ async def test_the_message_links_to_the_page_until_it_is_removed(club: Club, nam
     key = await announced(club, name, page=True)
     path, words = page_of(await message_of(club)), club.words(name)
     assert words("event.button.page") in json.dumps((await message_of(club)).components, ensure_ascii=False)
+    event = (await club.bot.services.events.look(key)).event
+    assert club.bot.services.event_publisher.page_of(event) == URL + path
     async with door(club) as shown:
         for code in LANGUAGES:
             async with shown.get(f"{path}?lang={code}") as answer:

@@ -6,7 +6,7 @@ The permitted cards are computed here from the hidden hand by the rules in docs/
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
@@ -15,10 +15,11 @@ from typing import Any
 import pytest
 
 from bot.model.ids import Player, TableKey
-from bot.pure.ofc.cards import BOARD_CARDS, card_name
+from bot.pure.ofc.cards import BOARD_CARDS, card_name, full_deck, parse_card
 from bot.pure.ofc.hand import Hand, HandStatus
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.variants import Variant
+from bot.pure.ofc.view import unseen, view_for
 from bot.web.pages import Pages
 from bot.web.tokens import PageReader
 from tests.play.test_family import FEW
@@ -56,6 +57,16 @@ def cards_in(message: Json) -> set[str]:
         if "🃏" in text:
             found |= {"X1", "X2"}
     return found
+
+
+def left_in(view: Json) -> list[str]:
+    """Return the cards that a page counts as unseen: the deck without its reader's cards and all that lie face up."""
+    rules = view["row_rules"]
+    left = Counter(map(card_name, full_deck(decks=rules["decks"], jokers=rules["jokers"])))
+    for seat in view["seats"]:
+        left -= Counter([*(code for row in seat["rows"] for code in row), *seat["held"], *seat["discards"]])
+    left -= Counter(view["mine"]["cards"])
+    return [card_name(card) for card in sorted(map(parse_card, left.elements()))]
 
 
 def results_in(part: Any) -> Iterator[Json]:
@@ -124,6 +135,8 @@ class Evening:
         for player, page in self.readers.items():
             await page.look()
             self._read(player, page, late if player is STREAM else may_know(hand, player) if hand else set())
+            if hand and page.view["mine"]:
+                assert left_in(page.view) == [card_name(card) for card in unseen(view_for(hand, player))]
             for seat in page.view["seats"]:
                 if not seat["you"]:
                     self.others[player] |= {code for row in seat["rows"] for code in row if code != "?"}

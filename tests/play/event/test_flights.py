@@ -15,9 +15,10 @@ from bot.model.refusals import OtherTerms, Stale
 from bot.play.event.formats import series_runs
 from bot.play.event.office import flights
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
-from bot.play.event.organisers import changing, flight_acts, organiser, series_acts, waiting_acts
+from bot.play.event.organisers import changing, desk_acts, flight_acts, organiser, series_acts, waiting_acts
 from bot.play.session.session import Session
 from bot.pure.event.structure import Format
+from bot.pure.ofc.refusals import Refused
 from tests.play.event.event_world import (
     ANY,
     BOSS,
@@ -385,10 +386,10 @@ def test_an_organisers_order_counts_more_than_a_returning_players_turn(full: Fli
     assert full.waiting() == [F, C, D, E]
 
 
-def test_nobody_returns_who_withdrew_or_has_another_place(full: Flights) -> None:
+def test_nobody_returns_who_withdrew(full: Flights) -> None:
     flight = full.open().key
     full.does(flight, full.take_place, C, D)
-    full.does(flight, full.withdraw, C)
+    full.does(flight, full.withdraw, C, D)
     full.withdraw(A)
     full.withdraw(B)
     full.take_place(E)
@@ -398,6 +399,68 @@ def test_nobody_returns_who_withdrew_or_has_another_place(full: Flights) -> None
     full.at(flight, lambda: full.organise(organiser.cancel, why="no power"))
     assert full.waiting() == [D]
     assert "back" not in full.at(flight, lambda: full.notices(Notice.CANCELLED))[0]
+
+
+def refused(act: Callable[[], Any]) -> Refused:
+    """Return the refusal of an act."""
+    with pytest.raises(Refused) as raised:
+        act()
+    return raised.value
+
+
+def test_a_player_enters_one_flight_and_can_switch(full: Flights) -> None:
+    flight = full.open().key
+    no = refused(lambda: full.does(flight, full.register, A))
+    assert (no.reason, no.details["event"]) == (EventReason.IN_OTHER_FLIGHT, "Thursday")
+    full.does(flight, full.take_place, C)
+    assert refused(lambda: full.register(C)).details["event"] == "Thursday (Flight 2)", "nor do they wait for another"
+    assert full.wallet(A) == full.wallet(C) == POLICY.start_chips - FEE
+    full.withdraw(A)
+    full.does(flight, full.register, A)
+    assert full.at(flight, full.waiting) == [D, E, F, A]
+    full.check_books()
+
+
+def test_who_has_played_one_flight_enters_no_other(full: Flights) -> None:
+    later = full.open(starts_at=full.now + 2 * DAY * MINUTE).key
+    full.start()
+    full.go_on()
+    full.knock_out(A, B)
+    full.go_on()
+    assert full.event.phase is Phase.ENDED
+    for player in (A, B):
+        no = refused(partial(full.does, later, full.register, player))
+        assert (no.reason, no.details["event"]) == (EventReason.PLAYED_OTHER_FLIGHT, "Thursday")
+
+
+def test_a_re_entry_can_be_used_in_another_flight() -> None:
+    scene = Flights()
+    scene.announce(structure(most=3, least=2, late_levels=3, reentries=1), minutes=DAY)
+    scene.register(A, B, C, D, E)
+    later = scene.open(starts_at=scene.now + 2 * DAY * MINUTE).key
+    scene.start()
+    scene.go_on()
+    scene.knock_out(A, B)
+    scene.go_on()
+    assert refused(partial(scene.does, later, scene.register, A)).reason == EventReason.IN_OTHER_FLIGHT
+    scene.does(later, scene.register, B)
+    assert refused(partial(scene.register, B)).reason == EventReason.IN_OTHER_FLIGHT
+    scene.does(later, scene.withdraw, B)
+    scene.register(B)
+    scene.hands(1)
+    scene.go_on()
+    scene.knock_out(A, B)
+    scene.go_on()
+    assert refused(partial(scene.does, later, scene.register, B)).reason == EventReason.NO_MORE_ENTRIES
+
+
+def test_an_organiser_registers_nobody_for_a_second_flight() -> None:
+    scene = Flights()
+    scene.announce(structure(most=2, least=2), minutes=DAY)
+    scene.register(A, B, C, D)
+    flight = scene.open().key
+    no = refused(lambda: scene.at(flight, lambda: scene.organise(desk_acts.register_for, A)))
+    assert (no.reason, no.details["event"]) == (OrganiserReason.THEY_HAVE_FLIGHT, "Thursday")
 
 
 def test_players_of_two_cancelled_flights_return_twice(full: Flights) -> None:

@@ -195,7 +195,8 @@ class WaitingDay(Evening):
         if truth.kept and what in ("take", "pass") and chance.random() < 0.7:
             player = chance.choice(list(truth.kept))
         if what == "register":
-            may = player not in truth.inside and player not in truth.line
+            elsewhere = any(player in queue.inside for queue in self.days.values())
+            may = not elsewhere and player not in truth.line
             if may and (player in truth.kept or len(truth.inside) + len(truth.kept) + len(truth.line) < truth.places):
                 self._does(what, self._registers(player), may=may)
                 self._enter(player)

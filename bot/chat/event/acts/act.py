@@ -9,10 +9,11 @@ from typing import Any, assert_never
 
 from discord import ButtonStyle
 
+from bot.chat.event.screens.lists import entry_text
 from bot.chat.kit.acts.act import Option
 from bot.chat.kit.fragments import player_name
 from bot.chat.kit.widgets import Screen
-from bot.model.events import Entrant, Event, Official, Phase, WaitingPlayer
+from bot.model.events import Entrant, Event, EventFact, Official, Phase, WaitingPlayer
 from bot.model.ids import EventKey, Player, TableId
 from bot.play.api.events import Events
 from bot.play.event.office.permissions import NO_AUTHORITY, MemberPermissions
@@ -125,6 +126,17 @@ class ActContext:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UndoneRuling:
+    """A ruling on a finished event that was undone."""
+
+    ruling: EventFact
+    in_force: Sequence[EventFact]
+    """The other rulings, which are still in force."""
+    made: Resettled | None
+    """The changes; None if the ruling was only about the series."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ActUse:
     """One use of an action, with the organiser, the event and the values."""
 
@@ -183,6 +195,12 @@ class ActUse:
             "name": escape_name(named.name),
             "hour": f"<t:{(starts_at or 0) // 1000}:F>",
         }
+        if isinstance(result, Event):
+            values |= {"before": escape_name(self.event.series), "series": escape_name(result.series)}
+        if isinstance(result, UndoneRuling):
+            rest = [entry_text(one, words) for one in result.in_force]
+            values |= {"what": entry_text(result.ruling, words), "rest": words.list(rest)}
+            result = result.made
         if isinstance(result, Resettled):
             values |= {"taken": words.number(result.taken), "missing": words.number(result.missing)}
         return words(key, **{name: value for name, value in values.items() if words.takes(key, name)})

@@ -8,14 +8,23 @@ from functools import partial
 
 from discord import ButtonStyle
 
-from bot.chat.event.acts.act import MAX_TIME_LENGTH, Act, ActContext, ActUse, EventActField, Subject, ValueKind
+from bot.chat.event.acts.act import (
+    MAX_TIME_LENGTH,
+    Act,
+    ActContext,
+    ActUse,
+    EventActField,
+    Subject,
+    UndoneRuling,
+    ValueKind,
+)
 from bot.chat.event.screens.draft.event_choices import ONCE, REPEATS
 from bot.chat.event.screens.flight import flight_name, flight_text
 from bot.chat.event.screens.screen import stamp
 from bot.chat.event.screens.tools import cancel_text, disqualify_text, start_screen
 from bot.chat.kit.acts.act import Option
-from bot.model.event_rulings import CORRECTED, NEW_SERIES, STRUCK, UNDONE
-from bot.model.events import EntrantState, Official, Phase, RepeatInterval
+from bot.model.event_rulings import CORRECTED, NEW_SERIES, STRUCK, UNDONE, in_force
+from bot.model.events import EntrantState, Event, Official, Phase, RepeatInterval
 from bot.model.ids import TableId
 from bot.model.limits import (
     MAX_ADJUSTMENT,
@@ -200,8 +209,28 @@ def _resettled_said(name: str) -> Callable[[ActUse, Resettled], str]:
     return said
 
 
-def _undone_said(use: ActUse, made: Resettled | None) -> str:
-    return "event_desk.done.ruling_undone_missing" if made and made.missing else "event_desk.done.ruling_undone"
+async def _undo_ruling(use: ActUse) -> UndoneRuling:
+    made = await use.events.undo_ruling(*use.where, number=use.number, cause=use.cause)
+    rulings = await use.events.rulings(use.event.key)
+    ruling = next(one for one in rulings if one.number == use.number)
+    return UndoneRuling(ruling=ruling, in_force=in_force(rulings), made=made)
+
+
+def _undone_said(use: ActUse, undone: UndoneRuling) -> str:
+    rest = "_rest" if undone.in_force else ""
+    missing = "_missing" if undone.made is not None and undone.made.missing else ""
+    return f"event_desk.done.ruling_undone{rest}{missing}"
+
+
+def _moved_said(use: ActUse, event: Event) -> str:
+    if not event.series:
+        return "event_desk.done.series_removed"
+    return f"event_desk.done.{'series_changed' if use.event.series else 'series_joined'}"
+
+
+def _to_series_means(case: ActContext, use: ActUse, words: Words) -> str:
+    now = words("event_desk.means.series_now", series=escape_name(case.event.series)) if case.event.series else ""
+    return words.side_by_side([*([now] if now else []), words("event_desk.means.to_series")])
 
 
 def _has_place(case: ActContext) -> bool:
@@ -479,9 +508,9 @@ ABOUT_THE_EVENT = (
         verb="ev_d_series",
         terms=lambda case: case.desk.rulings,
         does=lambda use: use.events.to_series(*use.where, use.choice, why=use.text, shown=use.terms, cause=use.cause),
-        said=lambda use, event: f"event_desk.done.{'series_changed' if event.series else 'series_removed'}",
+        said=_moved_said,
         asks=(SERIES, REASON),
-        means=lambda case, use, words: words("event_desk.means.to_series"),
+        means=_to_series_means,
         may=lambda use: use.events.may_rule(*use.where),
         logs=NEW_SERIES,
     ),
@@ -731,7 +760,7 @@ ABOUT_A_PLAYER = (
         late=True,
         # It needs the ruling's log entry, so it has a button on the desk for each ruling.
         when=lambda case: False,
-        does=lambda use: use.events.undo_ruling(*use.where, number=use.number, cause=use.cause),
+        does=_undo_ruling,
         said=_undone_said,
         logs=UNDONE,
         undoes=(STRUCK, CORRECTED, NEW_SERIES),

@@ -205,8 +205,12 @@ class Calendar:
         )
 
     def _rule(self, view: EventView) -> Mapping[str, Any] | None:
-        """Return Discord's rule; None if none fits, or if only this date was moved, such as to another day."""
-        return discord_rule(view.event) if view.event.phase.before and view.regular_start is None else None
+        """Return Discord's rule; None if none fits, or if only this date was moved, such as to another day.
+
+        Bots can't give a rule an end, so the last date of a series has none.
+        """
+        fits = view.event.phase.before and view.repeats and view.regular_start is None
+        return discord_rule(view.event) if fits else None
 
     def _end_at(self, view: EventView, told: CalendarNote | None) -> int:
         """Return the end. The announced estimate is kept until the event runs longer."""

@@ -44,8 +44,11 @@ class EventCalls:
         if is_repeated(event, call):
             await remove(message)
         else:
+            words = words_for(event.language)
+            offered = call.notice is Notice.OFFERED
+            taken = await self._events.places_taken(event.key, until=call.at) if offered else ([], [])
             try:
-                await edit(message, over_screen(event, call, words_for(event.language)))
+                await edit(message, over_screen(event, call, words, taken=taken))
             except discord.HTTPException as error:
                 if is_transient(error):
                     raise

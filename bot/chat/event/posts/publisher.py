@@ -41,7 +41,7 @@ from bot.chat.event.screens.notice import (
     reports_play,
     shares_note,
 )
-from bot.chat.event.screens.picture import describe_podium, on_podium, podium
+from bot.chat.event.screens.picture import describe_podium, on_podium, pictured, podium
 from bot.chat.event.screens.round_report import (
     MAX_CROSS_TABLE_PLAYERS,
     can_draw,
@@ -74,6 +74,7 @@ from bot.play.bus import Bus
 from bot.play.event.formats.brackets import BracketView
 from bot.play.event.office.role_claims import RefusedRoles
 from bot.play.event.office.views import EventView
+from bot.play.queries.results import ResultView
 from bot.pure.event.structure import Format
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_for
@@ -119,7 +120,7 @@ class _OrganisersNote:
 def _stays(event: Event) -> bool:
     """True while the event's message is edited wherever it is, because registrations come over days.
 
-    Check-in and the start bring it to the end of the channel.
+    From check-in on, an old message is posted again at the end of the channel instead.
     """
     return event.phase is Phase.REGISTERING
 
@@ -167,7 +168,7 @@ class EventPublisher:
         self._server = server
         self._serves = serves
         self._people = names
-        self._page_of = page_of
+        self.page_of = page_of
         self._events = events
         self._publisher = publisher
         self._governor = governor
@@ -300,7 +301,7 @@ class EventPublisher:
         """
         event, words = view.event, words_for(view.event.language)
         lasts = await self._events.expected(view)
-        shown = event_screen(view, words, lasts=lasts, committed=False, page=self._page_of(event))
+        shown = event_screen(view, words, lasts=lasts, committed=False, page=self.page_of(event))
         shown = with_user_names(shown, self._people, event.key.guild, words)
         ticket = self._governor.ask(post_route(event.channel), Importance.CALL)
         async with self._governor.using(ticket):
@@ -422,7 +423,7 @@ class EventPublisher:
         bracket = None if made is None else await self._bracket(made, words)
         lasts = await self._events.expected(view)
         told, ends_at = bracket.told if bracket else "", await self._events.ends_at(view)
-        shown = event_screen(view, words, bracket=told, lasts=lasts, ends_at=ends_at, page=self._page_of(event))
+        shown = event_screen(view, words, bracket=told, lasts=lasts, ends_at=ends_at, page=self.page_of(event))
         shown = with_user_names(shown, self._people, event.key.guild, words)
         attached = (BRACKET, bracket.picture) if bracket else None
         known = self._brackets.get(event.key)
@@ -663,8 +664,9 @@ class EventPublisher:
         against = await self._against(view) if posting.notice is Notice.ENDED else {}
         following = await self._next_date(posting)
         if posting.notice is Notice.ENDED and on_podium(view) and not plain:
-            names = await self._podium_names(view, words)
-            drawn = partial(podium, view, names, await self._events.last_hand(event.key), words)
+            last = await self._events.last_hand(event.key)
+            names = await self._podium_names(view, last, words)
+            drawn = partial(podium, view, names, last, words)
             picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
             told = describe_podium(view, names, words)
             return notice_pages(posting, view, words, picture=told, against=against, following=following), picture
@@ -692,9 +694,9 @@ class EventPublisher:
         allowed = channel.permissions_for(guild.me) if channel is not None and known else None
         return found.id if found.mentionable or (allowed is not None and allowed.mention_everyone) else None
 
-    async def _podium_names(self, view: EventView, words: Words) -> dict[str, str]:
-        """Return the names of the first three, for a picture."""
-        guild, players = view.event.key.guild, [line.entrant.player for line in on_podium(view)]
+    async def _podium_names(self, view: EventView, last: ResultView | None, words: Words) -> dict[str, str]:
+        """Return the names of the first three and of the players of the last hand, for a picture."""
+        guild, players = view.event.key.guild, pictured(view, last)
         await learn_names(self._client, guild, players, self._people)
         return picture_names(self._people, guild, players, words)
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.chat.event.screens.doubtful_start import is_doubtful
 from bot.chat.event.screens.screen import stamp
 from bot.chat.event.screens.standings import MAX_TABLES
-from bot.chat.kit.fragments import QUIET_COLOUR
+from bot.chat.kit.fragments import QUIET_COLOUR, and_more, player_name
 from bot.chat.kit.widgets import Screen, screen
 from bot.model.clock import HOUR
 from bot.model.events import Call, Event, EventPosting, Notice, Phase
+from bot.model.ids import Player
 from bot.play.event.office.views import EventView
 from bot.text.words import Words, escape_name
 
+MAX_NAMED = 20
+"""Maximum number of players named who took a place on offer."""
 _BEFORE = (Notice.CHECK_IN, Notice.SOON)
 
 
@@ -87,12 +92,26 @@ def _is_for_later_round(event: Event, call: Call) -> bool:
     return bool(event.structure.round_hours) and call.notice is Notice.SOON and call.at > (event.started_at or call.at)
 
 
-def over_screen(event: Event, call: Call, words: Words) -> Screen:
-    """Draw a call whose subject has passed."""
+def _offer_over(event: Event, taken: Sequence[Player], passed: Sequence[Player], words: Words) -> str:
+    """Return the players who took the places on offer, and the end of the others. Old offers don't name players."""
+    told = []
+    if taken and event.phase is not Phase.CANCELLED:
+        shown = [player_name(player, words) for player in taken[:MAX_NAMED]]
+        players = words.list([*shown, *and_more(len(taken) - MAX_NAMED, words)])
+        told.append(words("event_notice.over.taken", players=players, count=len(taken)))
+    if passed or not told:
+        told.append(words(f"event_notice.over.{'rest' if told else 'offered'}{_ended_by(event)}"))
+    return words.side_by_side(told)
+
+
+def over_screen(
+    event: Event, call: Call, words: Words, *, taken: tuple[Sequence[Player], Sequence[Player]] = ((), ())
+) -> Screen:
+    """Draw a call whose subject has passed. For an offer, ``taken`` has those who took a place, and the others."""
     if call.notice is Notice.BREAK:
         told = words("event_notice.over.break")
     elif call.notice is Notice.OFFERED:
-        told = words(f"event_notice.over.offered{_ended_by(event)}")
+        told = _offer_over(event, *taken, words)
     elif call.notice is Notice.MISSING and event.phase.before and event.starts_at == call.at:
         told = words("event_notice.over.complete")
     elif event.phase.before:

@@ -66,11 +66,12 @@ def _decision(key: str, details: Mapping[str, Any], words: Words) -> str:
             values[who] = player_name(details[who], words)
     if "amount" in details:
         values["amount"] = words.signed(details["amount"])
-    if "against" in details:
-        key = f"{key}_match"
+    if "against" in details or details.get("round"):
+        key = f"{key}{'_match' if 'against' in details else '_round'}"
+        values["round"] = words.number(details.get("round", 0))
     series = next(((before, after) for name, before, after in details.get("changes", ()) if name == "series"), None)
     if series is not None:
         before, after = series
-        key = key if after else f"{key}_none"
-        values["series"] = escape_name(after or before)
+        key = key if before and after else f"{key}_into" if after else f"{key}_none"
+        values |= {"series": escape_name(after or before), "before": escape_name(before)}
     return words(key, **{name: value for name, value in values.items() if words.takes(key, name)})

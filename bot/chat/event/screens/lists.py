@@ -43,7 +43,7 @@ from bot.chat.kit.fragments import (
 from bot.chat.kit.widgets import Part, Screen, button, button_rows, file_part, screen, select
 from bot.chat.kit.widgets import text as text_part
 from bot.model.clock import DAY
-from bot.model.event_rulings import NEW_SERIES, UNDONE
+from bot.model.event_rulings import CORRECTED, NEW_SERIES, UNDONE
 from bot.model.event_standings import SeriesTable
 from bot.model.events import EntrantState, Event, EventFact, Phase
 from bot.model.ids import TableId
@@ -177,7 +177,7 @@ def _state(view: EventView, words: Words) -> str:
     if event.phase is Phase.ENDED:
         return words("event.list.ended", when=moment(event.ended_at or event.created_at))
     if event.phase is Phase.RUNNING:
-        return words("event.list.running", left=view.playing, players=words("event.players", count=people))
+        return words("event.list.running", left=view.still_in, players=words("event.players", count=people))
     if event.starts_at is None:
         return words("event.list.filling", count=people, most=event.structure.most)
     return words("event.list.open", when=moment(event.starts_at), count=people, most=event.structure.most)
@@ -211,9 +211,7 @@ def _fit_message(lines: Sequence[str]) -> list[str]:
 
 def fact_line(fact: EventFact, words: Words, *, numbers: Mapping[TableId, int] = MappingProxyType({})) -> str:
     """Return a log entry: the event, its time, reason and author. ``numbers`` are the tables' numbers by id."""
-    return _told(
-        _entry_text(fact, words, numbers), fact, words, when=f"<t:{fact.at // 1000}:d> <t:{fact.at // 1000}:T>"
-    )
+    return _told(entry_text(fact, words, numbers), fact, words, when=f"<t:{fact.at // 1000}:d> <t:{fact.at // 1000}:T>")
 
 
 def act_line(fact: EventFact, words: Words, *, now: int, numbers: Mapping[TableId, int] = MappingProxyType({})) -> str:
@@ -221,7 +219,7 @@ def act_line(fact: EventFact, words: Words, *, now: int, numbers: Mapping[TableI
     when = f"<t:{fact.at // 1000}:{'t' if now - fact.at < DAY // 2 else 'd'}>"
     changes = fact.details.get("changes")
     if not isinstance(changes, list) or fact.kind in (NEW_SERIES, UNDONE):
-        return _told(_entry_text(fact, words, numbers), fact, words, when=when)
+        return _told(entry_text(fact, words, numbers), fact, words, when=when)
     changed = [(str(name), before, after) for name, before, after in changes]
     return _told(words.list(change_lines(changed, words, brief=True)), fact, words, when=when)
 
@@ -236,13 +234,15 @@ def _told(what: str, fact: EventFact, words: Words, *, when: str) -> str:
     return words("event.log.line", when=when, what=what)
 
 
-def _entry_text(fact: EventFact, words: Words, numbers: Mapping[TableId, int]) -> str:
+def entry_text(fact: EventFact, words: Words, numbers: Mapping[TableId, int] = MappingProxyType({})) -> str:
     """Return the text of a log entry, with a generic one for unknown kinds."""
     if fact.kind == NEW_SERIES:
         return _move_text(fact.details["changes"], words)
     if fact.kind == UNDONE:
         return words("event.log.ruling_undone", what=_undone_text(fact, words, numbers))
     key = f"event.log.{fact.kind}"
+    if fact.kind == CORRECTED and fact.details.get("round"):
+        key += "_match" if "against" in fact.details else "_round"
     if not words.has(key):
         return words("event.log.other", kind=fact.kind)
     fields = words.entries[key].fields
@@ -262,13 +262,13 @@ def _move_text(changes: Sequence[Sequence[object]], words: Words) -> str:
 def _undone_text(fact: EventFact, words: Words, numbers: Mapping[TableId, int]) -> str:
     """Return the text of the ruling that an entry has undone. The entry holds its changes in reverse."""
     changes = [[name, before, after] for name, after, before in fact.details.get("changes", ())]
-    return _entry_text(
+    return entry_text(
         replace(fact, kind=str(fact.details["what"]), details={**fact.details, "changes": changes}), words, numbers
     )
 
 
 def _detail(name: str, value: object, words: Words, numbers: Mapping[TableId, int]) -> str | int:
-    if name in ("player", "loser"):
+    if name in ("player", "loser", "against"):
         return player_name(str(value), words)
     if name == "changes" and isinstance(value, list):
         told = [(str(field), before, after) for field, before, after in value]
@@ -318,6 +318,8 @@ def series_screen(
     if table.champions:
         crowned = words.list([player_name(player, words) for player in table.champions])
         head.append(words("event.series_table.champions", count=len(table.champions), players=crowned))
+    if table.left:
+        head.append(words("event.series_table.left", count=table.left))
     newest, people = table.newest.structure, table.newest.people
     entries = sum(one.entries for one in people)
     how = [

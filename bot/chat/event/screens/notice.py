@@ -424,12 +424,16 @@ def _offered(details: Mapping[str, Any], view: EventView, words: Words) -> list[
     """Return the players with a place on offer, and until when it's kept."""
     until = details["until"]
     key = "event_notice.offered_until" if view.next_in_line else "event_notice.offered_until_only"
-    kept = _PingLine(text=words(key, at=date_mark(until), when=moment(until)))
     players, of = list(details["players"]), details.get("flight_of", "")
+    kept = _PingLine(text=words(key, at=date_mark(until), when=moment(until), count=len(players)))
+    offered = f"event_notice.offered{'_flight' if of else ''}"
     flight = [_PingLine(text=words("event_notice.flight_of", name=escape_name(of)))] if of else []
     return [
         *flight,
-        *_named_lines(f"event_notice.offered{'_flight' if of else ''}", players, words, calls=players),
+        *(
+            _PingLine(text=words(offered, players=names(some, words), count=len(some)), calls=tuple(some))
+            for some in _portions(players, MAX_NAMED)
+        ),
         kept,
     ]
 

@@ -10,7 +10,7 @@ from bot.chat.art.podium import MAX_NAMES, PlacedBoard, PodiumStep, draw_cover, 
 from bot.chat.event.screens.standings import is_seeded, points_text
 from bot.chat.table.screens.boards import seat_rows
 from bot.model.events import Event
-from bot.model.ids import is_computer
+from bot.model.ids import Player, is_computer
 from bot.play.event.office.views import EventView, StandingsLine
 from bot.play.queries.results import ResultView
 from bot.pure.event.structure import Family
@@ -28,6 +28,13 @@ MAX_DESCRIBED = 10
 def on_podium(view: EventView) -> list[StandingsLine]:
     """Return the lines of the first three places, which players can share."""
     return [line for line in view.fair if 1 <= line.place <= PLACES and line.entrant.place]
+
+
+def pictured(view: EventView, last: ResultView | None) -> list[Player]:
+    """Return the players whose names are on the picture: those on the podium and those of the last hand."""
+    seats = last.hand.seats if last is not None and last.hand is not None else ()
+    people = [line.entrant.player for line in on_podium(view)]
+    return list(dict.fromkeys([*people, *(Player(seat.player) for seat in seats if seat.player is not None)]))
 
 
 def podium(view: EventView, names: Mapping[str, str], last: ResultView | None, words: Words) -> bytes:

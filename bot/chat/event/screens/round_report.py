@@ -8,7 +8,7 @@ shown after every table has played the deck.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -47,15 +47,15 @@ NOTHING = "·"
 def round_report(report: Mapping[str, Any], view: EventView, words: Words) -> list[str]:
     """Return the standings after a round, line by line.
 
-    Each line has place, movement, total, and a column for each of the last rounds that fit into a line.
+    Each line has place, movement and total. The points of the last rounds are in the same line if they fit, or else in
+    a second table below.
     """
     rows, last = list(report["rows"]), int(report["round"])
     shown = rows[:MAX_ROWS]
     swiss = view.event.structure.pairings is Pairings.SWISS
-    numbers = range(max(1, last - MAX_COLUMNS + 1 + swiss), last + 1)
     percents = view.event.format is Format.DUPLICATE
     if words.heard:
-        lines = [_row_text(row, numbers, view, words) for row in shown]
+        lines = [_row_text(row, _last_numbers(last), view, words) for row in shown]
         explained = [words("event_round.percents")] if percents else []
         return [*lines, *and_more(len(rows) - len(shown), words), *explained]
     moves = any(row["before"] for row in shown)
@@ -67,37 +67,67 @@ def round_report(report: Mapping[str, Any], view: EventView, words: Words) -> li
     else:
         columns.append([words("event_round.total"), *(words.signed(row["score"]) for row in shown)])
     columns += [[words("event_round.met"), *(words.signed(row["met"]) for row in shown)]] if swiss else []
-    head, *lines = align_columns([*columns, *_last_rounds(shown, numbers, columns, words, percents=percents)])
-    named = [f"`{line}` {player_name(row['player'], words)}" for row, line in zip(shown, lines, strict=True)]
-    said = [f"`{head}`", *named, *and_more(len(rows) - len(shown), words)]
+    each = _round_columns(shown, last, view, words)
+    fits = table_width([*columns, *each]) <= MAX_WIDTH
+    said = _table([*columns, *each] if fits else columns, shown, view, words, last=last)
+    said += and_more(len(rows) - len(shown), words)
     if percents:
         said.append(words("event_round.percents"))
     if swiss:
         said.append(words("event_round.met_what"))
-    return said
+    return [*said, *(_absences(shown, last, view, words) if fits else _by_round(shown, last, view, words))]
 
 
-def _last_rounds(
-    rows: Sequence[Mapping[str, Any]],
-    numbers: Sequence[int],
-    columns: Sequence[Sequence[str]],
-    words: Words,
-    *,
-    percents: bool,
-) -> list[list[str]]:
-    """Return columns for the last of the rounds ``numbers``, as many as fit next to ``columns``.
+def _last_numbers(last: int) -> range:
+    return range(max(1, last - MAX_COLUMNS + 1), last + 1)
 
-    A league has at least one.
-    """
-    shown: list[list[str]] = []
-    for number in reversed(numbers):
-        each = [row["shares" if percents else "rounds"][number - 1] for row in rows]
-        told = [NOTHING if one is None else _share(one, words) if percents else words.signed(one) for one in each]
-        wider = [[f"R{number}", *told], *shown]
-        if (shown or percents) and table_width([*columns, *wider]) > MAX_WIDTH:
-            break
-        shown = wider
-    return shown
+
+def _round_columns(rows: Sequence[Mapping[str, Any]], last: int, view: EventView, words: Words) -> list[list[str]]:
+    """Return a column with the points or percentages of each of the last rounds."""
+    kind, told = ("shares", _share) if view.event.format is Format.DUPLICATE else ("rounds", _signed)
+    each = [(number, [row[kind][number - 1] for row in rows]) for number in _last_numbers(last)]
+    return [[f"R{number}", *(NOTHING if one is None else told(one, words) for one in made)] for number, made in each]
+
+
+def _table(
+    columns: Sequence[Sequence[str]], rows: Sequence[Mapping[str, Any]], view: EventView, words: Words, *, last: int
+) -> list[str]:
+    """Return an aligned table with the players' names and, for those who have left, their last round."""
+    head, *lines = align_columns(columns)
+    named = [words.facts([player_name(row["player"], words), *_left(row, last, view, words)]) for row in rows]
+    return [f"`{head}`", *(f"`{line}` {name}" for line, name in zip(lines, named, strict=True))]
+
+
+def _left(row: Mapping[str, Any], last: int, view: EventView, words: Words) -> list[str]:
+    """Return the round after which a player left; empty for everyone else."""
+    line = view.line_of(row["player"])
+    if line is None or line.left_after is None or line.left_after > last:
+        return []
+    return [words("event.state.left", round=line.left_after)]
+
+
+def _by_round(rows: Sequence[Mapping[str, Any]], last: int, view: EventView, words: Words) -> list[str]:
+    """Return a table of the last rounds alone, in the order of the standings."""
+    columns = _round_columns(rows, last, view, words)
+    while table_width(columns) > MAX_WIDTH:
+        columns = columns[1:]
+    lines = _table(columns, rows, view, words, last=0)  # the table above says who has left
+    return ["", words("event_round.by_round"), *lines, *_absences(rows, last, view, words)]
+
+
+def _absences(rows: Sequence[Mapping[str, Any]], last: int, view: EventView, words: Words) -> list[str]:
+    """Return the meaning of a dot in the column of a round, if players who hadn't left have one."""
+    kind = "shares" if view.event.format is Format.DUPLICATE else "rounds"
+    if any(_missed(row, number, kind, view) for row in rows for number in _last_numbers(last)):
+        return [words(f"event_round.no_{kind}")]
+    return []
+
+
+def _missed(row: Mapping[str, Any], number: int, kind: str, view: EventView) -> bool:
+    """True if a player has nothing in a round that they hadn't left before."""
+    line = view.line_of(row["player"])
+    gone = line is not None and line.left_after is not None and line.left_after < number
+    return row[kind][number - 1] is None and not gone
 
 
 def _row_text(row: Mapping[str, Any], numbers: Sequence[int], view: EventView, words: Words) -> str:
@@ -113,12 +143,24 @@ def _row_text(row: Mapping[str, Any], numbers: Sequence[int], view: EventView, w
         told.append(words("event_round.heard_up" if up > 0 else "event_round.heard_down", count=abs(up)))
     if swiss:
         told.append(words("event_round.heard_met", points=words.signed(row["met"])))
-    each, show = (row["shares"], _percent) if percents else (row["rounds"], _signed)
+    return words.facts([*told, *_round_texts(row, numbers, view, words), *_left(row, numbers[-1], view, words)])
+
+
+def _round_texts(row: Mapping[str, Any], numbers: Sequence[int], view: EventView, words: Words) -> Iterator[str]:
+    """Yield the points or the percentage of each of these rounds that the player hadn't left before."""
+    kind, show = ("shares", _percent) if view.event.format is Format.DUPLICATE else ("rounds", _signed)
     for number in numbers:
-        one = each[number - 1]
-        key = "event_round.heard_nothing" if one is None else "event_round.heard_round"
-        told.append(words(key, round=number, **({} if one is None else {"points": show(one, words)})))
-    return words.facts(told)
+        one = row[kind][number - 1]
+        if one is not None:
+            yield words("event_round.heard_round", round=number, points=show(one, words))
+        elif _missed(row, number, kind, view):
+            yield words("event_round.heard_bye" if kind == "rounds" else "event_round.heard_nothing", round=number)
+
+
+def _rounds_text(row: Mapping[str, Any], last: int, view: EventView, words: Words) -> str:
+    """Return a player and the last rounds as a sentence."""
+    rounds = _round_texts(row, _last_numbers(last), view, words)
+    return words.facts([player_name(row["player"], words), *rounds])
 
 
 def report_lines(details: Mapping[str, Any], view: EventView, words: Words) -> list[str]:
@@ -130,12 +172,23 @@ def report_lines(details: Mapping[str, Any], view: EventView, words: Words) -> l
 def final_table(
     details: Mapping[str, Any], view: EventView, against: Mapping[Player, Mapping[Player, int]], words: Words
 ) -> list[str]:
-    """Return the final result below the winners: a cross-table for few players, a report round by round for many."""
+    """Return the final result: the standings, or a cross-table for few players, and the last rounds."""
     report = details.get("final")
     if not report:
         return []
     crossed = cross_table(view, against, words) if against else []
-    return ["", *(crossed or round_report(report, view, words))]
+    if not crossed:
+        return ["", *round_report(report, view, words)]
+    rows, last = report["rows"], report["round"]
+    if words.heard:
+        return [
+            "",
+            *crossed,
+            "",
+            words("event_round.by_round"),
+            *(_rounds_text(row, last, view, words) for row in rows),
+        ]
+    return ["", *crossed, *_by_round(rows, last, view, words)]
 
 
 def _over(report: Mapping[str, Any], view: EventView, words: Words) -> str:

@@ -254,7 +254,7 @@ def _start_text(view: EventView, words: Words) -> list[str]:
         # Only in a draft can an event that needs a start not have one.
         return [words("event.brief.when_full" if event.format is Format.SIT_AND_GO else "event.brief.no_start")]
     told = [words("event.brief.when", at=stamp(event.starts_at), from_now=moment(event.starts_at))]
-    if event.repeat is not None and not view.is_last_date:
+    if event.repeat is not None and view.repeats:
         told.append(words(f"event.brief.repeat.{event.repeat.every.value}"))
     if event.phase is Phase.CHECK_IN:
         told.append(words("event.brief.check_in_open"))
@@ -330,13 +330,12 @@ def _registered_text(view: EventView, words: Words) -> str:
 
 
 def _waiting(view: EventView, words: Words) -> list[str]:
-    """Return how many players have a place on offer, and how many wait for one, as far as there are any."""
-    offered = sum(one.offered_until is not None for one in view.waiting)
-    waiting = len(view.waiting) - offered
-    return [
-        *([words("event.waiting.brief_offered", count=offered)] if offered else []),
-        *([words("event.waiting.brief", waiting=waiting)] if waiting else []),
-    ]
+    """Return how many players are on the waiting list, and how many of them have a place on offer."""
+    waiting, offered = len(view.waiting), sum(one.offered_until is not None for one in view.waiting)
+    if not waiting:
+        return []
+    key = "event.waiting.brief_offered" if offered else "event.waiting.brief"
+    return [words(key, waiting=waiting, **({"count": offered} if offered else {}))]
 
 
 def entrant_name(line: StandingsLine, words: Words) -> str:

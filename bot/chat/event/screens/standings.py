@@ -295,10 +295,10 @@ def _round(event: Event, words: Words) -> list[str]:
 
 def _left(view: EventView, words: Words) -> str:
     players = words("event.players", count=len(view.lines))
-    if view.event.format.family is Family.ROUNDS and view.playing == len(view.lines):
+    if view.event.format.family is Family.ROUNDS and view.still_in == len(view.lines):
         return players  # leagues don't eliminate players
     if view.event.format.family is not Family.FREEZEOUT:
-        return words("event.people_left", left=view.playing, players=players)
+        return words("event.people_left", left=view.still_in, players=players)
     left = words("event.left", left=view.playing, entries=view.entries)
     chips = sum(line.chips for line in view.lines)
     if not view.playing or not chips:
@@ -459,7 +459,7 @@ def disqualified_lines(view: EventView, words: Words, *, most: int) -> list[str]
 def _podium_text(view: EventView, line: StandingsLine, medal: str, words: Words) -> str:
     """Return a place with medal, name, title, role, deciding number and prizes."""
     structure, place = view.event.structure, line.place - 1
-    player, medal = player_name(line.entrant.player, words), f"{place + 1}." if words.heard else medal
+    player, medal = player_name(line.entrant.player, words), f"{place + 1}\\." if words.heard else medal
     title = structure.titles[place] if place < len(structure.titles) else ""
     if title:
         text = words("event.podium_title", medal=medal, player=player, title=escape_name(title))

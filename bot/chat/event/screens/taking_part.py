@@ -49,7 +49,7 @@ def terms_screen(
     With ``takes``, the press takes the place that's on offer. With ``stands_by``, it checks in from the waiting list.
     """
     event = view.event
-    parts = [heading(event, words), when_lines(event, words)]
+    parts = [heading(event, words), when_lines(event, words, last=view.is_last_date)]
     if not checks_in:
         parts += [plan_lines(event, words), prize_lines(event.structure, words)]
     asks = check_in_button(event, words) if checks_in else register_button(view, words)
@@ -333,6 +333,14 @@ def also_at_text(tables: Sequence[Table], words: Words) -> str:
     named = words.list([str(table.number) for table in tables])
     seats = words.list([f"**{part['label']}**" for part in also_at_buttons(tables, words)])
     return words("event.done.also_at", tables=named, seats=seats, count=len(tables))
+
+
+def also_in_text(events: Sequence[Event], words: Words) -> str:
+    """Return a warning about a participant's other events at the same time; empty without any."""
+    if not events:
+        return ""
+    named = words.list([f"**{escape_name(event.name)}**" for event in events])
+    return words("event.done.also_in", events=named, count=len(events))
 
 
 def also_at_buttons(tables: Sequence[Table], words: Words) -> list[Part]:

@@ -7,7 +7,7 @@ from bot.model.ids import GuildId, Player
 from bot.model.reasons import EventReason
 from bot.model.standings import FOR_EVER, places
 from bot.play.event.formats import series_runs
-from bot.play.event.formats.series_runs import last_results, run_of
+from bot.play.event.formats.series_runs import dates_left, last_results, run_of
 from bot.play.queries.leaderboards import SEASONS
 from bot.play.session.session import Session
 from bot.pure.event.scoring import BY_PLACE, SeriesRule
@@ -61,4 +61,5 @@ def series_table(s: Session, guild: GuildId, series: str, asker: Player, *, seas
         seasons=seasons,
         season=meant,
         over=over,
+        left=dates_left(tx, guild, series) if meant is None else None,
     )

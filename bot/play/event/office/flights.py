@@ -3,18 +3,22 @@
 Each flight is an event with its own places, prizes and points. Players on the first event's list are offered places in
 the flight, and stay on that list until they take one. A player who gets a place in one flight leaves the lists of the
 others, and returns to them if that flight is called off.
+
+A player enters one flight only. Re-entries, if the event has them, can be used in another flight once they're out.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.model.events import Event
+from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import EventKey, Player
+from bot.model.reasons import EventReason, OrganiserReason
 from bot.play import terms as terms_of
 from bot.play.event.floor.event_state import EventState, event_of, read_field
 from bot.play.event.formats.series_runs import coming_dates
 from bot.play.event.office import roll_call, waiting_list
+from bot.pure.ofc.refusals import Refused
 from bot.store.transaction import Tx
 
 OPENED = "flight_opened"
@@ -88,6 +92,36 @@ def return_to_lists(field: EventState) -> list[Player]:
         if waiting_list.has_list(other.event) and roll_call.waiting(other) is None:
             back |= dict.fromkeys(waiting_list.return_from_flight(other, players, number=field.key.number))
     return list(back)
+
+
+def check_entry(field: EventState, player: Player, *, by: Player | None = None) -> None:
+    """Raise Refused if a player can't enter this flight, because they're or were in another one.
+
+    ``by`` is an organiser who registers them; None if they register themselves.
+    """
+    key, tx = field.key, field.tx
+    told = tx.events.last_fact(key, ("created", OPENED))
+    if told is None or (told.kind != OPENED and told.details.get("flight_of") is None):
+        return  # the usual case, which costs only one query
+    used, own, own_wish = 0, field.entrants.get(player), by in (None, player)
+    for other in _others(tx, key):
+        event, entrant = event_of(field.s, other), tx.entrants.get(other, player)
+        if event.phase is Phase.CANCELLED or entrant is None or entrant.state is EntrantState.WITHDRAWN:
+            continue
+        inside, name = not event.phase.over and (entrant.registered or entrant.playing), event.name
+        if inside:
+            raise Refused(EventReason.IN_OTHER_FLIGHT if own_wish else OrganiserReason.THEY_HAVE_FLIGHT, event=name)
+        if entrant.disqualified or not field.event.structure.reentries:
+            raise Refused(
+                EventReason.PLAYED_OTHER_FLIGHT if own_wish else OrganiserReason.THEY_PLAYED_FLIGHT, event=name
+            )
+        used += entrant.entries
+    if own is not None and own.state is EntrantState.OUT:
+        used += own.entries
+    if used > field.event.structure.reentries:
+        if not own_wish:
+            raise Refused(OrganiserReason.THEY_ARE_OUT)
+        raise Refused(EventReason.NO_MORE_ENTRIES, most=field.event.structure.reentries + 1)
 
 
 def _inside(field: EventState) -> list[Player]:

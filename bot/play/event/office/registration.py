@@ -249,6 +249,7 @@ def _check_may_register(field: fields.EventState, player: Player, before: Entran
         raise Refused(EventReason.REGISTRATION_CLOSED)
     if before is not None and before.state is EntrantState.OUT and before.entries > structure.reentries:
         raise Refused(EventReason.NO_MORE_ENTRIES, most=structure.reentries + 1)
+    flights.check_entry(field, player)
 
 
 def _require_terms(field: fields.EventState, shown: str | None) -> None:

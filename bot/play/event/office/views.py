@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from bot.model.clock import HOUR
 from bot.model.events import Entrant, EntrantState, Event, EventFact, EventTable, Official, Phase, WaitingPlayer
 from bot.model.hands import HandRecord, HandState
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
@@ -32,6 +33,9 @@ from bot.pure.event.scoring import BY_PLACE, SeriesRule
 from bot.pure.event.seeding import SeededBy
 from bot.pure.event.structure import Family, Format
 from bot.pure.ofc.refusals import Refused
+
+NEAR_MS = 12 * HOUR
+"""Events whose starts are further apart are taken not to be on at the same time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +145,11 @@ class EventView:
         return self.dates_left == 1
 
     @property
+    def repeats(self) -> bool:
+        """True if another date follows this one."""
+        return self.event.repeat is not None and not self.is_last_date
+
+    @property
     def in_groups(self) -> bool:
         """True while groups play for places in the bracket."""
         return self.event.phase is Phase.RUNNING and any(not group.drawn for group in self.groups)
@@ -172,8 +181,14 @@ class EventView:
 
     @property
     def playing(self) -> int:
-        """Number of players still in the event."""
+        """Number of players who will be dealt or paired again."""
         return sum(line.entrant.playing for line in self.lines)
+
+    @property
+    def still_in(self) -> int:
+        """Number of players still in the event, with those who leave after the round that they're playing."""
+        leaving = (line.left_after is not None and line.table is not None for line in self.lines)
+        return self.playing + sum(leaving)
 
     @property
     def fair(self) -> tuple[StandingsLine, ...]:
@@ -238,6 +253,22 @@ def own_events(s: Session, guild: GuildId, player: Player, phases: Sequence[Phas
         entrant = s.tx.entrants.get(event.key, player)
         if entrant is not None and entrant.state is not EntrantState.WITHDRAWN:
             yield event, entrant
+
+
+def other_entries(s: Session, key: EventKey, player: Player) -> list[Event]:
+    """Return the other open events of the server, near this one in time, that the player is in."""
+    events = {event.key: event for event in s.tx.events.in_phases(key.guild, [p for p in Phase if not p.over])}
+    if (here := events.pop(key, None)) is None:
+        return []
+    start = start_of(here, now=s.now)
+    near = [event for event in events.values() if abs(start_of(event, now=s.now) - start) < NEAR_MS]
+    entered = ((event, s.tx.entrants.get(event.key, player)) for event in near)
+    return [event for event, own in entered if own is not None and (own.registered or own.playing)]
+
+
+def start_of(event: Event, *, now: int) -> int:
+    """Return when an event started or will start (ms). An event that starts when it's full may do so ``now``."""
+    return event.started_at or event.starts_at or now
 
 
 def awaited_events(s: Session, guild: GuildId, player: Player) -> list[tuple[Event, WaitingPlayer]]:
@@ -484,6 +515,11 @@ def last_hand(s: Session, key: EventKey) -> ResultView | None:
         return None
     result = result_of(s, where, last.hand_no)
     return result if result.hand is not None and result.hand.score is not None else None
+
+
+def rulings(s: Session, key: EventKey) -> list[EventFact]:
+    """Return the lines of a finished event's log about rulings, in order."""
+    return s.tx.events.rulings(key)
 
 
 def log(s: Session, key: EventKey, reader: Official) -> list[EventFact]:

@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from bot.model.events import Event, Notice, WaitingPlayer
+from bot.model.events import EntrantState, Event, Notice, WaitingPlayer
 from bot.model.ids import EventKey, Player
 from bot.model.limits import MAX_PLACE_OFFER_MS, MIN_PLACE_OFFER_MS
 from bot.model.reasons import EventReason
-from bot.play.event.floor.event_state import EventState
+from bot.play.event.floor.event_state import EventState, read_field
 from bot.play.event.floor.floor import tell
 from bot.play.event.office import roll_call
 from bot.play.session.session import Session
@@ -94,7 +94,10 @@ def check_offer(field: EventState, player: Player) -> WaitingPlayer:
     if offered:
         raise Refused(EventReason.OFFER_OVER)
     others = has_list(field.event) and any(open_offer(field, other) for other in field.waiting)
-    raise Refused(EventReason.OFFERED_TO_OTHERS if others else EventReason.NO_OFFER)
+    if others:
+        full = is_full_for(field, player)
+        raise Refused(EventReason.OFFERED_TO_OTHERS if full else EventReason.OTHER_PLACES_FREE)
+    raise Refused(EventReason.NO_OFFER)
 
 
 def decline(field: EventState, player: Player, *, cause: str) -> None:
@@ -184,7 +187,7 @@ def offer_places(field: EventState, **told: object) -> None:
     for one in first:
         field.save_waiting(replace(one, offered_until=until))
     players = [one.player for one in first]
-    field.note("offered", players=players)
+    field.note("offered", players=players, until=until)
     tell(field, Notice.OFFERED, players=players, until=until, **told)
     _changed(field)
 
@@ -218,7 +221,19 @@ def keep_places(field: EventState, players: list[Player]) -> None:
     until = offer_until(field.event, now=field.s.now)
     for turn, player in enumerate(players, start=first):
         field.save_waiting(WaitingPlayer(player=player, turn=turn, since=field.s.now, offered_until=until))
-    field.note("offered", players=players)
+    field.note("offered", players=players, until=until)
+
+
+def places_taken(s: Session, key: EventKey, *, until: int) -> tuple[list[Player], list[Player]]:
+    """Return the players who took a place offered with the deadline ``until``, and the others of that offer.
+
+    Both are empty for an offer whose deadline isn't in the log, as in earlier versions.
+    """
+    field = read_field(s, key)
+    offers = [fact.details for fact in s.tx.events.facts(key, "offered") if fact.details.get("until") == until]
+    players = dict.fromkeys(Player(player) for told in offers for player in told["players"])
+    inside = {one.player for one in field.entrants.values() if one.state is not EntrantState.WITHDRAWN}
+    return [one for one in players if one in inside], [one for one in players if one not in inside]
 
 
 def cut_offers(field: EventState) -> None:

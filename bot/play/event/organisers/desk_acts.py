@@ -12,7 +12,7 @@ from bot.model.tables import PostKind
 from bot.play.event.floor import event_state as fields
 from bot.play.event.floor import floor
 from bot.play.event.floor.event_state import EventState, TableInPlay
-from bot.play.event.office import registration, waiting_list
+from bot.play.event.office import flights, registration, waiting_list
 from bot.play.event.office.rulings_made import has_ruled
 from bot.play.event.organisers.organiser import (
     check_neutral,
@@ -47,6 +47,7 @@ def register_for(s: Session, key: EventKey, by: Official, player: Player, *, cau
         raise Refused(OrganiserReason.THEY_ARE_OUT)
     if not again and has_ruled(s.tx.events.facts_of(key, player), field.event):
         raise Refused(OrganiserReason.THEY_HAVE_RULED)
+    flights.check_entry(field, player, by=by.player)
     if player in field.waiting and waiting_list.open_offer(field, player) is None:
         raise Refused(OrganiserReason.THEY_WAIT)
     if waiting_list.is_full_for(field, player) and waiting_list.open_offer(field, player) is None:

@@ -200,7 +200,7 @@ def undo(s: Session, key: EventKey, by: Official, *, number: int, cause: str) ->
     kinds = [fact.kind for fact in in_force(facts) if fact.number != number]
     standing = _standing(field, field.event.series)
     made = _resettle(field, kinds, _before(field, ruling))
-    about |= {name: ruling.details[name] for name in ("player", "amount", "against") if name in ruling.details}
+    about |= {name: ruling.details[name] for name in ("player", "amount", "against", "round") if name in ruling.details}
     _note(field, UNDONE, by, made, standing, cause=cause, why=ruling.details["why"], **about)
     return made
 

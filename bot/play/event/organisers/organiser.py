@@ -21,7 +21,7 @@ from bot.model.limits import (
 from bot.model.reasons import EventReason, OrganiserReason, PlanReason
 from bot.play.event.floor import event_state as fields
 from bot.play.event.floor import floor
-from bot.play.event.formats import freezeout
+from bot.play.event.formats import freezeout, series_runs
 from bot.play.event.office import date_changes, director, opening, permissions, registration, repeating, roll_call
 from bot.play.session.session import Session
 from bot.play.table import lobby
@@ -268,6 +268,8 @@ def repeat(
         raise Refused(PlanReason.NO_START_TIME)
     if every is not None:
         permissions.check_repeats(field.event.structure, authority)
+        if series_runs.dates_left(s.tx, key.guild, field.event.series) == 1:
+            raise Refused(OrganiserReason.LAST_DATE)
     starts_at = date_changes.start_by_rule(s.tx, field.event) or field.event.starts_at
     rule = repeating.build_repeat(every, zone, starts_at)
     field.note("repeats" if every else "repeats_no_more", actor=by.player, cause=cause)

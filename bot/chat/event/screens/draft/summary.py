@@ -138,6 +138,7 @@ def _view(page: FormPage) -> EventView:
     if page.event is not None:
         kept = page.event
         event = replace(event, key=kept.key, helpers=kept.helpers, phase=kept.phase, commitment=kept.commitment)
+        event = replace(event, repeat=kept.repeat)  # a change leaves it as it is
         pool += page.pool - page.event.structure.added
     return EventView(
         event=event,
