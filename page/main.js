@@ -4,9 +4,11 @@ import { door } from "./connection/door.js";
 import { brought, chance, Link } from "./connection/link.js";
 import { keepWishes, keptWishes } from "./connection/wishes.js";
 import { drawPage, speak } from "./render.js";
+import { loadOver, overPart } from "./later.js";
 import { saveFile } from "./sheets/save.js";
 import { loadAll } from "./sheets/sheet.js";
 import { heard } from "./state/aloud.js";
+import { looked } from "./state/ended.js";
 import { may } from "./state/shown.js";
 import { next, START } from "./state/state.js";
 import { chime, readySound } from "./table/alerts.js";
@@ -38,7 +40,9 @@ class Page {
     this.focus = null;
     this.idle = 0;
     this.fit = new Fit();
-    this.drag = dragging(this.send, () => may(this.state), this.draw);
+    /** @type {import("./motion/motion.js").Motion | null} */
+    this.motion = null;
+    this.drag = dragging(this.send, () => may(looked(this.state)), this.draw);
   }
 
   /** @type {Send} */
@@ -59,16 +63,28 @@ class Page {
     if (this.drag.busy) return;
     clearTimeout(this.planned);
     this.planned = 0;
-    drawPage(this.state, this.send, this.draw);
-    this.fit.draw(this.state);
-    rowsPart()?.placePays(this.state);
+    const draws = () => {
+      drawPage(this.state, this.send, this.draw);
+      this.fit.draw(this.state);
+      rowsPart()?.placePays(looked(this.state));
+    };
+    const over = overPart();
+    if (over) (this.motion ??= new over.Motion()).around(this.state, draws);
+    else draws();
+    if (this.state.view?.result?.duel) void loadOver(this.draw);
     if (this.focus !== null) /** @type {HTMLElement | null} */ (this.focus ? document.querySelector(this.focus) : home())?.focus({ preventScroll: true });
     if (this.spoken) speak(this.spoken);
     this.focus = null;
     this.spoken = "";
     void loadRows(() => this.state, this.send, this.draw);
     // What the first card didn't need comes now.
-    if (this.state.view) this.idle ||= setTimeout(loadAll, IDLE_MS);
+    if (this.state.view) this.idle ||= setTimeout(this.rest, IDLE_MS);
+  };
+
+  /** Load all that comes later. */
+  rest = () => {
+    loadAll();
+    void loadOver(this.draw);
   };
 
   /** @param {import("./state/state.js").Deed} deed */
@@ -145,7 +161,7 @@ const { send } = page;
 page.open();
 addEventListener("hashchange", page.open);
 addEventListener("online", () => send({ type: "wake" }));
-addEventListener("keydown", (event) => press(event, page.state, send));
+addEventListener("keydown", (event) => press(event, looked(page.state), send));
 addEventListener("pointerdown", ({ target }) => {
   if (page.state.wishes.sound) readySound();
   if (page.state.asleep) send({ type: "wake" });

@@ -72,6 +72,11 @@ export interface Drafted {
   type: "drafted";
 }
 
+export interface Duel {
+  seats: SeatScored[];
+  pairs: PairScored[];
+}
+
 export interface EventShown {
   title: string;
   standings: string[];
@@ -159,6 +164,24 @@ export interface Open {
   overlay?: boolean;
 }
 
+export interface PairScored {
+  first: number;
+  second: number;
+  rows: [number, number, number];
+  scoop: number;
+  majority: number;
+  two_rows: number;
+  total: number;
+  royalties: number;
+  instead: number;
+  why: string;
+  points: number;
+  payer: number;
+  owed: number;
+  chips: number;
+  paid: string;
+}
+
 export interface PastShown {
   table: number;
   hand: number;
@@ -190,10 +213,12 @@ export interface Read {
 }
 
 export interface ResultShown {
+  hand: number;
   title: string;
   totals: string[];
   notes: string[];
   pairs: string[];
+  duel: Duel | null;
 }
 
 export interface RowRules {
@@ -208,10 +233,20 @@ export interface RowRules {
   fantasyland: FantasylandRules | null;
 }
 
+export interface SeatScored {
+  royalties: [number, number, number];
+  points: number;
+  chips: number;
+  fantasyland: number;
+  stays: boolean;
+  told: string;
+}
+
 export interface SeatShown {
   name: string;
   you: boolean;
   chips: string;
+  dealer: boolean;
   note: string;
   waiting: boolean;
   placed: boolean;
@@ -269,6 +304,7 @@ export interface View {
   offers: Offered[];
   tables: TableChoice[];
   watches: boolean;
+  next_hand: number | null;
   past: number;
   event: EventShown | null;
   row_rules: RowRules | null;

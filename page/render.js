@@ -1,7 +1,9 @@
 // The page as the state has it.
 
 import { html, nothing, render } from "lit-html";
+import { overPart } from "./later.js";
 import { callText, callsOf } from "./state/calls.js";
+import { looked, tells } from "./state/ended.js";
 import { settleSheet, sheetOf } from "./sheets/sheet.js";
 import { icon } from "./table/alerts.js";
 import { barOf } from "./table/bar.js";
@@ -36,11 +38,16 @@ const keepKeys = (event) => {
  */
 function pageOf(state, send, draw) {
   const { view, words } = state;
-  const others = view?.seats.filter((seat) => !seat.you) ?? [];
-  return html`${headOf(state, send)}${callOf(state, send)}<div id="stage"><main id="main" tabindex="-1"><section id="others" ?hidden=${!others.length} aria-label=${words.others ?? nothing} .style=${`--seats:${others.length}`}>${
-    others.map((seat) => seatBoard(seat, view?.row_names ?? [], state))}</section><section id="own" class=${view?.yours ? "turn" : nothing} @mousedown=${keepKeys}>${
-    ownOf(state, send)}</section><section id="ended" ?hidden=${!view?.result}>${
-    when(view?.result, (result) => resultOf(result, state, () => send({ type: "showResult" })))}</section></main><aside id="event" ?hidden=${!view?.event} aria-label=${view?.event?.title ?? nothing}>${
+  const seats = view?.seats ?? [];
+  const over = overPart();
+  const counting = tells(state);
+  const scores = over?.scoresOf(view?.result, state, counting) ?? [];
+  const own = seats.findIndex((seat) => seat.you);
+  const others = seats.flatMap((seat, number) => (seat.you ? [] : [{ seat, score: scores[number] }]));
+  return html`${headOf(state, send)}${callOf(state, send)}${over?.moment(state) ?? nothing}<div id="stage" class=${counting ? "telling" : nothing}><main id="main" tabindex="-1"><section id="others" ?hidden=${!others.length} aria-label=${words.others ?? nothing} .style=${`--seats:${others.length}`}>${
+    others.map(({ seat, score }) => seatBoard(seat, view?.row_names ?? [], state, { score }))}</section><section id="own" class=${view?.yours ? "turn" : nothing} @mousedown=${keepKeys}>${
+    ownOf(state, send, scores[own])}</section><section id="ended" ?hidden=${!view?.result}>${
+    when(view?.result, (result) => resultOf(result, state, { all: () => send({ type: "showResult" }), score: scores[0], seats, rowNames: view?.row_names }))}</section></main><aside id="event" ?hidden=${!view?.event} aria-label=${view?.event?.title ?? nothing}>${
     eventOf(state, send)}</aside>${rowsPart()?.seenOf(state, send)}</div><footer id="bar" @mousedown=${keepKeys}>${barOf(state, send)}</footer>${sheetOf(state, send, draw, voice)}`;
 }
 
@@ -79,7 +86,7 @@ function dress(state) {
  */
 export function drawPage(state, send, draw) {
   keepFocus(() => {
-    render(pageOf(state, send, draw), document.body);
+    render(pageOf(looked(state), send, draw), document.body);
     render(voiceOf(state), voice);
     dress(state);
   }, state.toConfirm);

@@ -38,8 +38,9 @@ from bot.pure.ofc.cards import ROWS, card_name
 from bot.pure.ofc.placement import RowOrder
 from bot.pure.ofc.scoring import BoardScore
 from bot.pure.ofc.view import Facing, HandView, SeatView
-from bot.text.cards import natural_name, row_label
+from bot.text.cards import hand_text, natural_name, row_label
 from bot.text.words import Words
+from bot.web.duel import duel_of, first_seat, seats_from
 from bot.web.messages import (
     Cards,
     Confirm,
@@ -66,6 +67,7 @@ NOBODY = SeatShown(
     name="",
     you=False,
     chips="",
+    dealer=False,
     note="",
     waiting=False,
     placed=False,
@@ -171,6 +173,7 @@ def draw(drawing: TableDrawing, tables: Sequence[TableChoice]) -> View:
         offers=tuple(_offers(drawing)),
         tables=tuple(tables),
         watches=view.you is None,
+        next_hand=view.next_hand_at,
         past=_past(drawing),
         row_rules=row_rules(view.hand.variant if view.hand else view.table.terms.variant) if view.you else None,
     )
@@ -258,8 +261,7 @@ def _seats(drawing: TableDrawing) -> list[SeatShown]:
     view, hand = drawing.view, _hand(drawing)
     if hand is None:
         return [_empty_seat(drawing, place) for place in view.places]
-    first = next((number for number, seat in enumerate(hand.seats) if seat.player == view.you), 0)
-    order = [(first + step) % len(hand.seats) for step in range(len(hand.seats))]
+    order = seats_from(first_seat(hand, view.you), len(hand.seats))
     played, waits = {seat.player for seat in hand.seats}, view.table.state in (TableState.LOBBY, TableState.BETWEEN)
     new = [place for place in view.places if waits and place.seat.player not in played]
     seats = [seat_shown(drawing, hand, hand.seats[number], number) for number in order]
@@ -293,11 +295,14 @@ def seat_shown(drawing: TableDrawing, hand: HandView, seat: SeatView, number: in
     hands = hand_labels(rows, hand.variant, words)
     if own and hand is view.hand and not hand.over:
         hands = preview_lines(Panel(view=view).board, words, game=hand.variant)
+    elif drawing.result and score and score.rows:
+        hands = [hand_text(row.strength, words) for row in score.rows]
     notes = seat_notes(view, seat, words) if view.hand is hand else []
     return SeatShown(
         name=drawing.name(seat.player),
         you=own,
         chips=drawing.plain(chips_text(view, place, words)),
+        dealer=number == hand.button,
         note=" · ".join(filter(None, (drawing.plain(note) for note in [*_special(score, words), *reversed(notes)]))),
         waiting=seat.waiting,
         placed=seat.placed,
@@ -449,7 +454,7 @@ def result_shown(drawing: TableDrawing) -> ResultShown | None:
         # If the table closed for the same reason, the status line already says so.
         said = reason and (result.table.open or result.table.closed_reason != reason)
         told = words("result.void", reason=words(f"closed.{reason}") if said else "").strip()
-        return ResultShown(title=title, totals=(told,), notes=(), pairs=())
+        return ResultShown(hand=result.record.hand_no, title=title, totals=(told,), notes=(), pairs=(), duel=None)
     lines, notes = totals_apart(result, words, faces)
     # The reason for a reduced payment comes right below the change to the stack, because phones show only the first
     # lines.
@@ -458,10 +463,12 @@ def result_shown(drawing: TableDrawing) -> ResultShown | None:
     if is_limited(result):
         notes.insert(0, pairs.pop())
     return ResultShown(
+        hand=result.record.hand_no,
         title=title,
         totals=tuple(map(drawing.plain, lines)),
         notes=tuple(line for note in notes for line in drawing.plain(note).split("\n")),
         pairs=tuple(line for text in pairs for line in drawing.plain(text).split("\n")),
+        duel=duel_of(result, words, drawing.plain, first=first_seat(result.hand, drawing.view.you)),
     )
 
 

@@ -20,6 +20,8 @@ Cards: TypeAlias = tuple[str, ...]
 Rows: TypeAlias = tuple[Cards, Cards, Cards]
 Three: TypeAlias = tuple[str, str, str]
 """Front, middle, back."""
+RowPoints: TypeAlias = tuple[int, int, int]
+"""Points of front, middle, back."""
 Cells: TypeAlias = tuple[str, ...]
 Subject: TypeAlias = Literal["rules", "past", "review", "file", "record", "link", "invite"]
 """Texts available on request.
@@ -39,6 +41,8 @@ class SeatShown:
     name: str
     you: bool
     chips: str
+    dealer: bool
+    """True for the seat with the dealer button."""
     note: str
     """Notes about the player: the dealer button, sitting out, Fantasyland."""
     waiting: bool
@@ -46,7 +50,7 @@ class SeatShown:
     placed: bool
     rows: Rows
     hands: Three
-    """Each full row's hand and royalties."""
+    """Each full row's hand and royalties. With a result, the royalties are in its duel."""
     latest: Cards
     """The cards placed last."""
     held: Cards
@@ -170,14 +174,75 @@ class Mine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SeatScored:
+    """A seat's part in a duel."""
+
+    royalties: RowPoints
+    points: int
+    chips: int
+    """Chips won or lost; 0 if the game isn't for chips."""
+    fantasyland: int
+    """Number of Fantasyland cards in the next hand; 0 for none."""
+    stays: bool
+    """True for a seat that stays in Fantasyland."""
+    told: str
+    """Sentence about Fantasyland; empty if the seat hasn't earned it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairScored:
+    """The points and chips between two seats. Points are positive if ``first`` receives them."""
+
+    first: int
+    """Index of a seat, in the order of the seats shown. It's always less than ``second``."""
+    second: int
+    rows: RowPoints
+    scoop: int
+    majority: int
+    """Bonus for more rows than the opponent."""
+    two_rows: int
+    """Bonus for two rows or more."""
+    total: int
+    """Bonus for the higher total."""
+    royalties: int
+    instead: int
+    """Points for a natural or a surrender, which replace all others."""
+    why: str
+    """The reason that the rows don't count; empty if they do."""
+    points: int
+    """The sum of all of these points."""
+    payer: int
+    """Index of the seat that owes chips, if any are owed."""
+    owed: int
+    chips: int
+    """Chips that were paid, fewer than ``owed`` if a stack was too short."""
+    paid: str
+    """These chips in words, such as ``80 of 120 chips``; empty if none were owed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Duel:
+    """The score of a hand: what each seat and each pair of seats has received, and for what."""
+
+    seats: tuple[SeatScored, ...]
+    """In the order of the seats shown."""
+    pairs: tuple[PairScored, ...]
+    """In the order of payment."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ResultShown:
     """The result of a hand."""
+
+    hand: int
 
     title: str
     totals: tuple[str, ...]
     notes: tuple[str, ...]
     pairs: tuple[str, ...]
     """Payment between each pair of players, with reasons."""
+    duel: Duel | None
+    """The score as numbers; None for a hand without one, and for a retry."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -241,6 +306,8 @@ class View:
     tables: tuple[TableChoice, ...]
     watches: bool = False
     """True for the public view, which shows no more than the channel's message."""
+    next_hand: int | None = None
+    """When the next hand is dealt (ms); None if that isn't certain."""
     past: int = 0
     """The newest hand that can be replayed; 0 if there is none."""
     event: EventShown | None = None

@@ -36,12 +36,17 @@ def sent_words(words: Words) -> WordsSent:
         "rules": "ways.button.rules",
         "replay": "replay.button",
         "history_file": "replay.button_file",
+        "scoop": "result.scoop",
+        "majority": "result.majority",
+        "two_rows": "result.two_rows",
+        "total": "result.total",
     }
     told = {
         name: words(key, **{field: f"{{{field}}}" for field in words.entries[key].fields})
         for name, key in {**own, **shared}.items()
     }
     told["joint"] = words.language.joint
+    told["zero"] = words.signed(0)
     named = {card_name(card): spoken_card(card, words) for card in map(Card, range(54))}
     named[FACE_DOWN] = words("aloud.face_down")
     return WordsSent(language=words.language.code, words=told, cards=named, hands=sent_hands(words))

@@ -82,7 +82,9 @@ def view_then(replay: Replay) -> TableView:
 
 def _seat_then(drawing: TableDrawing, replay: Replay, frame: Frame, number: int) -> SeatShown:
     seat, words = frame.seats[number], drawing.words
-    shown = replace(NOBODY, name=drawing.name(seat.player), you=number == replay.end.you)
+    shown = replace(
+        NOBODY, name=drawing.name(seat.player), you=number == replay.end.you, dealer=number == replay.end.button
+    )
     if seat.fantasyland:
         return replace(shown, note=drawing.plain(words("replay.in_fantasyland", count=seat.fantasyland)))
     rows = _rows(seat)

@@ -59,7 +59,7 @@ def drawn_try(drawing: TableDrawing, retry: Retry) -> View:
         told = drawing.plain(f"{title}\n{words('review.retry.note')}")
         return replace(shown, status=told, yours=False, until=None, past=0, offers=(back,))
     lines = tuple(drawing.plain(compare_text(retry, words)).split("\n"))
-    result = ResultShown(title=drawing.plain(title), totals=lines, notes=(), pairs=())
+    result = ResultShown(hand=past.hand_no, title=drawing.plain(title), totals=lines, notes=(), pairs=(), duel=None)
     return replace(shown, status="", yours=False, until=None, past=0, result=result, offers=(again, back))
 
 

@@ -157,5 +157,14 @@ def _untouched(seen: TableView) -> bool:
 def _not_yet(view: View, words: Words) -> View:
     """Return the view for the time before anything may be shown: the table's name, without cards."""
     return replace(
-        view, about="", status=words("page.soon"), until=None, seats=(), result=None, past=0, event=None, tables=()
+        view,
+        about="",
+        status=words("page.soon"),
+        until=None,
+        next_hand=None,
+        seats=(),
+        result=None,
+        past=0,
+        event=None,
+        tables=(),
     )

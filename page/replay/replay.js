@@ -1,6 +1,7 @@
 // Looking back at a finished hand, street by street.
 
 import { html, nothing } from "lit-html";
+import { overPart } from "../later.js";
 import { named } from "../state/aloud.js";
 import { prose } from "../sheets/prose.js";
 import { resultOf } from "../table/result.js";
@@ -52,6 +53,7 @@ export function body(state, { past, at, again }, send) {
   const { table, hand } = past;
   const last = past.steps.length - 1;
   const step = past.steps[at];
+  const scores = (at === last && overPart()?.scoresOf(past.result, state)) || [];
   const go = (/** @type {number} */ to) => send({ type: "go", to });
   const retry = (/** @type {number} */ from, letters = "") => send({ type: "retry", table, hand, from, letters });
   const jump = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {number} */ to, /** @type {boolean} */ off) =>
@@ -69,8 +71,8 @@ export function body(state, { past, at, again }, send) {
   });
   /** What the review says of the whole hand, and behind a heading what its numbers mean. */
   const overview = () => html`${prose(past.told, state)}${
-    past.meanings.length ? html`<details class="meanings"><summary>${words.meanings}</summary>${prose(past.meanings, state)}</details>` : nothing}${resultOf(past.result, state)}`;
-  const [own, ...others] = step.seats.map((seat) => seatBoard(seat, past.row_names, state));
+    past.meanings.length ? html`<details class="meanings"><summary>${words.meanings}</summary>${prose(past.meanings, state)}</details>` : nothing}${resultOf(past.result, state, { score: scores[0], seats: step.seats, rowNames: past.row_names })}`;
+  const [own, ...others] = step.seats.map((seat, number) => seatBoard(seat, past.row_names, state, { score: scores[number] }));
   const boards = [own, ...(step.better ? [boardOf(step.better)] : []), ...others];
   const place = named(state, words.step.replace("{number}", String(at + 1)).replace("{total}", String(last + 1)), step.title);
   const slide = (/** @type {Event} */ event) => go(Number(/** @type {HTMLInputElement} */ (event.target).value));

@@ -1,8 +1,6 @@
 // The style of sheets comes with them.
 
+import { addStyle } from "../later.js";
 import css from "./sheets.css";
 
-const style = document.createElement("style");
-style.nonce = document.querySelector("script")?.nonce ?? "";
-style.textContent = css;
-document.head.append(style);
+addStyle(css);

@@ -5,10 +5,11 @@ import { newCalls } from "./calls.js";
 import { running } from "./countdown.js";
 import { say, tell, todo } from "./deeds.js";
 import { begin, lettersOf, take } from "./draft.js";
+import { endedBy } from "./ended.js";
 import { newsOf } from "./news.js";
 import { placeAll, sendDraft } from "./placing.js";
 import { lasting, pastSheet, recordSheet } from "./sheets.js";
-import { hintNow, may, suggestedWithFacts } from "./shown.js";
+import { drafts, hintNow, suggestedWithFacts } from "./shown.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./state.js").Ask} Ask */
@@ -52,7 +53,7 @@ function seeOwn(state, seen) {
 function see(state, seen) {
   const before = state.view;
   const own = seeOwn(state, seen);
-  const after = { ...own, view: seen, table: seen.table, sheet: lasting(own.sheet, seen), clock: running(own.clock, seen.until, own.now) };
+  const after = { ...own, view: seen, table: seen.table, sheet: lasting(own.sheet, seen), clock: running(own.clock, seen.until, own.now), ended: endedBy(own, before, seen) };
   const called = before && ((seen.yours && !before.yours) || newCalls(seen.tables, before.tables).length);
   const news = newsOf(after, before, seen);
   const told = called ? todo(after, { do: "call" }) : after;
@@ -66,7 +67,7 @@ function see(state, seen) {
 function catchUp(state) {
   const { draft, drafted, todo } = state;
   if (todo.some((deed) => deed.do === "send")) return state;
-  return draft && may(state) && lettersOf(draft) !== ownLetters(drafted?.letters ?? "") ? sendDraft(state) : state;
+  return draft && drafts(state) && lettersOf(draft) !== ownLetters(drafted?.letters ?? "") ? sendDraft(state) : state;
 }
 
 /**

@@ -1,5 +1,6 @@
 // What has happened, for who hears it.
 
+import { linesOf } from "./ended.js";
 import { listed, named, paused } from "./aloud.js";
 import { callText, newCalls } from "./calls.js";
 
@@ -35,7 +36,7 @@ export function newsOf(state, before, seen) {
       }
     }
   }
-  if (seen.result && (seen.table !== before?.table || seen.result.title !== before.result?.title)) lines.push(seen.result.title, ...seen.result.totals);
+  if (seen.result && (seen.table !== before?.table || seen.result.title !== before.result?.title)) lines.push(...linesOf(seen));
   if (seen.status !== before?.status) lines.push(seen.status);
   if (seen.mine && seen.mine.turn !== before?.mine?.turn) {
     lines.push(named(state, state.words.cards, listed(state, seen.mine.cards.map((code) => state.cards[code]))));

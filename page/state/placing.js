@@ -2,7 +2,7 @@
 
 import { quiet, say, tell, todo } from "./deeds.js";
 import * as drafts from "./draft.js";
-import { may, settled, shown } from "./shown.js";
+import { looksBack, may, settled, shown } from "./shown.js";
 import { want } from "./requests.js";
 
 /** @typedef {import("./state.js").State} State */
@@ -139,6 +139,7 @@ export const placingActs = {
   /** @type {Act<{}>} */
   confirm(state) {
     const { draft, drafted, words } = state;
+    if (looksBack(state)) return state;
     const by = drafted?.confirm;
     if (by?.verb && by.ready && (settled(state) || by.verb === "take_back")) return want(state, by.verb);
     if (!may(state) || !draft || drafts.isComplete(draft)) return state;

@@ -1,5 +1,7 @@
 // What lies over the table for a while: the rules, a finished hand, a record that is checked. One at a time.
 
+import { looked } from "./ended.js";
+
 /** @typedef {import("./state.js").State} State */
 /** @template {{}} M @typedef {import("./state.js").Act<M>} Act */
 
@@ -24,7 +26,7 @@
  */
 export function lasting(sheet, seen) {
   if (sheet?.kind === "rules") return seen.table === sheet.table ? sheet : null;
-  if (sheet?.kind === "result") return seen.table === sheet.table && seen.result?.title === sheet.result.title ? sheet : null;
+  if (sheet?.kind === "result") return seen.table === sheet.table && (!seen.result || seen.result.title === sheet.result.title) ? sheet : null;
   return sheet;
 }
 
@@ -51,7 +53,10 @@ export const sheetActs = {
   close: (state) => ({ ...state, sheet: null }),
 
   /** @type {Act<{}>} */
-  showResult: (state) => (state.view?.result ? { ...state, sheet: { kind: "result", table: state.view.table, result: state.view.result } } : state),
+  showResult(state) {
+    const { view } = looked(state);
+    return view?.result ? { ...state, sheet: { kind: "result", table: view.table, result: view.result } } : state;
+  },
 
   /** @type {Act<{}>} */
   verify: (state) => ({ ...state, sheet: recordSheet() }),

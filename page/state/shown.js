@@ -6,12 +6,22 @@ import { lettersOf, ROWS } from "./draft.js";
 /** @typedef {import("./state.js").State} State */
 
 /**
- * True while one's cards may be moved.
+ * True while the last hand is shown in the place of the next one.
  * @param {State} state
  */
-export function may(state) {
-  return Boolean(state.view?.mine && state.draft && state.drafted?.confirm.verb !== "take_back");
-}
+export const looksBack = ({ ended, view }) => Boolean(ended?.open && !view?.result?.duel);
+
+/**
+ * True while one has cards that aren't played yet.
+ * @param {State} state
+ */
+export const drafts = (state) => Boolean(state.view?.mine && state.draft && state.drafted?.confirm.verb !== "take_back");
+
+/**
+ * True while one's cards may be moved, which they can't be where they aren't seen.
+ * @param {State} state
+ */
+export const may = (state) => drafts(state) && !looksBack(state);
 
 /**
  * True where what was answered is of the draft as it stands.

@@ -2,6 +2,7 @@
 
 import { connectionActs } from "./connected.js";
 import { NO_CLOCK } from "./countdown.js";
+import { endedActs } from "./ended.js";
 import { heardActs } from "./hearing.js";
 import { lookingActs } from "./looking.js";
 import { placingActs } from "./placing.js";
@@ -67,6 +68,7 @@ import { toldActs } from "./telling.js";
  * @property {import("./draft.js").Row | ""} pays the row whose table is shown
  * @property {boolean} seen true while the seen cards are shown
  * @property {boolean} menu true while the menu is open in a browser without popovers
+ * @property {import("./ended.js").Ended | null} ended the last hand of the table, as it ended
  * @property {string} chance a random name for what the last message asks
  * @property {readonly Deed[]} todo what the last message has the page do
  */
@@ -84,11 +86,11 @@ export const START = {
   view: null, named: "", table: 0, shared: false, asleep: false,
   turn: "", draft: null, drafted: null, sent: [], order: "dealt", toConfirm: false,
   sure: "", hint: null, suggestion: 0, begins: "", requests: [],
-  clock: NO_CLOCK, toast: { text: "", how: "", shown: false, until: 0 }, sheet: null, people: {}, pays: "", seen: false, menu: false, chance: "", todo: [],
+  clock: NO_CLOCK, toast: { text: "", how: "", shown: false, until: 0 }, sheet: null, people: {}, pays: "", seen: false, menu: false, ended: null, chance: "", todo: [],
 };
 
 /** @type {Record<string, Act<any>>} */
-const ACTS = { ...connectionActs, ...heardActs, ...lookingActs, ...placingActs, ...requestActs, ...sheetActs, ...toldActs };
+const ACTS = { ...connectionActs, ...endedActs, ...heardActs, ...lookingActs, ...placingActs, ...requestActs, ...sheetActs, ...toldActs };
 
 /**
  * @param {State} state

@@ -2,6 +2,7 @@
 
 import { html, nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
+import { overPart } from "../later.js";
 import { asks, hintNow, may, ofTheMenu, settled } from "../state/shown.js";
 
 /** @typedef {import("../state/state.js").State} State */
@@ -15,6 +16,7 @@ import { asks, hintNow, may, ofTheMenu, settled } from "../state/shown.js";
  * @property {string} [look]
  * @property {string} [asks] what is asked of the bot, if that isn't the key
  * @property {boolean} [open] for one that shows and hides something
+ * @property {boolean} [pressed] for one that stays pressed
  */
 
 /**
@@ -72,10 +74,10 @@ function backButtons({ view, words }) {
 export function barOf(state, send) {
   /** @type {Button[]} The link to a hand leads back to it. */
   const again = state.shared && state.view && !backButtons(state).length ? [{ key: "past", label: state.words.replay, act: { type: "read", what: "past", hand: 0, table: 0 }, look: "main" }] : [];
-  const buttons = [...draftButtons(state), ...offerButtons(state), ...backButtons(state), ...again];
-  return repeat(buttons, ({ key }) => key, ({ key, label, act, off = false, look, asks: asked = key, open }) => {
+  const buttons = [...draftButtons(state), ...overPart()?.stayButtons(state) ?? [], ...offerButtons(state), ...backButtons(state), ...again];
+  return repeat(buttons, ({ key }) => key, ({ key, label, act, off = false, look, asks: asked = key, open, pressed }) => {
     // While it's under way a button keeps the focus, and does nothing.
     const busy = asks(state, asked);
-    return html`<button type="button" data-key=${key} class=${look || nothing} ?disabled=${off} aria-disabled=${busy ? "true" : nothing} aria-expanded=${open ?? nothing} @click=${() => busy || send(act)}>${label}</button>`;
+    return html`<button type="button" data-key=${key} class=${look || nothing} ?disabled=${off} aria-disabled=${busy ? "true" : nothing} aria-expanded=${open ?? nothing} aria-pressed=${pressed ?? nothing} @click=${() => busy || send(act)}>${label}</button>`;
   });
 }

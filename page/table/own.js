@@ -8,12 +8,13 @@ import { hintNow, may, settled, shown } from "../state/shown.js";
 import { card, face, faceClass, rankOf } from "./cards.js";
 import { hintOf } from "./hint.js";
 import { rowsPart } from "./rows.js";
-import { nameLine, pile } from "./seats.js";
+import { madeOf, nameLine, pile, wonBy } from "./seats.js";
 import { sentence, unbroken, when } from "./sentence.js";
 
 /** @typedef {import("../state/state.js").State} State */
 /** @typedef {import("../main.js").Send} Send */
 /** @typedef {import("../protocol").SeatShown} SeatShown */
+/** @typedef {import("../duel/marks.js").Score} Score */
 
 /**
  * One's own cards, each a button.
@@ -37,8 +38,9 @@ function ownCards(state, places, kind, send, chosen) {
  * @param {State} state
  * @param {SeatShown} seat
  * @param {Send} send
+ * @param {Score | undefined} score
  */
-function ownBoard(state, seat, send) {
+function ownBoard(state, seat, send, score) {
   const { words, cards, draft, drafted, view } = state;
   const mine = view?.mine;
   const hands = mine && drafted ? drafted.hands : seat.hands;
@@ -55,14 +57,15 @@ function ownBoard(state, seat, send) {
     const names = listed(state, [...there, ...added.map((place) => mine?.cards[place] ?? "")].map((code) => cards[code]));
     const count = `${view?.row_names[number]} ${filled}/${SIZES[letter]}`;
     const one = judged?.[number];
-    const heard = paused(state, [named(state, count, names || words.empty), ...one?.heard ?? [hands[number]]]);
+    const heard = paused(state, [named(state, count, names || words.empty), ...one?.heard ?? [hands[number]], score?.heard(number) ?? ""]);
+    const light = score?.lit(number);
     const coming = places.filter((place) => ghosts[place] === letter && draft?.places[place] !== letter);
     const free = Array.from({ length: SIZES[letter] - filled }, (_, at) => html`<span class="slot">${coming[at] === undefined ? nothing : ghost(mine?.cards[coming[at]] ?? "?")}</span>`);
     const put = (/** @type {Event} */ event) => {
       if (!(event.target instanceof Element && event.target.closest("[data-card], .peek"))) send({ type: "put", row: letter });
     };
-    return html`<div class="row${open ? " open" : ""}" data-row=${letter} @click=${put}><div class="line"><button type="button" data-key="row-${letter}" aria-label=${heard} aria-describedby=${one ? `pays-${letter}` : nothing} ?disabled=${!mine}>${count}</button>${
-      one ? caption(one) : html`<div class="made" aria-hidden="true">${unbroken(hands[number])}</div>`}</div><div class="slots">${
+    return html`<div class="row${open ? " open" : ""}${light?.kind ?? ""}" .style=${light?.step ?? ""} data-row=${letter} @click=${put}><div class="line"><button type="button" data-key="row-${letter}" aria-label=${heard} aria-describedby=${one ? `pays-${letter}` : nothing} ?disabled=${!mine}>${count}</button>${
+      one ? caption(one) : madeOf(hands[number], score, number)}</div><div class="slots">${
       there.map((code) => card(code, cards[code]))}${ownCards(state, added, "draft", send)}${free}</div>${one && !number ? part?.seenButton(state, send) : nothing}</div>`;
   });
   return html`<section class="board${mine && !settled(state) ? " pending" : ""}" aria-label=${words.board} data-key="board" tabindex="-1">${rows}${judged ? [part?.paysDescribed(judged), part?.paysOf(state, judged)] : nothing}</section>`;
@@ -120,8 +123,9 @@ function told(state) {
 /**
  * @param {State} state
  * @param {Send} send
+ * @param {Score | undefined} score
  */
-export function ownOf(state, send) {
+export function ownOf(state, send, score) {
   const { view, draft, words, sure } = state;
   if (!view) return nothing;
   const seat = view.seats.find((one) => one.you);
@@ -130,7 +134,7 @@ export function ownOf(state, send) {
   const discarding = view.mine && draft && isComplete(draft) && draft.places.includes(".");
   return [
     seat ? [
-      nameLine(seat, when(seat.note, (note) => html`<span class="note">${note}</span>`)), ownBoard(state, seat, send),
+      nameLine(seat, when(seat.note, (note) => html`<span class="note">${note}</span>`), wonBy(seat, score)), ownBoard(state, seat, send, score),
       seat.discards.length && !discarding ? pile(seat.discards, view.mine?.discards || words.discards, state) : nothing,
     ] : nothing,
     told(state), tray(state, send),

@@ -8,16 +8,36 @@ import { unbroken, when } from "./sentence.js";
 
 /** @typedef {import("../state/aloud.js").Told} Told */
 /** @typedef {import("../protocol").SeatShown} SeatShown */
+/** @typedef {import("../duel/marks.js").Score} Score */
 
 /**
  * A player's name and what the hand has brought them; on one's own board also the chips.
  * @param {SeatShown} seat
  * @param {unknown} [more]
+ * @param {unknown} [won]
  */
-export function nameLine(seat, more = nothing) {
-  const way = seat.gained.startsWith("+") ? "up" : /^[-−]/.test(seat.gained) ? "down" : "";
-  return html`<div class="name"><b><bdi>${seat.name}</bdi></b>${when(seat.you && seat.chips, (chips) => html`<span>${chips}</span>`)}${when(seat.gained, (gained) => html`<span class="gained ${way}">${gained}</span>`)}${more}</div>`;
+export function nameLine(seat, more = nothing, won = nothing) {
+  return html`<div class="name"><b><bdi>${seat.name}</bdi></b>${when(seat.you && seat.chips, (chips) => html`<span>${chips}</span>`)}${won}${more}</div>`;
 }
+
+/**
+ * What the hand has brought somebody.
+ * @param {SeatShown} seat
+ * @param {Score | undefined} score
+ */
+export function wonBy(seat, score) {
+  if (score) return score.beside(seat);
+  const way = seat.gained.startsWith("+") ? "up" : /^[-−]/.test(seat.gained) ? "down" : "";
+  return when(seat.gained, (gained) => html`<span class="gained ${way}">${gained}</span>`);
+}
+
+/**
+ * A row's hand, with its points at the edge once the hand is over.
+ * @param {string} hand
+ * @param {Score | undefined} score
+ * @param {number} row
+ */
+export const madeOf = (hand, score, row) => html`<div class="made" aria-hidden="true"><span>${unbroken(hand)}</span>${score?.marks(row) ?? nothing}</div>`;
 
 /**
  * As many empty places as a row has room for.
@@ -29,24 +49,25 @@ export const slots = (count) => Array.from({ length: count }, () => html`<span c
  * @param {SeatShown} seat
  * @param {readonly string[]} rowNames
  * @param {Told} told
- * @param {{ kind?: string, below?: unknown }} [more]
+ * @param {{ kind?: string, below?: unknown, score?: Score }} [more]
  */
-export function seatBoard(seat, rowNames, told, { kind = "", below = nothing } = {}) {
+export function seatBoard(seat, rowNames, told, { kind = "", below = nothing, score } = {}) {
   const { words, cards } = told;
   const latest = [...seat.latest];
   const rows = ROWS.map((letter, number) => {
     const row = seat.rows[number];
     const names = listed(told, row.map((code) => cards[code])) || words.empty;
-    const heard = paused(told, [named(told, rowNames[number], names), seat.hands[number]]);
+    const heard = paused(told, [named(told, rowNames[number], names), seat.hands[number], score?.heard(number) ?? ""]);
+    const light = score?.lit(number);
     const faces = row.map((code) => {
       const at = latest.indexOf(code);
       if (at >= 0) latest.splice(at, 1);
       return card(code, cards[code], at < 0 ? "" : "latest");
     });
-    return html`<div class="row" role="group" aria-label=${heard}><div class="slots">${faces}${slots(SIZES[letter] - row.length)}</div><div class="made" aria-hidden="true">${unbroken(seat.hands[number])}</div></div>`;
+    return html`<div class="row${light?.kind ?? ""}" .style=${light?.step ?? ""} role="group" aria-label=${heard}><div class="slots">${faces}${slots(SIZES[letter] - row.length)}</div>${madeOf(seat.hands[number], score, number)}</div>`;
   });
   const note = [seat.chips, seat.note].filter(Boolean).join(" · ").replaceAll(" · ", "\u00a0· ");
-  return html`<article class="seat${kind}${seat.waiting ? " turn" : ""}" aria-label=${seat.name}>${nameLine(seat)}<div class="note">${note}</div>${rows}${
+  return html`<article class="seat${kind}${seat.waiting ? " turn" : ""}" aria-label=${seat.name}>${nameLine(seat, nothing, wonBy(seat, score))}<div class="note">${note}</div>${rows}${
     seat.held.length ? pile(seat.held, words.to_place, told) : nothing}${
     seat.discards.some((code) => code !== "?") ? pile(seat.discards, words.discards, told) : nothing}${below}</article>`;
 }

@@ -353,8 +353,8 @@ async def test_a_finished_hand_fits_with_its_result(club: Club, opened: Open) ->
     await club.open_table("alice", "bob", "hanako")
     async with tab(opened, club, "alice", PHONE) as page:
         await club.play_hand()
-        await page.at("#result").wait_for()
-        assert await page.at("#result .pairs li").count() == 3
+        await page.at("#result .duel").wait_for()
+        assert await page.at("#result .duel tbody tr").count() == 3
         cut = "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.textContent)"
         for size, own, others in ((PHONE, 26, 24), (DESK, 70, 50)):
             await page.sized(size)

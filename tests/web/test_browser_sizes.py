@@ -234,7 +234,7 @@ async def test_a_finished_hand_scrolls_nothing_but_its_result_on_a_small_phone(
         for size, _ in SMALL:
             await page.sized(size)
             await page.fits()
-            assert await page.at("#result .totals li").first.is_visible()
+            assert await page.at("#own .gained").is_visible()
         # The hand in the back is shown with its royalty. The longest name uses a second line if there is space.
         words, others = words_of("hanako"), page.at("#others .made")
         flush, full = (
@@ -260,14 +260,13 @@ async def test_a_long_result_is_a_tap_away_on_a_phone_and_scrolls_nothing_inside
     words = words_of(name)
     async with tab(opened, club, name, PHONE, has_touch=True) as page:
         await club.play_hand()
-        await page.at("#result").wait_for()
+        await page.at("#result .duel").wait_for()
         for size in (PHONE, *(size for size, _ in SMALL)):
             await page.sized(size)
             await page.fits()
             result = page.at("#ended #result")
             assert await result.evaluate("one => one.scrollHeight - one.clientHeight") <= 0, size
-            assert await page.at("#ended .totals li").count() == 4
-            assert await page.at("#ended .pairs").is_hidden()
+            assert await page.at("#ended .duel tbody tr:visible").count() == 3, "one's own pairs"
             low = size["height"] <= 360
             assert await page.at("#ended .notes li:visible").count() >= (0 if low else 2)
             await page.at("#ended .all", has_text=words("page.words.details")).tap()
@@ -278,7 +277,7 @@ async def test_a_long_result_is_a_tap_away_on_a_phone_and_scrolls_nothing_inside
             await page.page.keyboard.press("Escape")
             await page.at("#sheet").wait_for(state="hidden")
         await page.sized(DESK)
-        assert await page.at("#ended .pairs").is_visible()
+        assert await page.at("#ended .duel tbody tr:visible").count() == 6
         assert await page.at("#ended .all").is_hidden()
 
 
@@ -374,13 +373,13 @@ async def test_wide_letters_fit_on_a_small_phone(club: Club, opened: Open, name:
     async with tab(opened, club, name, PHONE, has_touch=True) as page:
         await page.in_wide_letters()
         await club.play_hand()
-        await page.at("#result").wait_for()
+        await page.at("#result .duel").wait_for()
         for size, _ in SMALL:
             await page.sized(size)
             await page.fits()
-            assert await page.at("#ended .totals li:visible").count() == 4
+            assert await page.at("#ended .duel tbody tr:visible").count() == 3
             tops = await page.at("#bar button").evaluate_all("all => all.map(one => one.offsetTop)")
-            assert len(tops) == 3
+            assert len(tops) == 4
             assert len(set(tops)) == 1
             await page.at("#ended .all", has_text=words("page.words.details")).tap()
             assert await page.at("#sheet #result .notes li").count() >= 2
@@ -391,12 +390,13 @@ async def test_wide_letters_fit_on_a_small_phone(club: Club, opened: Open, name:
 async def test_a_hand_that_earns_fantasyland_scrolls_its_result_alone(earning: Club, opened_earning: Open) -> None:
     async with tab(opened_earning, earning, "alice", PHONE) as page:
         earned = plain(words_of("alice")("board.fantasyland_next", count=14), str)
+        await page.at("#result .told").wait_for()
         for size in (PHONE, *(size for size, _ in SMALL)):
             await page.sized(size)
             await page.fits()
             # Only the result shows it.
             assert earned not in await page.at("#told").inner_text()
-            assert "14" in await page.at("#result .notes").inner_text()
+            assert "14" in await page.at("#result .told").inner_text()
         assert await page.at("#told .status").last.is_visible()
 
 

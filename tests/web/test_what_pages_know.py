@@ -69,6 +69,18 @@ def left_in(view: Json) -> list[str]:
     return [card_name(card) for card in sorted(map(parse_card, left.elements()))]
 
 
+def results_in(part: Any) -> Iterator[Json]:
+    """Every result in a message."""
+    if isinstance(part, dict):
+        if "duel" in part:
+            yield part
+        for value in part.values():
+            yield from results_in(value)
+    elif isinstance(part, list):
+        for value in part:
+            yield from results_in(value)
+
+
 def may_know(hand: Hand, player: Player) -> set[str]:
     """Return the cards of a hand that ``player`` may know now."""
     sits = next((number for number, seat in enumerate(hand.seats) if seat.player == player), None)
@@ -93,6 +105,8 @@ def may_know(hand: Hand, player: Player) -> set[str]:
     return {card_name(card) for card in known}  # type: ignore[arg-type]
 
 
+OVER = 99
+"""Progress of a hand that has ended, after all streets."""
 STREAM = Player("stream")
 """The public view of a stream, delayed by one street, on a page that a player has opened."""
 
@@ -105,13 +119,19 @@ class Evening:
         self.read: dict[Player, int] = defaultdict(int)
         self.seen: dict[Player, set[str]] = defaultdict(set)
         self.others: dict[Player, set[str]] = defaultdict(set)
+        self.over: set[int] = set()
+        """Hands that have ended."""
+        self.scored: dict[Player, set[int]] = defaultdict(set)
+        """Hands whose score a reader was sent."""
         self.stages: list[tuple[int, int, set[str]]] = []
         """The hand's progress, and the public cards when it got there."""
 
     async def check(self) -> None:
         """Refresh all pages, and check everything that they received."""
         hand = (await self.world.sessions.seen(self.key)).hand
-        late = self._known_late(hand, (await self.world.play.look(self.key)).table.hand_no) if hand else set()
+        hand_no = (await self.world.play.look(self.key)).table.hand_no
+        late = self._known_late(hand, hand_no) if hand else set()
+        self.over = set(range(1, hand_no + (hand is not None and hand.status is HandStatus.ENDED)))
         for player, page in self.readers.items():
             await page.look()
             self._read(player, page, late if player is STREAM else may_know(hand, player) if hand else set())
@@ -126,11 +146,16 @@ class Evening:
             shown = cards_in(message)
             assert shown <= allowed, f"{player} is sent {sorted(shown - allowed)}: {message}"
             self.seen[player] |= shown
+            for result in results_in(message):
+                over = {number for number, street, _ in self.stages[:-1] if street == OVER}
+                assert result["hand"] in (over if player is STREAM else self.over), f"{player} is sent a score early"
+                assert result["duel"] is not None
+                self.scored[player].add(result["hand"])
         self.read[player] = len(page.came)
 
     def _known_late(self, hand: Hand, hand_no: int) -> set[str]:
         """Return the cards that a stream may show: those that were public when the previous street began."""
-        street = 99 if hand.status is HandStatus.ENDED else hand.street
+        street = OVER if hand.status is HandStatus.ENDED else hand.street
         if not self.stages or self.stages[-1][:2] != (hand_no, street):
             self.stages.append((hand_no, street, may_know(hand, STREAM)))
         return set[str]().union(*(known for *_, known in self.stages[:-1]))
@@ -202,6 +227,8 @@ async def evening(world: World, pages: Pages, game: Variant) -> None:
         # The page has seen cards: its own, and at the end those of all players.
         assert placed <= table.seen[player]
         assert len(table.others[player]) >= BOARD_CARDS
+    assert all(table.scored[player] == {1, 2} for player in (*seated, EVE))
+    assert table.scored[STREAM] == {1}
     # The spectator has seen boards too, and the stream those of the first hand.
     assert len(table.others[EVE]) >= len(seated) * BOARD_CARDS // game.decks
     assert len(table.others[STREAM]) >= BOARD_CARDS

@@ -161,6 +161,32 @@ class PairScore(NamedTuple):
     natural: int
     points: int
 
+    def seen_by(self, seat: int) -> PairScore:
+        """Return the same score from the side of ``seat``, which is one of the two."""
+        if self.first == seat:
+            return self
+        rows, points = self.rows, self.row_points
+        return PairScore(
+            first=self.second,
+            second=self.first,
+            rows=(-rows[0], -rows[1], -rows[2]),
+            row_points=(-points[0], -points[1], -points[2]),
+            scoop=-self.scoop,
+            bonus=-self.bonus,
+            royalties=-self.royalties,
+            natural=-self.natural,
+            points=-self.points,
+        )
+
+
+class Bonuses(NamedTuple):
+    """The parts of a pair's ``bonus``, from the side of its first seat."""
+
+    scoop: int
+    majority: int
+    two_rows: int
+    total: int
+
 
 class HandScore(NamedTuple):
     """Score of a hand: each board, each pair (first < second, in seat order), and points by seat."""
@@ -280,6 +306,23 @@ def _outcome(variant: Variant, rows: tuple[int, int, int]) -> _Outcome:
     two = (rows.count(1) >= 2) - (rows.count(-1) >= 2)
     bonus = scoop * variant.scoop_bonus + _sign(sum(rows)) * variant.majority_bonus + two * variant.two_rows_bonus
     return rows, (front, middle, back), scoop, bonus, front + middle + back + bonus
+
+
+def bonuses(variant: Variant, pair: PairScore) -> Bonuses:
+    """Return what a pair's bonus consists of.
+
+    >>> from bot.pure.ofc.notation import parse_board
+    >>> from bot.pure.ofc.presets import PINEAPPLE
+    >>> boards = ['QsQd2c/5c5d5h9s9c/AhKhQhJhTh', 'AsKd3c/6s6d8hJs4c/TsTd2h3h4d']
+    >>> (pair,) = score_hand(PINEAPPLE, [parse_board(board, PINEAPPLE) for board in boards]).pairs
+    >>> bonuses(PINEAPPLE, pair)
+    Bonuses(scoop=3, majority=0, two_rows=0, total=0)
+    """
+    won, lost = pair.rows.count(1), pair.rows.count(-1)
+    scoop = pair.scoop * variant.scoop_bonus
+    majority = _sign(won - lost) * variant.majority_bonus
+    two_rows = ((won >= 2) - (lost >= 2)) * variant.two_rows_bonus
+    return Bonuses(scoop, majority, two_rows, pair.bonus - scoop - majority - two_rows)
 
 
 # A named tuple's own constructor takes twice as long, and these two are created ten times for a hand of four.

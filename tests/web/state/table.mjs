@@ -5,7 +5,7 @@ import { next, START } from "../../../page/state/state.js";
 export const WORDS = {
   joint: ", ", named: "{name}: {text}", pause: ". ", cards: "Your cards", full: "{row} is full", placed: "{card} to {row}", undone: "{card} back",
   more: "{count} more", offline: "No connection", online: "Back", working: "Thinking", hint_placed: "Placed", turn_there: "{table} waits", hint_choice: "Choice {number}",
-  discard: "Discard", stream_renewed: "Renewed", shared: "Copied", invited: "Invited",
+  discard: "Discard", waits: "It stays", stream_renewed: "Renewed", shared: "Copied", invited: "Invited",
 };
 const CARDS = Object.fromEntries([..."23456789TJQKA"].flatMap((rank) => [..."cdhs"].map((suit) => [rank + suit, `${rank} of ${suit}`])));
 

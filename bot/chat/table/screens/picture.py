@@ -15,9 +15,8 @@ from bot.model.hands import HandState
 from bot.play.queries.results import PaidPair, ResultView
 from bot.pure.ofc.cards import ROWS, Row, card_name
 from bot.pure.ofc.ranks import Category, second_rank, top_rank
-from bot.pure.ofc.scoring import BoardScore, HandScore, PairScore, RowScore
+from bot.pure.ofc.scoring import BoardScore, HandScore, PairScore, RowScore, bonuses
 from bot.pure.ofc.settlement import Limit
-from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import Facing, HandView, SeatView
 from bot.pure.ofc.wild import has_joker
 from bot.text.cards import category_name, hand_text, natural_name, row_name, row_text
@@ -113,7 +112,7 @@ def _score(view: ResultView, pair: PaidPair) -> PairScore:
 
 def _pair(view: ResultView, score: HandScore, pair: PaidPair, names: Sequence[str], words: Words) -> str:
     """Return ``Bob wins 90 chips from Alice (+9): front +1, middle +1, back −1, royalties 8–0``."""
-    parts = _parts(view, score.boards, _seen_by(pair.winner, _score(view, pair)), words, short=False)
+    parts = _parts(view, score.boards, _score(view, pair).seen_by(pair.winner), words, short=False)
     return words("result.pair_parts", pair=short_pair(view, pair, names, words), parts=parts)
 
 
@@ -136,7 +135,7 @@ def _group_text(
     view: ResultView, score: HandScore, seat: int, pair: PaidPair, names: Sequence[str], words: Words
 ) -> str:
     """Return ``+90 chips (+9) from Alice: front +1, ...`` or ``−90 chips (−9) to Alice: ...``."""
-    scored = _seen_by(seat, _score(view, pair))
+    scored = _score(view, pair).seen_by(seat)
     told = {"other": names[scored.second], "parts": _parts(view, score.boards, scored, words, short=True)}
     if not scored.points:
         return words("result.of_group_even", **told)
@@ -148,32 +147,13 @@ def _group_text(
     return words("result.of_group_from" if scored.points > 0 else "result.of_group_to", **told, amount=amount)
 
 
-def _seen_by(seat: int, pair: PairScore) -> PairScore:
-    """Return a pair from the side of ``seat``, which is one of the two."""
-    if pair.first == seat:
-        return pair
-    front, middle, back = pair.row_points
-    rows = pair.rows
-    return PairScore(
-        first=pair.second,
-        second=pair.first,
-        rows=(-rows[0], -rows[1], -rows[2]),
-        row_points=(-front, -middle, -back),
-        scoop=-pair.scoop,
-        bonus=-pair.bonus,
-        royalties=-pair.royalties,
-        natural=-pair.natural,
-        points=-pair.points,
-    )
-
-
 def _parts(view: ResultView, boards: Sequence[BoardScore], pair: PairScore, words: Words, *, short: bool) -> str:
     """Return the parts of a pair's points, from its first player's side."""
-    special = _special(boards[pair.first], boards[pair.second], pair, words)
+    special = special_reason(boards[pair.first], boards[pair.second], pair, words)
     return special or _ordinary(view, boards, pair, words, short=short)
 
 
-def _special(first: BoardScore, second: BoardScore, pair: PairScore, words: Words) -> str:
+def special_reason(first: BoardScore, second: BoardScore, pair: PairScore, words: Words) -> str:
     """Return the reason that a pair's rows don't count; empty if they do."""
     if first.surrendered or second.surrendered:
         both = first.surrendered and second.surrendered
@@ -192,23 +172,12 @@ def _ordinary(view: ResultView, boards: Sequence[BoardScore], pair: PairScore, w
         words("result.row", row=words(f"{label}.{row.key}"), points=words.signed(points))
         for row, points in zip(ROWS, pair.row_points, strict=True)
     ]
-    more = _bonuses(view.record.variant, pair)
+    more = bonuses(view.record.variant, pair)._asdict()
     told += [words(f"result.{key}", points=words.signed(points)) for key, points in more.items() if points]
     first, second = boards[pair.first].royalties, boards[pair.second].royalties
     if first or second:
         told.append(words("board.royalties", first=first, second=second))
     return words.language.joint.join(told)
-
-
-def _bonuses(variant: Variant, pair: PairScore) -> dict[str, int]:
-    """The bonus points of a pair by reason, from its first player's side."""
-    won, lost = pair.rows.count(1), pair.rows.count(-1)
-    found = {
-        "scoop": pair.scoop * variant.scoop_bonus,
-        "majority": ((won > lost) - (won < lost)) * variant.majority_bonus,
-        "two_rows": ((won >= 2) - (lost >= 2)) * variant.two_rows_bonus,
-    }
-    return {**found, "total": pair.bonus - sum(found.values())}
 
 
 def _net_text(hand: HandView, score: HandScore, seat: int, player: str, words: Words) -> str:
@@ -217,7 +186,7 @@ def _net_text(hand: HandView, score: HandScore, seat: int, player: str, words: W
     rows: Counter[Row] = Counter()
     for pair in score.pairs:
         side = (pair.first == seat) - (pair.second == seat)
-        parts.update({key: side * points for key, points in _bonuses(hand.variant, pair).items()})
+        parts.update({key: side * points for key, points in bonuses(hand.variant, pair)._asdict().items()})
         parts["royalties"] += side * pair.royalties
         surrender = score.boards[pair.first].surrendered or score.boards[pair.second].surrendered
         parts["surrender_pays" if surrender else "natural_pays"] += side * pair.natural

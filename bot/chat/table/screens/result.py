@@ -322,8 +322,8 @@ def totals(view: ResultView, words: Words, faces: Faces) -> Section:
 
 
 def totals_apart(view: ResultView, words: Words, faces: Faces) -> tuple[list[str], list[str]]:
-    """Return the totals and the notes as two separate lists for the web page."""
-    results = _results(view, words, faces)
+    """Return the totals and the notes as two separate lists for the web page, which shows Fantasyland on its own."""
+    results = _results(view, words, faces, fantasyland=False)
     special = [words.facts([_name(view, player, words, faces), *notes]) for player, _, notes in results if notes]
     return [total for _, total, _ in results], [*special, *_awards(view, words, faces)]
 
@@ -339,7 +339,9 @@ def _awards(view: ResultView, words: Words, faces: Faces) -> list[str]:
     ]
 
 
-def _results(view: ResultView, words: Words, faces: Faces) -> list[tuple[Player, str, list[str]]]:
+def _results(
+    view: ResultView, words: Words, faces: Faces, *, fantasyland: bool = True
+) -> list[tuple[Player, str, list[str]]]:
     """Return each player with their total and the notes about it, the winner first."""
     results = sorted(view.results, key=lambda result: -result.points)
     best = results[0].points if results else 0
@@ -349,22 +351,31 @@ def _results(view: ResultView, words: Words, faces: Faces) -> list[tuple[Player,
         name = _name(view, result.player, words, faces)
         won = 0 < result.points == best
         total = total_line(name, points=result.points, chips=chips, words=words, won=won)
-        found.append((result.player, total, _notes(view, result, words)))
+        notes = _notes(view, result, words)
+        if fantasyland and result.fantasyland:
+            notes.append(fantasyland_note(view, result, words))
+        found.append((result.player, total, notes))
     return found
 
 
 def _notes(view: ResultView, result: Result, words: Words) -> list[str]:
-    """Return a player's notes: fouls, auto-placed cards and Fantasyland."""
+    """Return a player's notes: fouls and auto-placed cards."""
     assert view.hand is not None
     assert view.hand.score is not None
     number = next(number for number, seat in enumerate(view.hand.seats) if seat.player == result.player)
     seat, board = view.hand.seats[number], view.hand.score.boards[number]
-    notes = [*_board_notes(view, seat, board, words), *_placed_notes(view, seat, words)]
-    if result.fantasyland:
-        # A closed table deals no more hands, even to a player who has earned Fantasyland.
-        last = not view.table.open and view.table.hand_no == view.record.hand_no
-        notes.append(words(f"result.note.{'fantasyland_earned' if last else 'fantasyland'}", count=result.fantasyland))
-    return notes
+    return [*_board_notes(view, seat, board, words), *_placed_notes(view, seat, words)]
+
+
+def fantasyland_note(view: ResultView, result: Result, words: Words) -> str:
+    """Return the note for a player who has earned Fantasyland."""
+    key = "fantasyland_earned" if is_last(view) else "fantasyland"
+    return words(f"result.note.{key}", count=result.fantasyland)
+
+
+def is_last(view: ResultView) -> bool:
+    """True for the last hand of a closed table, which deals no more, even to players who have earned Fantasyland."""
+    return not view.table.open and view.table.hand_no == view.record.hand_no
 
 
 def _board_notes(view: ResultView, seat: SeatView, board: BoardScore, words: Words) -> list[str]:
