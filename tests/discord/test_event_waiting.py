@@ -14,7 +14,7 @@ from bot.model.limits import MAX_EVENT_NAME_LENGTH
 from bot.text.words import words_for
 from cogs.event.event_command import NAME
 from tests.discord.club import Club, Screen
-from tests.discord.forge import deliver, forge, forged_form
+from tests.discord.forge import deliver, forge, forged_form, forged_press
 from tests.discord.forms import enter_in_setup
 from tests.discord.test_event_desk import (
     announced,
@@ -563,6 +563,14 @@ async def test_without_a_fee_one_press_checks_a_waiting_player_in(club: Club) ->
     await guests_of(club, key, 2)
     await club.slash("alice", NAME, do="register")
     await club.pass_hours(10 * 60)
+    details = await club.slash("alice", NAME, do="show")
+    assert club.words("alice")("event.waiting.may_stand_by") in details.text
+    assert details.has("ev_checkin")
+    press = forged_press(club, "alice", details, f"c1:ev_standings:{key.number}:0:0:::")
+    await deliver(press)
+    players = press.answers[0].text
+    assert club.words("alice")("event.waiting.at", place="1st") in players
+    assert club.words("alice")("event.waiting.may_stand_by") not in players, "there's no button here"
     joined = await club.slash("alice", NAME, do="register")
     assert club.words("alice")("event.waiting.may_stand_by") in joined.text
     done = await club.tap("alice", joined, joined.find("ev_checkin"))

@@ -102,7 +102,13 @@ PUBLIC = {
     "event.button.check_in",
 }
 """Labels that occur only on public messages."""
-OWN_BUTTON = {"panel.not_seated", "event.check_in_open", "event.check_in_open_blind"}
+OWN_BUTTON = {
+    "panel.not_seated",
+    "event.check_in_open",
+    "event.check_in_open_blind",
+    "event.waiting.may_stand_by",
+    "event.waiting.may_stand_by_paid",
+}
 """Private sentences whose message has that button itself."""
 READ_BY_ALL = ("club.", "welcome.", "root.", "closing.", "table.", "event_notice.")
 

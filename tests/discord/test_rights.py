@@ -94,6 +94,7 @@ ASKED = {
     "bot/play/event/organisers/late_rulings.py _entrant": {RULE},
     "bot/play/event/office/registration.py register": {ENTER},
     "bot/play/event/office/registration.py take_place": {ENTER},
+    "bot/play/event/office/stand_bys.py check": {ENTER},
     "bot/play/event/office/views.py log": {READ},
     "bot/play/event/office/permissions.py check_repeats": {REPEAT},
     "bot/chat/event/posts/honours.py WinnerRoles.vouched": {REPEAT, CHIPS},

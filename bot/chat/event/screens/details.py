@@ -36,7 +36,7 @@ from bot.chat.event.screens.standings import (
     standing_lines,
     table_lines,
 )
-from bot.chat.event.screens.waiting import pass_button, take_button, waiting_lines
+from bot.chat.event.screens.waiting import waiting_buttons, waiting_lines
 from bot.chat.kit.fragments import (
     MAX_TEXT_LENGTH,
     QUIET_COLOUR,
@@ -129,10 +129,7 @@ def _detail_buttons(view: EventView, words: Words, you: str, *, organises: bool,
     """Return the buttons for the reader's options and for more pages."""
     event, line, made = view.event, view.line_of(you), list[Part]()
     if waiting := view.waiting_of(you):
-        if waiting.offered_until is not None:
-            made += [take_button(event, words), pass_button(event, words)]
-        else:
-            made.append(withdraw_button(event, words))
+        made += waiting_buttons(view, waiting, words)
     elif view.registration_open and not event.phase.over and (line is None or view.may_enter_again(you)):
         made.append(register_button(view, words))
     if line is not None and line.entrant.registered and event.phase.before:

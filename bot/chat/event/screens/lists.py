@@ -26,7 +26,7 @@ from bot.chat.event.screens.standings import (
     standing_lines,
     table_place,
 )
-from bot.chat.event.screens.waiting import waiting_text
+from bot.chat.event.screens.waiting import waiting_place, waiting_text
 from bot.chat.kit.custom_ids import Press, game_tag
 from bot.chat.kit.fragments import (
     MAX_TEXT_LENGTH,
@@ -95,7 +95,7 @@ def _own_place(view: EventView, words: Words, you: str) -> list[str]:
     """Return the reader's place, unless the list above already shows it."""
     at = next((number for number, line in enumerate(view.lines) if line.entrant.player == you), None)
     if at is None and (waiting := view.waiting_of(you)):
-        return [words("event.you"), waiting_text(view, waiting, words)]
+        return [words("event.you"), waiting_place(view, waiting, words)]
     if at is None:
         return [words("event.you"), words("event.you_not_in")]
     line, lines = view.lines[at], list[str]()

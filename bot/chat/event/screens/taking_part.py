@@ -21,7 +21,7 @@ from bot.chat.event.screens.screen import (
     when_lines,
     withdraw_button,
 )
-from bot.chat.event.screens.waiting import pass_button, stand_by_button, take_button
+from bot.chat.event.screens.waiting import stand_by_button, take_button, waiting_buttons
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import TABLE_COLOUR, moment, player_name
 from bot.chat.kit.widgets import BUTTONS_PER_ROW, Part, Screen, button, button_rows, screen
@@ -295,11 +295,7 @@ def ways_on(view: EventView, entrant: Entrant | None, words: Words) -> list[Part
 def ways_on_waiting(view: EventView, waiting: WaitingPlayer, words: Words) -> list[Part]:
     """Return the next buttons for a player on the waiting list."""
     event = view.event
-    offered = [take_button(event, words), pass_button(event, words)]
-    made = offered if waiting.offered_until is not None else [withdraw_button(event, words)]
-    if event.phase is Phase.CHECK_IN and waiting.offered_until is None and waiting.player not in view.stand_by:
-        made = [stand_by_button(event, words), *made]
-    return [*made, *calendar_ways(event, words), all_about_button(event, words)]
+    return [*waiting_buttons(view, waiting, words), *calendar_ways(event, words), all_about_button(event, words)]
 
 
 def _start_lines(event: Event, words: Words) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
-from bot.chat.event.screens.screen import about, stamp
+from bot.chat.event.screens.screen import about, stamp, withdraw_button
 from bot.chat.kit.fragments import and_more, moment, player_name
 from bot.chat.kit.widgets import Part, button
 from bot.model.events import Event, Phase, WaitingPlayer
@@ -51,11 +51,27 @@ def place_in_list(view: EventView, player: str, words: Words) -> str:
     return words.number(place) + words.language_of("event.waiting.at").ordinal(place)
 
 
+def waiting_buttons(view: EventView, waiting: WaitingPlayer, words: Words) -> list[Part]:
+    """Return the buttons by which the reader takes or passes on a kept place, or checks in and leaves the list."""
+    event = view.event
+    if waiting.offered_until is not None:
+        return [take_button(event, words), pass_button(event, words)]
+    may_stand_by = event.phase is Phase.CHECK_IN and waiting.player not in view.stand_by
+    return [*([stand_by_button(event, words)] if may_stand_by else []), withdraw_button(event, words)]
+
+
 def waiting_text(view: EventView, waiting: WaitingPlayer, words: Words) -> str:
+    """Return the reader's place, and whether they may check in. Show it with :func:`waiting_buttons`."""
+    parts = [waiting_place(view, waiting, words)]
+    if waiting.offered_until is None:
+        parts.append(stand_by_text(view, waiting.player, words))
+    return words.side_by_side([part for part in parts if part])
+
+
+def waiting_place(view: EventView, waiting: WaitingPlayer, words: Words) -> str:
     """Return the reader's place on the waiting list, or until when a place is kept for them."""
     if waiting.offered_until is None:
-        at = words("event.waiting.at", place=place_in_list(view, waiting.player, words))
-        return words.side_by_side([at, *filter(None, [stand_by_text(view, waiting.player, words)])])
+        return words("event.waiting.at", place=place_in_list(view, waiting.player, words))
     until = waiting.offered_until
     return words("event.waiting.kept", until=stamp(until), from_now=moment(until), press=take_label(view.event, words))
 
