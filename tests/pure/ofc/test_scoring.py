@@ -22,7 +22,7 @@ from bot.pure.ofc.presets import (
 )
 from bot.pure.ofc.ranks import Category
 from bot.pure.ofc.royalties import Royalties
-from bot.pure.ofc.scoring import Board, BoardScore, score_hand
+from bot.pure.ofc.scoring import Board, BoardScore, bonuses, score_hand
 from bot.pure.ofc.variants import Variant
 from tests.pure.ofc.games import STRICT, SURRENDER, any_boards, any_variant, board, score, score_board
 
@@ -97,6 +97,18 @@ def test_4_2_royalty_is_paid_for_a_lost_row() -> None:
     pair = score(CLASSIC, loser, winner).pairs[0]
     assert pair.royalties == (1 + 0 + 4) - (9 + 2 + 15)
     assert pair.points == -6 - 21
+
+
+def test_4_2_a_pair_is_the_same_from_either_side() -> None:
+    loser, winner = "6s6d2h/7s7d3c4c5h/8s9sTsJs2s", "AsAdKh/KsKdKc9d8d/QhJhTh9h8h"
+    (pair,) = score(CLASSIC, loser, winner).pairs
+    assert pair.seen_by(0) == pair
+    other = pair.seen_by(1)
+    assert (other.first, other.second, other.rows, other.scoop) == (1, 0, (1, 1, 1), 1)
+    assert (other.royalties, other.points) == (-pair.royalties, -pair.points)
+    assert other.seen_by(0) == pair
+    (swapped,) = score(CLASSIC, winner, loser).pairs
+    assert swapped == other._replace(first=0, second=1)
 
 
 def test_4_2_royalties_of_two_players_are_netted() -> None:
@@ -431,6 +443,15 @@ def test_6_a_declaration_is_scored_by_its_own_tables() -> None:
 
 
 ANY_VARIANT = any_variant()
+
+
+@given(variant=ANY_VARIANT, seed=st.integers(0, 1 << 32))
+def test_a_pairs_bonus_is_the_sum_of_its_parts(variant: Variant, seed: int) -> None:
+    boards = any_boards(variant, Random(seed), players=2)
+    for pair in score_hand(variant, boards).pairs:
+        assert sum(bonuses(variant, pair)) == pair.bonus
+        assert bonuses(variant, pair.seen_by(pair.second)) == tuple(-part for part in bonuses(variant, pair))
+        assert sum(pair.row_points) + pair.bonus + pair.royalties + pair.natural == pair.points
 
 
 @given(variant=ANY_VARIANT, seed=st.integers(0, 1 << 32))
