@@ -45,13 +45,21 @@ class Told:
 
 
 def rows_of(post: Message) -> dict[str, Told]:
-    """The table of a round, by player."""
+    """The tables of a round, by player. The rounds are in a second table if they don't fit next to the total."""
     found = {}
-    for cells, player in ROW.findall(post.text):
-        place, *rest = cells.replace("\N{MINUS SIGN}", "-").split()
+    table, _, by_round = post.text.partition(WORDS("event_round.by_round"))
+    for cells, player in ROW.findall(table):
+        place, *rest = cells.split()
         numbers = rest[rest[0].startswith(("▲", "▼", "·")) :]
-        found[player] = Told(place=place, score=int(numbers[0]), last=None if numbers[-1] == "·" else int(numbers[-1]))
-    return found
+        found[player] = Told(place=place, score=number_of(numbers[0]) or 0, last=number_of(numbers[-1]))
+    second = {player: number_of(cells.split()[-1]) for cells, player in ROW.findall(by_round)}
+    assert second.keys() in (set(), found.keys()), "both tables list the same players"
+    return {player: replace(told, last=second.get(player, told.last)) for player, told in found.items()}
+
+
+def number_of(cell: str) -> int | None:
+    """A cell's number; None for a dot."""
+    return None if cell == "·" else int(cell.replace("\N{MINUS SIGN}", "-"))
 
 
 class Rounds:
@@ -132,10 +140,13 @@ async def test_each_post_of_a_round_robin_is_true_and_everybody_has_met_everybod
         rounds.assert_pairs(post, number + 1, people)
     assert rounds.pairs == Counter(frozenset(two) for two in combinations(people, 2))
     # The cross-table's entries before each name add up to the points.
-    crossed = ROW.findall(posts[-1].text)
-    assert {player: int(cells.replace("\N{MINUS SIGN}", "-").split()[-1]) for cells, player in crossed} == (
-        rounds.ranked(5)
-    )
+    cross_table, by_round, each = posts[-1].text.partition(WORDS("event_round.by_round"))
+    crossed = ROW.findall(cross_table)
+    assert {player: number_of(cells.split()[-1]) for cells, player in crossed} == rounds.ranked(5)
+    assert by_round
+    assert {player: [number_of(cell) for cell in cells.split()] for cells, player in ROW.findall(each)} == {
+        player: [rounds.points[number][player] for number in range(2, 6)] for player in people
+    }
     first = NAMED.search(posts[-1].text)
     assert first is not None
     assert rounds.ranked(5)[first[1]] == max(rounds.ranked(5).values())
