@@ -184,8 +184,9 @@ class Server:
     def start(self) -> None:
         """Start it again where it has ended, once the last of its processes has noticed."""
         for _ in range(50):
-            # On a busy machine its recovery takes longer than is waited for at once; it goes on meanwhile.
-            with suppress(subprocess.CalledProcessError, subprocess.TimeoutExpired):
+            # On a busy machine its recovery takes longer than is waited for at once; it goes on meanwhile. Until
+            # then, an assertion fails there.
+            with suppress(subprocess.CalledProcessError, subprocess.TimeoutExpired, AssertionError):
                 self._server.ensure_postgres_running()
                 return
             time.sleep(0.2)
