@@ -52,7 +52,7 @@ def place_in_list(view: EventView, player: str, words: Words) -> str:
 
 
 def waiting_buttons(view: EventView, waiting: WaitingPlayer, words: Words) -> list[Part]:
-    """Return the buttons by which the reader takes or passes on a kept place, or checks in and leaves the list."""
+    """Return the buttons for a kept place, or for checking in and leaving the list."""
     event = view.event
     if waiting.offered_until is not None:
         return [take_button(event, words), pass_button(event, words)]
