@@ -78,6 +78,8 @@ class Evening(EventWorld):
         self.counts: Counter[str] = Counter()
         self.tale: list[str] = []
         self._extra = 0
+        self.adjusted = Counter[tuple[Player, int]]()
+        """Chips given to players at a table, less those taken."""
         """Chips of the event that organisers made, less those they took."""
         self._hands: Counter[str] = Counter()
         self._moods = Random(f"leaving {seed}")
@@ -389,6 +391,8 @@ class Evening(EventWorld):
             amount = chance.choice((500, -500, 10**9, 0, -(10**6)))
             if self._try(lambda s: organiser.adjust(s, key, by, player, amount=amount, why="error", cause=cause), what):
                 self._extra += amount
+                if (spot := field.spot_of(player)) is not None:
+                    self.adjusted[player, spot.table.key.table] += amount
         elif what == "move" and field.spots:
             table = TableId(chance.choice(list(field.spots)))
             self._try(lambda s: organiser.move(s, key, by, player, table=table, why="balance", cause=cause), what)
@@ -482,7 +486,8 @@ class Evening(EventWorld):
                 entrant = after.entrants[player]
                 if spot.idle and spot.pending and now is not None and now.table.hand_no == spot.table.hand_no:
                     self.must(not entrant.playing or entrant.disqualified, f"{player} was moved before Fantasyland")
-            if came and spot.idle and spot.pending and now is not None and now.table.hand_no == spot.table.hand_no:
+            waits = now is not None and now.pending and now.table.hand_no == spot.table.hand_no
+            if came and spot.idle and spot.pending and waits:
                 self.must(False, f"{came} came to table {number} where Fantasyland is pending")
 
     def _check_waiting(self, field: EventState) -> None:

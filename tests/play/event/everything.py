@@ -308,6 +308,7 @@ class Everything(Aftermath, ToldEvening, BeforeStart):
         if self.field().event.phase.before and self.form is not Format.SIT_AND_GO:
             self.queue.departed |= players
             self._look()
+            self.queue.settle(self.now)
 
     def _returns_to_server(self, player: Player) -> None:
         if player in self.departed:
@@ -657,9 +658,8 @@ class Everything(Aftermath, ToldEvening, BeforeStart):
         rows = self.storage.look.all("SELECT player, chips FROM result WHERE table_id = :table", table=table)
         for row in rows:
             stacks[Player(row["player"])] += row["chips"]
-        for fact in self._log:
-            if fact.kind == "adjusted" and fact.details["player"] in pair and fact.details.get("table", table) == table:
-                stacks[Player(str(fact.details["player"]))] += fact.details["amount"]
+        for player in pair:
+            stacks[player] += self.adjusted[player, table]
         left = [player for player in pair if player not in gone]
         broke = [player for player in pair if stacks[player] == 0]
         if len(left) == 1:
