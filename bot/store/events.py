@@ -262,9 +262,11 @@ class EventQueries(Queries):
     def log(self, key: EventKey) -> list[EventFact]:
         return [FACTS.read(row) for row in self._sql.all(f"{_FACT} ORDER BY seq", **event_key(key))]
 
-    def facts(self, key: EventKey, kind: str) -> list[EventFact]:
-        """Return the lines of ``kind`` in an event's log, in order."""
-        rows = self._sql.all(f"{_FACT} AND kind = :kind ORDER BY seq", kind=kind, **event_key(key))
+    def facts(self, key: EventKey, *kinds: str) -> list[EventFact]:
+        """Return the lines of any of ``kinds`` in an event's log, in order."""
+        rows = self._sql.all(
+            f"{_FACT} AND kind IN ({in_brackets(kinds)}) ORDER BY seq", **event_key(key), **names_for(kinds)
+        )
         return [FACTS.read(row) for row in rows]
 
     def facts_of(self, key: EventKey, actor: Player) -> list[EventFact]:
@@ -284,11 +286,7 @@ class EventQueries(Queries):
 
     def rulings(self, key: EventKey) -> list[EventFact]:
         """Return the lines of an event's log about rulings after its end, including those that were undone."""
-        kinds = (*RULINGS, UNDONE)
-        rows = self._sql.all(
-            f"{_FACT} AND kind IN ({in_brackets(kinds)}) ORDER BY seq", **event_key(key), **names_for(kinds)
-        )
-        return [FACTS.read(row) for row in rows]
+        return self.facts(key, *RULINGS, UNDONE)
 
     # Series
 

@@ -141,10 +141,8 @@ def _still(field: EventState, kind: str, ends: tuple[str, ...]) -> set[Player]:
 
 def _departures(tx: Tx, event: Event) -> dict[Player, list[int]]:
     """Return the rounds after which each player left and came back, in turn."""
-    facts = [
-        fact for kind in (LEFT, GONE, BACK) for fact in tx.events.facts(event.key, kind) if "round" in fact.details
-    ]
     found: dict[Player, list[int]] = defaultdict(list)
-    for fact in sorted(facts, key=lambda fact: fact.number):
-        found[Player(str(fact.details["player"]))].append(int(fact.details["round"]))
+    for fact in tx.events.facts(event.key, LEFT, GONE, BACK):
+        if "round" in fact.details:
+            found[Player(str(fact.details["player"]))].append(int(fact.details["round"]))
     return found

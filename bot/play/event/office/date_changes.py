@@ -31,8 +31,7 @@ def for_one_date(event: Event, names: Collection[str]) -> bool:
 def own_values(tx: Tx, event: Event) -> dict[str, Any]:
     """Return the values that the next date of an event takes over, by field, where those of this date differ."""
     kept: dict[str, Any] = {}
-    facts = [fact for kind in (CHANGED, PROMISED) for fact in tx.events.facts(event.key, kind)]
-    for fact in sorted(facts, key=lambda fact: fact.number):
+    for fact in tx.events.facts(event.key, CHANGED, PROMISED):
         for name, before, _ in fact.details["changes"]:
             if fact.details.get(THIS_DATE):
                 kept.setdefault(name, before)

@@ -67,9 +67,8 @@ def voucher(s: Session, event: Event, *, lasting: bool = False) -> Player:
     """
     last = s.tx.events.last_fact(event.key, VOUCHED)
     if lasting and last is not None and last.details.get(THIS_DATE):
-        facts = [fact for kind in VOUCHED for fact in s.tx.events.facts(event.key, kind)]
-        kept = [fact for fact in facts if not fact.details.get(THIS_DATE)]
-        last = max(kept, key=lambda fact: fact.number, default=None)
+        kept = [fact for fact in s.tx.events.facts(event.key, *VOUCHED) if not fact.details.get(THIS_DATE)]
+        last = kept[-1] if kept else None
     return event.organiser if last is None or last.actor is None else last.actor
 
 

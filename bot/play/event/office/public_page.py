@@ -226,10 +226,9 @@ def _byes(found: EventState, number: int, seated: Collection[Player]) -> Iterato
 def _disqualified_by(found: EventState, number: int) -> set[Player]:
     """Return the players who were disqualified at the end of a round."""
     began = [fact for fact in found.tx.events.facts(found.key, "round_began") if fact.details["round"] > number]
-    facts = [fact for kind in ("disqualified", "reinstated") for fact in found.tx.events.facts(found.key, kind)]
     last = {
         Player(str(fact.details["player"])): fact.kind
-        for fact in sorted(facts, key=lambda fact: fact.number)
+        for fact in found.tx.events.facts(found.key, "disqualified", "reinstated")
         if not began or fact.number < began[0].number
     }
     return {player for player, kind in last.items() if kind == "disqualified"}

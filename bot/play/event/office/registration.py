@@ -264,7 +264,7 @@ def _require_terms(field: fields.EventState, shown: str | None) -> None:
 
 def _as_published(field: fields.EventState, names: Collection[str] = ()) -> bool:
     """True if the event's terms are unchanged since it was announced; with ``names``, only those fields are checked."""
-    told = [line for kind in ("changed", "promised") for line in field.tx.events.facts(field.key, kind)]
+    told = field.tx.events.facts(field.key, "changed", "promised")
     changed = {str(name) for line in told for name, *_ in line.details.get("changes", ())}
     return changed.isdisjoint(names) if names else changed <= terms_of.EVENT_FIELDS_WITHOUT_TERMS
 
