@@ -22,6 +22,28 @@ export async function loadOver(draw) {
   }
 }
 
+/** @typedef {typeof import("./acts/part.js")} Acts */
+
+/** @type {Acts | null} */
+let acts = null;
+/** @type {Promise<Acts | null> | null} */
+let coming = null;
+
+/** What one does about one's seat, and what comes after it, once it has come. */
+export const actsPart = () => acts;
+
+/**
+ * @param {() => void} draw
+ */
+export function loadActs(draw) {
+  coming ??= import("./acts/part.js").then((part) => {
+    acts = part;
+    draw();
+    return part;
+  }, () => (coming = null));
+  return coming;
+}
+
 /**
  * The style of a part comes with it.
  * @param {string} css

@@ -4,7 +4,7 @@ import { door } from "./connection/door.js";
 import { brought, chance, Link } from "./connection/link.js";
 import { keepWishes, keptWishes } from "./connection/wishes.js";
 import { drawPage, speak } from "./render.js";
-import { loadOver, overPart } from "./later.js";
+import { loadActs, loadOver, overPart } from "./later.js";
 import { saveFile } from "./sheets/save.js";
 import { loadAll } from "./sheets/sheet.js";
 import { heard } from "./state/aloud.js";
@@ -71,20 +71,23 @@ class Page {
     const over = overPart();
     if (over) (this.motion ??= new over.Motion()).around(this.state, draws);
     else draws();
-    if (this.state.view?.result?.duel) void loadOver(this.draw);
+    const { view } = this.state;
+    if (view?.result?.duel) void loadOver(this.draw);
+    if (view?.event || view?.seatless) void loadActs(this.draw);
     if (this.focus !== null) /** @type {HTMLElement | null} */ (this.focus ? document.querySelector(this.focus) : home())?.focus({ preventScroll: true });
     if (this.spoken) speak(this.spoken);
     this.focus = null;
     this.spoken = "";
     void loadRows(() => this.state, this.send, this.draw);
     // What the first card didn't need comes now.
-    if (this.state.view) this.idle ||= setTimeout(this.rest, IDLE_MS);
+    if (view) this.idle ||= setTimeout(this.rest, IDLE_MS);
   };
 
   /** Load all that comes later. */
   rest = () => {
     loadAll();
     void loadOver(this.draw);
+    void loadActs(this.draw);
   };
 
   /** @param {import("./state/state.js").Deed} deed */
@@ -113,24 +116,11 @@ class Page {
       case "save":
         saveFile(deed.name, deed.text);
         break;
-      case "copy":
-        void this.copy(deed.address, deed.said);
+      case "give":
+        void loadActs(this.draw).then((part) => part?.give(deed, this.send));
         break;
       case "keep":
         keepWishes(wishes);
-    }
-  }
-
-  /**
-   * @param {string} address
-   * @param {string} said once it's on the clipboard
-   */
-  async copy(address, said) {
-    try {
-      await navigator.clipboard.writeText(address);
-      this.send({ type: "tell", text: said });
-    } catch {
-      this.send({ type: "share", address });
     }
   }
 

@@ -315,6 +315,8 @@ class View:
     tables: tuple[TableChoice, ...]
     watches: bool = False
     """True for the public view, which shows no more than the channel's message."""
+    seatless: bool = False
+    """True for a reader without a seat at the table."""
     next_hand: int | None = None
     """When the next hand is dealt (ms); None if that isn't certain."""
     past: int = 0

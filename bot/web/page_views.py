@@ -77,7 +77,8 @@ class PageViews:
             if (again := page.late.again_ms(stage_of(view), now=self._now())) is not None:
                 asyncio.get_running_loop().call_later(again / 1000, page.woken.set)
             return page.late.through(view, shown, words, now=self._now())
-        shown = replace(shown, offers=(*self._seats.join_offers(drawing, reader.player), *shown.offers))
+        joins = self._seats.join_offers(drawing, reader.player)
+        shown = replace(shown, offers=(*joins, *shown.offers), seatless=view.mine is None)
         if view.you is not None:
             shown = replace(shown, offers=(*shown.offers, *offers_at_end(drawing)))
         if view.you is not None and page.standing is None:
