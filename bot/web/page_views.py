@@ -162,12 +162,12 @@ class PageViews:
         return page.shown[1]
 
     def _choices(self, page: Page, seen: list[TableView], words: Words) -> list[TableChoice]:
-        """Return the tables to choose from; empty if there is only one."""
+        """Return the tables to choose from; empty if there is only the one shown."""
         found = _own(page, seen, words)
         shown = {one.table for one in found}
         others = [table for table in page.watchable if table.key.table not in shown]
         found += [_choice(page, table, words, watch=True) for table in others]
-        return found if len(found) > 1 else []
+        return found if any(not one.chosen for one in found) else []
 
 
 def _urgency(view: TableView, player: Player) -> tuple[bool, bool, int]:

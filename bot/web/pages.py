@@ -111,7 +111,7 @@ class Pages:
         self._changed: set[TableKey | EventKey] = set()
         self._telling: asyncio.Task[None] | None = None
         self._told: set[TableKey] = set()
-        """Tables already announced to pages. A new table also wakes pages that have no table to show."""
+        """Tables already announced to pages. A new table also wakes pages of readers without a seat."""
         self._answers: OrderedDict[tuple[GuildId, Player], OrderedDict[str, asyncio.Future[Answer]]] = OrderedDict()
         self._guests_key = secrets.token_bytes(16)
         self.tokens = Tokens(now_ms=now_ms)
@@ -175,7 +175,8 @@ class Pages:
                 self._told.clear()
             self._told.add(key)
             for page in pages:
-                if key in page.beside or (new and page.key is None):
+                idle = page.key is None or (page.view is not None and page.view.seatless)
+                if key in page.beside or (new and idle):
                     page.looks |= new
                     page.woken.set()
                 sits = players is None or page.reader.player in players
