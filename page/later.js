@@ -1,48 +1,61 @@
-// Parts that are no part of what the first card needs: they come while there is nothing else to do.
+// Parts that are no part of what the first card needs: they come once it's there.
 
+const AGAIN_MS = 3_000;
+
+/** @type {typeof import("./soon/part.js") | null} */
+let soon = null;
 /** @type {typeof import("./duel/over.js") | null} */
 let over = null;
-let asked = false;
+/** @type {Set<string>} Parts that are being loaded, or have come. */
+const asked = new Set();
+
+/** What hands reach for first: dragging, keys, the menu, hints, events. */
+export const soonPart = () => soon;
 
 /** The end of a hand, once it has come. Until then a result is told in sentences. */
 export const overPart = () => over;
 
 /**
- * Load it, and draw with it.
- * @param {() => void} draw
+ * Load a part, once. One that didn't come is tried again with the next drawing that needs it.
+ * @template T
+ * @param {string} name
+ * @param {() => Promise<T>} load
+ * @param {(part: T) => void} came
  */
-export async function loadOver(draw) {
-  if (asked) return;
-  asked = true;
+async function once(name, load, came) {
+  if (asked.has(name)) return;
+  asked.add(name);
   try {
-    over = await import("./duel/over.js");
-    draw();
+    came(await load());
   } catch {
-    asked = false; // tried again with the next result
+    if (name === "soon") {
+      await new Promise((later) => { setTimeout(later, AGAIN_MS); });
+      await renew();
+    }
+    asked.delete(name);
   }
 }
 
-/** @typedef {typeof import("./acts/part.js")} Acts */
+/**
+ * Load what is needed right after the first card.
+ * @param {(part: typeof import("./soon/part.js")) => void} came
+ */
+export const loadSoon = (came) => once("soon", () => import("./soon/part.js"), (part) => came(soon = part));
 
-/** @type {Acts | null} */
-let acts = null;
-/** @type {Promise<Acts | null> | null} */
-let coming = null;
-
-/** What one does about one's seat, and what comes after it, once it has come. */
-export const actsPart = () => acts;
+/** Where a part doesn't come: a bot that was replaced meanwhile has other parts, and the page that goes with them. */
+export async function renew() {
+  const answer = await fetch(location.href).catch(() => null);
+  if (answer?.ok) location.reload();
+}
 
 /**
+ * Load the end of a hand, and draw with it.
  * @param {() => void} draw
  */
-export function loadActs(draw) {
-  coming ??= import("./acts/part.js").then((part) => {
-    acts = part;
-    draw();
-    return part;
-  }, () => (coming = null));
-  return coming;
-}
+export const loadOver = (draw) => once("over", () => import("./duel/over.js"), (part) => {
+  over = part;
+  draw();
+});
 
 /**
  * The style of a part comes with it.

@@ -1,9 +1,13 @@
 // Where to go from a table at which one has no seat any more.
 
 import { html, nothing } from "lit-html";
+import { addStyle } from "../later.js";
+import css from "./next.css";
 
 /** @typedef {import("../state/state.js").State} State */
 /** @typedef {import("../main.js").Send} Send */
+
+addStyle(css);
 
 /** More tables are in the choice above. */
 const MOST = 3;
