@@ -175,8 +175,9 @@ class Pages:
                 self._told.clear()
             self._told.add(key)
             for page in pages:
-                idle = page.key is None or (page.view is not None and page.view.seatless)
-                if key in page.beside or (new and idle):
+                seatless = page.view is not None and page.view.seatless
+                free = page.key is None or (seatless and not page.knows(key))
+                if key in page.beside or (new and free):
                     page.looks |= new
                     page.woken.set()
                 sits = players is None or page.reader.player in players
