@@ -25,16 +25,20 @@ from bot.web.page_words import sent_words
 from bot.web.plain import plain
 from bot.web.retry import drawn_try, offers_at_end, view_of_try
 from bot.web.view_cache import ViewCache
-from bot.web.watching import WatchableTables, stage_of
+from bot.web.viewers import Viewers
+from bot.web.watching import MAX_BOARDS, WatchableTables, stage_of
 
 
 class PageViews:
     """Produces the views of tables for pages. A stream's page has the public view, even of its reader's own table."""
 
-    def __init__(self, play: Play, faces: Faces, watching: WatchableTables, *, now_ms: Callable[[], int]) -> None:
+    def __init__(
+        self, play: Play, faces: Faces, watching: WatchableTables, viewers: Viewers, *, now_ms: Callable[[], int]
+    ) -> None:
         self._play = play
         self._faces = faces
         self._watching = watching
+        self._viewers = viewers
         self._now = now_ms
         self._drawn = ViewCache()
 
@@ -71,10 +75,18 @@ class PageViews:
             if (again := page.late.again_ms(stage_of(view), now=self._now())) is not None:
                 asyncio.get_running_loop().call_later(again / 1000, page.woken.set)
             return page.late.through(view, shown, words, now=self._now())
+        shown = replace(shown, viewers=self._viewers.of(view.table.key))
         if view.you is not None:
+            page.beside = []
             return replace(shown, offers=(*shown.offers, *offers_at_end(drawing)))
         event, page.beside = await self._watching.event(drawing)
-        return replace(shown, event=event)
+        if event is not None:
+            return replace(shown, event=event, others=len(event.boards))
+        others = [table for table in page.watchable if table.key != view.table.key]
+        if not page.shows_others:
+            return replace(shown, others=min(len(others), MAX_BOARDS))
+        boards, page.beside = await self._watching.beside(drawing, others)
+        return replace(shown, others=len(boards), beside=boards)
 
     async def _tables(self, page: Page) -> list[TableView]:
         """Return the tables as the reader sees them, and the table shown. Chooses one if the page shows none."""
