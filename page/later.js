@@ -1,26 +1,38 @@
-// Parts that are no part of what the first card needs: they come while there is nothing else to do.
-
-/** @type {typeof import("./duel/over.js") | null} */
-let over = null;
-let asked = false;
-
-/** The end of a hand, once it has come. Until then a result is told in sentences. */
-export const overPart = () => over;
+// Parts that are no part of what the first card needs: each comes once something of its own is to be shown or heard.
 
 /**
- * Load it, and draw with it.
- * @param {() => void} draw
+ * A part that isn't there at first: what has come of it, and how it's asked for.
+ * @template T
+ * @param {() => Promise<T>} load
+ * @returns {[() => T | null, (then: () => void) => Promise<void>]} ``then`` is called once it has come
  */
-export async function loadOver(draw) {
-  if (asked) return;
-  asked = true;
-  try {
-    over = await import("./duel/over.js");
-    draw();
-  } catch {
-    asked = false; // tried again with the next result
-  }
+function laterPart(load) {
+  /** @type {T | null} */
+  let part = null;
+  let asked = false;
+  return [() => part, async (then) => {
+    if (asked) return;
+    asked = true;
+    try {
+      part = await load();
+      then();
+    } catch {
+      asked = false; // tried again with the next drawing
+    }
+  }];
 }
+
+/** The end of a hand. Until it has come a result is told in sentences. */
+export const [overPart, loadOver] = laterPart(() => import("./duel/over.js"));
+
+/** What those see who watch, and how many they are. */
+export const [audiencePart, loadAudience] = laterPart(() => import("./watch/part.js"));
+
+/** The looks of a page for streams. */
+export const [, loadStream] = laterPart(() => import("./stream/part.js"));
+
+/** What can be heard, for who has turned it on. */
+export const [soundsPart, loadSounds] = laterPart(() => import("./sounds/part.js"));
 
 /**
  * The style of a part comes with it.

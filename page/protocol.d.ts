@@ -132,6 +132,7 @@ export interface Line {
 export interface Look {
   type: "look";
   table: number;
+  beside?: boolean;
 }
 
 export interface Mine {
@@ -308,6 +309,9 @@ export interface View {
   past: number;
   event: EventShown | null;
   row_rules: RowRules | null;
+  viewers: number;
+  others: number;
+  beside: BoardShown[];
 }
 
 export interface WordsSent {

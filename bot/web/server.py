@@ -20,7 +20,7 @@ from bot.web.activity import Activity
 from bot.web.addresses import EVENT, FILES, PAGE, SOCKET
 from bot.web.connection import Connection
 from bot.web.events.answers import event_answer
-from bot.web.files import document, file_answer
+from bot.web.files import document, file_answer, manifest
 from bot.web.forwarding import LED
 from bot.web.frames import Socket
 from bot.web.limits import Allowances, PendingSockets, Proxies
@@ -34,6 +34,7 @@ log = logging.getLogger(__name__)
 NO_PROXIES: Final = Proxies()
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 NONCE: Final = "{{nonce}}"
+MANIFEST: Final = "{{manifest}}"
 MAX_SOCKETS_PER_ADDRESS = 64
 """Maximum number of sockets per address."""
 MAX_UNIDENTIFIED_SOCKETS = 128
@@ -112,7 +113,9 @@ class PageServer:
         # Only the playground shows its page in a frame.
         frames = "'none'" if self._origin else "'self'"
         policy = POLICY.format(nonce=nonce, origin=f"ws://{request.host} wss://{request.host}", frames=frames)
-        return _answer(document("table.html").replace(NONCE, nonce), policy)
+        text = document("table.html").replace(NONCE, nonce).replace(MANIFEST, manifest(_words(request).language.code))
+        # Only this page can be installed as an app. Discord's frame can't.
+        return _answer(text, f"{policy}; manifest-src 'self'")
 
     async def file(self, request: web.Request) -> web.Response:
         """Return one of the page's files."""

@@ -207,7 +207,7 @@ class SettingsPages(commands.Cog):
         """Return the player's stream link; None if they have none."""
         links = self.services.page_links
         found = await self.services.play.stream_link_of(reply.guild, reply.player) if links.url else None
-        return found and StreamUse(link=found, used_at=links.stream_used(reply.guild, reply.player))
+        return None if found is None else StreamUse(link=found, used_at=links.stream_used(reply.guild, reply.player))
 
     async def _keep(self, reply: Reply, change: Change[MemberSettings]) -> None:
         reply.read_as(await self.services.play.change_member_settings(reply.guild, reply.player, change))
