@@ -30,8 +30,8 @@ class StreamUse:
         if self.used_at is None:
             used = words("streams.unused")
         else:
-            used = words("streams.in_use") if self.used_at >= now else words("streams.used", when=moment(self.used_at))
-        return words.facts([words("streams.made", when=date_mark(self.link.made_at)), used])
+            used = words("streams.in_use") if self.used_at >= now else words("streams.used", ago=moment(self.used_at))
+        return words.facts([words("streams.made", at=date_mark(self.link.made_at)), used])
 
 
 def streams_screen(links: Sequence[StreamUse], words: Words, *, now: int, back: Press) -> Screen:
