@@ -104,7 +104,7 @@ const again = '<script nonce="{{nonce}}">addEventListener("error",({target:t})=>
 const [main] = Object.keys(scripts);
 
 // The page as an app on a device: its icons, and a manifest in each language. The server chooses one.
-const ICONS = ["icon192", "icon512", "full180", "full512"];
+const ICONS = ["icon192", "icon512", "full512"];
 /** @type {Record<string, Buffer>} */
 const icons = {};
 /** @type {Record<string, string>} */
@@ -127,7 +127,7 @@ for (const [lang, told] of Object.entries(texts)) {
   });
   manifests[`manifest_${lang}-${digest(text)}.webmanifest`] = text;
 }
-const installed = [`<meta name="theme-color" content="${THEME}">`, `<link rel="manifest" href="${files}{{manifest}}">`, `<link rel="apple-touch-icon" href="${files}${iconNames.full180}">`];
+const installed = [`<meta name="theme-color" content="${THEME}">`, `<link rel="manifest" href="${files}{{manifest}}">`];
 const head = [again, ...installed, `<link rel="stylesheet" href="${files}${styleName}" nonce="{{nonce}}">`, `<script type="module" nonce="{{nonce}}" src="${files}${main}"></script>`];
 
 rmSync(into, { recursive: true, force: true });

@@ -36,7 +36,7 @@ DIGEST: Final = "sources.sha256"
 OFFLINE: Final = "page.verify."
 APP: Final = SOURCES / "app"
 TEXTS: Final = APP / "texts.json"
-ICONS: Final = {"icon192": (192, False), "icon512": (512, False), "full180": (180, True), "full512": (512, True)}
+ICONS: Final = {"icon192": (192, False), "icon512": (512, False), "full512": (512, True)}
 """Side of each icon in pixels, and whether it fills its corners."""
 NEEDED: Final = {".js", ".css", ".html", ".json", ".png", ".txt"}
 """Kinds of files that the build reads."""
