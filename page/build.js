@@ -9,7 +9,10 @@ import { build, transform } from "esbuild";
 const [, , into, files] = process.argv;
 const HERE = new URL(".", import.meta.url).pathname;
 /** Parts that are loaded once they are needed. */
-const LATER = { audience: "watch/part.js", judging: "judging/part.js", over: "duel/over.js", reading: "sheets/reading.js", record: "verify/record.js", sounds: "sounds/part.js", stream: "stream/part.js" };
+const LATER = {
+  audience: "watch/part.js", judging: "judging/part.js", over: "duel/over.js", reading: "sheets/reading.js", record: "verify/record.js", soon: "soon/part.js",
+  sounds: "sounds/part.js", stream: "stream/part.js",
+};
 /** The colours of the page's felt and of the line above it, for the frame of an installed app. */
 const BACKGROUND = "#0f4430";
 const THEME = "#134733";
@@ -26,7 +29,7 @@ const digest = (/** @type {string[]} */ ...texts) => createHash("sha256").update
 const styles = {
   name: "styles",
   setup({ onLoad }) {
-    onLoad({ filter: /(sheets|rows|duel|watch|stream)\.css$/ }, async ({ path }) =>
+    onLoad({ filter: /\.css$/ }, async ({ path }) => path === `${HERE}style.css` ? undefined :
       ({ contents: (await transform(readFileSync(path, "utf8"), { loader: "css", minify: true })).code.trim(), loader: "text" }));
   },
 };

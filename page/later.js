@@ -1,38 +1,86 @@
-// Parts that are no part of what the first card needs: each comes once something of its own is to be shown or heard.
+// Parts that are no part of what the first card needs: they come once it's there.
 
-/**
- * A part that isn't there at first: what has come of it, and how it's asked for.
- * @template T
- * @param {() => Promise<T>} load
- * @returns {[() => T | null, (then: () => void) => Promise<void>]} ``then`` is called once it has come
- */
-function laterPart(load) {
-  /** @type {T | null} */
-  let part = null;
-  let asked = false;
-  return [() => part, async (then) => {
-    if (asked) return;
-    asked = true;
-    try {
-      part = await load();
-      then();
-    } catch {
-      asked = false; // tried again with the next drawing
-    }
-  }];
-}
+const AGAIN_MS = 3_000;
 
-/** The end of a hand. Until it has come a result is told in sentences. */
-export const [overPart, loadOver] = laterPart(() => import("./duel/over.js"));
+/** @type {typeof import("./soon/part.js") | null} */
+let soon = null;
+/** @type {typeof import("./duel/over.js") | null} */
+let over = null;
+/** @type {typeof import("./watch/part.js") | null} */
+let audience = null;
+/** @type {typeof import("./sounds/part.js") | null} */
+let sounds = null;
+/** @type {Set<string>} Parts that are being loaded, or have come. */
+const asked = new Set();
+
+/** What hands reach for first: dragging, keys, the menu, hints. */
+export const soonPart = () => soon;
+
+/** The end of a hand, once it has come. Until then a result is told in sentences. */
+export const overPart = () => over;
 
 /** What those see who watch, and how many they are. */
-export const [audiencePart, loadAudience] = laterPart(() => import("./watch/part.js"));
-
-/** The looks of a page for streams. */
-export const [, loadStream] = laterPart(() => import("./stream/part.js"));
+export const audiencePart = () => audience;
 
 /** What can be heard, for who has turned it on. */
-export const [soundsPart, loadSounds] = laterPart(() => import("./sounds/part.js"));
+export const soundsPart = () => sounds;
+
+/**
+ * Load a part, once. One that didn't come is tried again with the next drawing that needs it.
+ * @template T
+ * @param {string} name
+ * @param {() => Promise<T>} load
+ * @param {(part: T) => void} came
+ */
+async function once(name, load, came) {
+  if (asked.has(name)) return;
+  asked.add(name);
+  try {
+    came(await load());
+  } catch {
+    if (name === "soon") {
+      await new Promise((later) => { setTimeout(later, AGAIN_MS); });
+      await renew();
+    }
+    asked.delete(name);
+  }
+}
+
+/**
+ * Load what is needed right after the first card.
+ * @param {(part: typeof import("./soon/part.js")) => void} came
+ */
+export const loadSoon = (came) => once("soon", () => import("./soon/part.js"), (part) => came(soon = part));
+
+/** Where a part doesn't come: a bot that was replaced meanwhile has other parts, and the page that goes with them. */
+export async function renew() {
+  const answer = await fetch(location.href).catch(() => null);
+  if (answer?.ok) location.reload();
+}
+
+/**
+ * Load the end of a hand, and draw with it.
+ * @param {() => void} draw
+ */
+export const loadOver = (draw) => once("over", () => import("./duel/over.js"), (part) => {
+  over = part;
+  draw();
+});
+
+/**
+ * Load what belongs to watching, and draw with it.
+ * @param {() => void} draw
+ */
+export const loadAudience = (draw) => once("audience", () => import("./watch/part.js"), (part) => {
+  audience = part;
+  draw();
+});
+
+/** Load the sounds. */
+export const loadSounds = () => once("sounds", () => import("./sounds/part.js"), (part) => { sounds = part; });
+
+/** Load the looks of a page for streams. */
+export const loadStream = () => once("stream", () => import("./stream/part.js"), () => {});
 
 /**
  * The style of a part comes with it.

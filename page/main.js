@@ -4,18 +4,17 @@ import { door } from "./connection/door.js";
 import { brought, chance, Link } from "./connection/link.js";
 import { keepWishes, keptWishes } from "./connection/wishes.js";
 import { drawPage, speak } from "./render.js";
-import { loadAudience, loadOver, loadSounds, loadStream, overPart, soundsPart } from "./later.js";
+import { loadAudience, loadOver, loadSoon, loadSounds, loadStream, overPart, soundsPart } from "./later.js";
 import { saveFile } from "./sheets/save.js";
 import { loadAll } from "./sheets/sheet.js";
 import { heard } from "./state/aloud.js";
 import { looked } from "./state/ended.js";
 import { may } from "./state/shown.js";
 import { next, START } from "./state/state.js";
-import { dragging } from "./table/drag.js";
+import { takeEarly } from "./table/early.js";
 import { Fit } from "./table/fit.js";
 import { home } from "./table/focus.js";
-import { press } from "./table/keys.js";
-import { night, POPS } from "./table/menu.js";
+import { night } from "./table/wishes.js";
 import { loadRows, rowsPart } from "./table/rows.js";
 
 /** @typedef {(message: { type: string } & Record<string, any>) => void} Send */
@@ -44,7 +43,8 @@ class Page {
     this.fit = new Fit();
     /** @type {import("./motion/motion.js").Motion | null} */
     this.motion = null;
-    this.drag = dragging(this.send, () => may(looked(this.state)), this.draw);
+    /** @type {{ readonly busy: boolean } | null} */
+    this.drag = null;
   }
 
   /** @type {Send} */
@@ -53,7 +53,7 @@ class Page {
     this.state = next(before, { ...message, at: Date.now(), chance: chance() });
     for (const deed of this.state.todo) this.carryOut(deed);
     if (this.state.wishes.sound) {
-      void loadSounds(() => {});
+      void loadSounds();
       soundsPart()?.hear(before, this.state);
     }
     if (message.type === "heard") this.later();
@@ -67,7 +67,7 @@ class Page {
 
   draw = () => {
     // What is dragged stays where it is.
-    if (this.drag.busy) return;
+    if (this.drag?.busy) return;
     clearTimeout(this.planned);
     this.planned = 0;
     const draws = () => {
@@ -84,9 +84,18 @@ class Page {
     if (this.spoken) speak(this.spoken);
     this.focus = null;
     this.spoken = "";
+    const { view, sheet } = this.state;
+    if (view || sheet) void loadSoon(this.listen);
     void loadRows(() => this.state, this.send, this.draw);
     // What the first card didn't need comes now.
-    if (this.state.view) this.idle ||= setTimeout(this.rest, IDLE_MS);
+    if (view) this.idle ||= setTimeout(this.rest, IDLE_MS);
+  };
+
+  /** @type {Parameters<typeof loadSoon>[0]} */
+  listen = ({ listen }) => {
+    const now = () => looked(this.state);
+    this.drag = listen(takeEarly(), now, this.send, { may: () => may(now()), done: this.draw });
+    this.draw();
   };
 
   /** Load all that comes later. */
@@ -165,15 +174,11 @@ class Page {
 
 const page = new Page();
 const { send } = page;
-if (OVERLAY) void loadStream(page.draw);
+if (OVERLAY) void loadStream();
 page.open();
 addEventListener("hashchange", page.open);
 addEventListener("online", () => send({ type: "wake" }));
-addEventListener("keydown", (event) => press(event, looked(page.state), send));
-addEventListener("pointerdown", ({ target }) => {
-  if (page.state.asleep) send({ type: "wake" });
-  if (!POPS && page.state.menu && target instanceof Node && !document.getElementById("settings")?.contains(target)) send({ type: "menu", open: false });
-});
+addEventListener("pointerdown", () => page.state.asleep && send({ type: "wake" }));
 document.addEventListener("visibilitychange", () => document.hidden || send({ type: "wake" }));
 addEventListener("resize", () => {
   page.fit.fitted = "";

@@ -1,7 +1,7 @@
-// One's turn, for who looks elsewhere: a sign on the tab.
+// The picture of the tab, which has a sign on it while somebody is waited for.
 
 /**
- * The picture of the tab, with a sign on it.
+ * The picture.
  * @param {boolean} turn
  */
 export function icon(turn) {
