@@ -178,7 +178,7 @@ if (OVERLAY) void loadStream();
 page.open();
 addEventListener("hashchange", page.open);
 addEventListener("online", () => send({ type: "wake" }));
-addEventListener("pointerdown", () => page.state.asleep && send({ type: "wake" }));
+for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => page.state.asleep && send({ type: "wake" }));
 document.addEventListener("visibilitychange", () => document.hidden || send({ type: "wake" }));
 addEventListener("resize", () => {
   page.fit.fitted = "";
