@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from bot.model.ids import GuildId
 from bot.web.messages import Bye
 from tests.discord.club import Club
 from tests.web.browser import DESK, PHONE, Tab
+from tests.web.open_pages import Open
 from tests.web.test_browser_views import Tabs, tabs
 
 __all__ = ["tabs"]
@@ -180,6 +182,15 @@ async def test_a_stream_opens_again_by_itself(club: Club, tabs: Tabs) -> None:
     for _ in range(4):
         await club.type_turn(await club.on_turn())
     await page.at("#others .card").nth(9).wait_for()
+
+
+async def test_a_stream_that_moves_to_another_process_stays_a_stream(club: Club, opened: Open, tabs: Tabs) -> None:
+    page = await later(club, tabs, query="&theme=dark")
+    club.bot.pages.send_on(GuildId(club.guild.id), f"http://localhost:{opened.port}/table")
+    await page.page.wait_for_url("http://localhost:*/table?overlay&table=1&theme=dark")
+    await page.at("#told .status").wait_for()
+    assert await page.view.evaluate(PRESSABLE) == []
+    assert await page.view.evaluate("() => document.documentElement.classList.contains('dark')")
 
 
 # sounds
