@@ -134,6 +134,7 @@ export interface Line {
 export interface Look {
   type: "look";
   table: number;
+  beside?: boolean;
 }
 
 export interface Mine {
@@ -311,6 +312,9 @@ export interface View {
   past: number;
   event: EventShown | null;
   row_rules: RowRules | null;
+  viewers: number;
+  others: number;
+  beside: BoardShown[];
 }
 
 export interface WordsSent {

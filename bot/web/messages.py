@@ -266,7 +266,7 @@ class TableChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardShown:
-    """Another table of the same event, shown small."""
+    """Another table, shown small."""
 
     table: int
     title: str
@@ -324,6 +324,12 @@ class View:
     event: EventShown | None = None
     row_rules: RowRules | None = None
     """The game, for players at the table."""
+    viewers: int = 0
+    """Number of people who watch this table on a page. Streams aren't counted."""
+    others: int = 0
+    """Number of other tables that a reader who watches could see next to this one, in an event those of the event."""
+    beside: tuple[BoardShown, ...] = ()
+    """These tables, if the reader has asked for them. In an event they are part of it."""
 
 
 VIEW_PARTS = tuple(part.name for part in fields(View))
@@ -562,10 +568,11 @@ class Open:
 @with_config(STRICT)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """Show another table."""
+    """Show another table, and with ``beside`` also the others that can be watched, shown small."""
 
     type: Literal["look"]
     table: Number
+    beside: bool = False
 
 
 @with_config(STRICT)

@@ -27,19 +27,28 @@ from bot.web.plain import plain
 from bot.web.retry import drawn_try, offers_at_end, view_of_try
 from bot.web.seats import PageSeats
 from bot.web.view_cache import ViewCache
-from bot.web.watching import WatchableTables, stage_of
+from bot.web.viewers import Viewers
+from bot.web.watching import MAX_BOARDS, WatchableTables, stage_of
 
 
 class PageViews:
     """Produces the views of tables for pages. A stream's page has the public view, even of its reader's own table."""
 
     def __init__(
-        self, play: Play, faces: Faces, watching: WatchableTables, seats: PageSeats, *, now_ms: Callable[[], int]
+        self,
+        play: Play,
+        faces: Faces,
+        watching: WatchableTables,
+        seats: PageSeats,
+        viewers: Viewers,
+        *,
+        now_ms: Callable[[], int],
     ) -> None:
         self._play = play
         self._faces = faces
         self._watching = watching
         self._seats = seats
+        self._viewers = viewers
         self._now = now_ms
         self._drawn = ViewCache()
 
@@ -78,14 +87,25 @@ class PageViews:
                 asyncio.get_running_loop().call_later(again / 1000, page.woken.set)
             return page.late.through(view, shown, words, now=self._now())
         joins = self._seats.join_offers(drawing, reader.player)
-        shown = replace(shown, offers=(*joins, *shown.offers), seatless=view.mine is None)
+        shown = replace(
+            shown,
+            offers=(*joins, *shown.offers),
+            seatless=view.mine is None,
+            viewers=self._viewers.of(view.table.key),
+        )
         if view.you is not None:
             shown = replace(shown, offers=(*shown.offers, *offers_at_end(drawing)))
         if view.you is not None and page.standing is None:
             page.beside = []
             return shown
         event, page.beside = await self._watching.event(drawing, out=reader.player if page.standing else None)
-        return replace(shown, event=event)
+        if event is not None or view.you is not None:
+            return replace(shown, event=event, others=len(event.boards) if event else 0)
+        others = [table for table in page.watchable if table.key != view.table.key]
+        if not page.shows_others:
+            return replace(shown, others=min(len(others), MAX_BOARDS))
+        boards, page.beside = await self._watching.beside(drawing, others)
+        return replace(shown, others=len(boards), beside=boards)
 
     async def _tables(self, page: Page) -> list[TableView]:
         """Return the tables as the reader sees them, and the table shown. Chooses one if the page shows none."""

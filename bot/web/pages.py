@@ -56,6 +56,7 @@ from bot.web.plain import plain
 from bot.web.retry import RetryActions
 from bot.web.seats import PageSeats
 from bot.web.tokens import PageReader, Tokens
+from bot.web.viewers import Viewers
 from bot.web.watching import DelayedView, WatchableTables
 
 MAX_PAGES_PER_PLAYER = 6
@@ -67,6 +68,8 @@ MAX_ANSWERS = 64
 """Maximum number of cached answers per player and server. A page repeats an intent after a lost connection."""
 MAX_PLAYERS_WITH_ANSWERS = 5_000
 """Maximum number of players with cached answers. The least recently active one is dropped."""
+MAX_STREAM_USES = 5_000
+"""Maximum number of stream links whose last use is remembered. The one used least recently is dropped."""
 MAX_ANNOUNCED_TABLES = 20_000
 """Maximum number of tables remembered as announced to pages."""
 PRESSES_FIRST_SECONDS = 0.02
@@ -99,14 +102,17 @@ class Pages:
         self._faces = faces
         self._now = now_ms
         self.watching = WatchableTables(play, events, seen_by_all)
+        self.viewers = Viewers(lambda guild: self._open.get(guild, ()), lambda: self.count)
         seats = PageSeats(play, seating, OwnTables(play, events), self.watching)
-        self._intents = Intents(play, gate, faces, bus, seats, stream_ended=self._end_streams)
+        self._intents = Intents(play, gate, faces, bus, seats, stream_ended=self.end_streams)
         self._tries = RetryActions(play, gate)
-        self._page_views = PageViews(play, faces, self.watching, seats, now_ms=now_ms)
+        self._page_views = PageViews(play, faces, self.watching, seats, self.viewers, now_ms=now_ms)
         self._reading = PageTexts(play, gate, faces, self.watching)
         self._turn = asyncio.Lock()
         self._open: dict[GuildId, list[Page]] = defaultdict(list)
         self.count = self.guests = 0
+        self._stream_uses: OrderedDict[tuple[GuildId, Player], int] = OrderedDict()
+        """When each player's stream link was last in use (ms)."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._changed: set[TableKey | EventKey] = set()
         self._telling: asyncio.Task[None] | None = None
@@ -176,7 +182,7 @@ class Pages:
             self._told.add(key)
             for page in pages:
                 seatless = page.view is not None and page.view.seatless
-                free = page.key is None or (seatless and not page.knows(key))
+                free = page.key is None or page.shows_others or (seatless and not page.knows(key))
                 if key in page.beside or (new and free):
                     page.looks |= new
                     page.woken.set()
@@ -222,6 +228,8 @@ class Pages:
         try:
             yield page
         finally:
+            if reader.stream:
+                self._note_stream(reader)
             drawing.cancel()
             await asyncio.gather(drawing, return_exceptions=True)
             others.remove(page)
@@ -229,6 +237,7 @@ class Pages:
             self.guests -= bool(link)
             if not others:
                 self._open.pop(reader.guild, None)
+            self.viewers.changed(reader.guild)
 
     @property
     def all(self) -> list[Page]:
@@ -260,11 +269,29 @@ class Pages:
             if page.reader.player == player and guild in (None, page.reader.guild):
                 page.line.close(Bye(said=self._words(page)(said), again=False))
 
-    def _end_streams(self, guild: GuildId, player: Player) -> None:
+    def end_streams(self, guild: GuildId, player: Player) -> None:
         """Close the pages opened by the player's stream link."""
-        for page in self.all:
-            if page.reader.stream and (page.reader.guild, page.reader.player) == (guild, player):
-                page.line.close(Bye(said=self._words(page)("page.stream_over"), again=False))
+        for page in self._streams(guild, player):
+            page.line.close(Bye(said=self._words(page)("page.stream_over"), again=False))
+
+    def stream_used(self, guild: GuildId, player: Player) -> int | None:
+        """Return when the player's stream link was last in use (ms): now, if a page is open by it.
+
+        None if it wasn't used in this process.
+        """
+        return self._now() if self._streams(guild, player) else self._stream_uses.get((guild, player))
+
+    def _streams(self, guild: GuildId, player: Player) -> list[Page]:
+        """Return the pages opened by the player's stream link."""
+        return [page for page in self._open.get(guild, ()) if page.reader.stream and page.reader.player == player]
+
+    def _note_stream(self, reader: PageReader) -> None:
+        """Note that a stream link has been in use until now."""
+        whose = reader.guild, reader.player
+        self._stream_uses.pop(whose, None)
+        self._stream_uses[whose] = self._now()
+        while len(self._stream_uses) > MAX_STREAM_USES:
+            self._stream_uses.popitem(last=False)
 
     def send_on(self, guild: GuildId, to: str) -> None:
         """Send a server's pages to the address ``to``, because another process now serves the server."""
@@ -309,6 +336,8 @@ class Pages:
             if view == page.view:
                 return
             before, page.view = page.view, view
+            if before is None or (before.table, before.watches) != (view.table, view.watches):
+                self.viewers.changed(page.reader.guild)
             state = blake2b(VIEW.dump_json(view), digest_size=9).hexdigest()
             if before is None and page.has == state:
                 page.line.send(Current(now=self._now()))
@@ -354,6 +383,7 @@ class Pages:
         async def body() -> None:
             page.key = TableKey(guild=page.reader.guild, table=TableId(message.table))
             page.looks = page.chosen = True
+            page.shows_others = message.beside
             page.retry = page.last = page.standing = None
             await self.refresh(page)
 

@@ -23,7 +23,7 @@ from bot.web.out_of_event import discord_address, out_lines
 MAX_WATCHED_TABLES = 25
 """Maximum number of tables to watch per page."""
 MAX_BOARDS = 12
-"""Maximum number of an event's other tables shown next to the watched one."""
+"""Maximum number of other tables shown next to the watched one."""
 MAX_STANDINGS_LINES = 16
 LATE_STREETS = 2
 """Number of later streets that must have begun before a street is shown, so that a whole street is in between."""
@@ -80,7 +80,7 @@ class WatchableTables:
         shown = drawing.view.table.key.table
         others = [line.table.key for line in seen.tables if line.table.key.table != shown]
         views = [view for other in others[:MAX_BOARDS] if (view := await self.look(other)) is not None]
-        boards = tuple(_board(replace(drawing, view=view, result=None)) for view in views)
+        boards = _boards(drawing, views)
         told = [*lines, *standing_lines(seen, drawing.words, most=MAX_STANDINGS_LINES)]
         lines = [line for text in told for line in text.split("\n") if drawing.plain(line)]
         headings = tuple(number for number, line in enumerate(lines) if line.startswith("**") and line.endswith("**"))
@@ -95,6 +95,14 @@ class WatchableTables:
         )
         return event, [view.table.key for view in views]
 
+    async def beside(
+        self, drawing: TableDrawing, tables: Sequence[Table]
+    ) -> tuple[tuple[BoardShown, ...], list[TableKey]]:
+        """Return the boards of the first of ``tables`` that are open and may be watched, and these tables."""
+        found = [view for table in tables[:MAX_BOARDS] if (view := await self.look(table.key)) is not None]
+        views = [view for view in found if view.table.open]
+        return _boards(drawing, views), [view.table.key for view in views]
+
     async def _standings(self, drawing: TableDrawing) -> Sequence[str]:
         """Return the lines of the bracket's last page; empty if there is no bracket."""
         key = drawing.view.table.event
@@ -108,6 +116,11 @@ class WatchableTables:
             return []
         names = {player: drawing.name(player) for player in people_in(bracket)}
         return page_lines(pages(bracket)[-1], bracket, drawing.words, names)
+
+
+def _boards(drawing: TableDrawing, views: Sequence[TableView]) -> tuple[BoardShown, ...]:
+    """Draw other tables with public views for the reader of ``drawing``."""
+    return tuple(_board(replace(drawing, view=view, result=None, standing=None)) for view in views)
 
 
 def _board(drawing: TableDrawing) -> BoardShown:
@@ -185,4 +198,5 @@ def _not_yet(view: View, words: Words) -> View:
         past=0,
         event=None,
         tables=(),
+        others=0,
     )

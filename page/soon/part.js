@@ -3,17 +3,15 @@
 import { give } from "../acts/give.js";
 import { nextOf } from "../acts/next.js";
 import { addStyle } from "../later.js";
-import { chime, readySound } from "../table/alerts.js";
 import { dragging } from "../table/drag.js";
 import { press } from "../table/keys.js";
 import { insideMenu } from "../table/menu.js";
 import { POPS } from "../table/wheel.js";
 import { hintOf } from "../table/hint.js";
-import { eventOf } from "../watch/watch.js";
 import css from "./soon.css";
 
 addStyle(css);
-export { chime, eventOf, give, hintOf, insideMenu, nextOf };
+export { give, hintOf, insideMenu, nextOf };
 
 /**
  * Listen to hands, beginning with what they have done until now.
@@ -24,8 +22,7 @@ export { chime, eventOf, give, hintOf, insideMenu, nextOf };
  */
 export function listen(early, state, send, { may, done }) {
   addEventListener("pointerdown", ({ target }) => {
-    const { menu, wishes } = state();
-    if (wishes.sound) readySound();
+    const { menu } = state();
     if (!POPS && menu && target instanceof Node && !document.getElementById("settings")?.contains(target)) send({ type: "menu", open: false });
   });
   const key = (/** @type {KeyboardEvent} */ event) => press(event, state(), send);

@@ -8,6 +8,7 @@ import { begin, lettersOf, take } from "./draft.js";
 import { endedBy } from "./ended.js";
 import { newsOf } from "./news.js";
 import { placeAll, sendDraft } from "./placing.js";
+import { look } from "./requests.js";
 import { lasting, pastSheet, recordSheet } from "./sheets.js";
 import { drafts, hintNow, suggestedWithFacts } from "./shown.js";
 
@@ -59,6 +60,13 @@ function see(state, seen) {
   const told = called ? todo(after, { do: "call" }) : after;
   return news ? say(told, news) : told;
 }
+
+/**
+ * A connection that was opened anew knows nothing of the other tables that were asked for.
+ * @param {State} state
+ * @param {View} seen
+ */
+const seeOthers = (state, seen) => (state.all && seen.watches && seen.others && !seen.event ? look(state) : state);
 
 /**
  * What was moved while nobody heard it is told now.
@@ -155,7 +163,7 @@ function hear(state, sent, at, ask) {
     case "words":
       return { ...state, words: sent.words, cards: sent.cards, hands: sent.hands, language: sent.language };
     case "snapshot":
-      return catchUp(see({ ...inTime(state, sent.now, at), named: sent.state }, sent.view));
+      return catchUp(seeOthers(see({ ...inTime(state, sent.now, at), named: sent.state }, sent.view), sent.view));
     case "change": {
       const then = { ...inTime(state, sent.now, at), named: sent.state };
       return state.view ? see(then, { ...state.view, ...sent.parts }) : then;

@@ -47,6 +47,15 @@ export function read(state, what, hand, table = state.view?.table ?? 0) {
   return ask(state, { type: "read", id: "", what, table, hand }, start);
 }
 
+/**
+ * Ask for the table that was chosen. A bot that offers no others doesn't know that they can be asked for.
+ * @param {State} state
+ */
+export function look(state) {
+  const { table, all, view } = state;
+  return todo(state, { do: "send", message: all && view?.others ? { type: "look", table, beside: true } : { type: "look", table } });
+}
+
 export const requestActs = {
   /** @type {Act<{ verb: Verb, turn?: string }>} */
   want: (state, { verb, turn }) => want(state, verb, turn),
@@ -68,10 +77,11 @@ export const requestActs = {
   },
 
   /**
-   * Another table is looked at; it is asked for once more if the connection is lost before the answer.
-   * @type {Act<{ table: number }>}
+   * Another table is looked at; it is asked for once more if the connection is lost before the answer. ``all`` shows the
+   * other tables too, or no longer.
+   * @type {Act<{ table: number, all?: boolean }>}
    */
-  look: (state, { table }) => todo({ ...state, table }, { do: "send", message: { type: "look", table } }),
+  look: (state, { table, all = state.all }) => look({ ...state, table, all }),
 
   /**
    * A finished hand is tried again, from a street on.

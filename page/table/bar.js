@@ -2,7 +2,7 @@
 
 import { html, nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
-import { overPart } from "../later.js";
+import { audiencePart, overPart } from "../later.js";
 import { asks, hintNow, may, ofTheMenu, settled } from "../state/shown.js";
 
 /** @typedef {import("../state/state.js").State} State */
@@ -76,7 +76,7 @@ function backButtons({ view, words }) {
 export function barOf(state, send) {
   /** @type {Button[]} The link to a hand leads back to it. */
   const again = state.shared && state.view && !backButtons(state).length ? [{ key: "past", label: state.words.replay, act: { type: "read", what: "past", hand: 0, table: 0 }, look: "main" }] : [];
-  const buttons = [...draftButtons(state), ...overPart()?.stayButtons(state) ?? [], ...offerButtons(state), ...backButtons(state), ...again];
+  const buttons = [...draftButtons(state), ...overPart()?.stayButtons(state) ?? [], ...offerButtons(state), ...backButtons(state), ...again, ...audiencePart()?.allButton(state) ?? []];
   return repeat(buttons, ({ key }) => key, ({ key, label, act, off = false, look, asks: asked = key, open, pressed }) => {
     // While it's under way a button keeps the focus, and does nothing.
     const busy = asks(state, asked);
