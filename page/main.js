@@ -4,7 +4,7 @@ import { door } from "./connection/door.js";
 import { brought, chance, Link } from "./connection/link.js";
 import { keepWishes, keptWishes } from "./connection/wishes.js";
 import { drawPage, speak } from "./render.js";
-import { loadAudience, loadOver, loadSoon, loadSounds, loadStream, overPart, soundsPart } from "./later.js";
+import { loadAudience, loadOver, loadSoon, loadSounds, loadStream, overPart, soonPart, soundsPart } from "./later.js";
 import { saveFile } from "./sheets/save.js";
 import { loadAll } from "./sheets/sheet.js";
 import { heard } from "./state/aloud.js";
@@ -79,7 +79,7 @@ class Page {
     if (over) (this.motion ??= new over.Motion()).around(this.state, draws);
     else draws();
     if (this.state.view?.result?.duel) void loadOver(this.draw);
-    if (this.state.view?.watches || this.state.view?.viewers) void loadAudience(this.draw);
+    if (this.state.view?.watches || this.state.view?.viewers || this.state.view?.event) void loadAudience(this.draw);
     if (this.focus !== null) /** @type {HTMLElement | null} */ (this.focus ? document.querySelector(this.focus) : home())?.focus({ preventScroll: true });
     if (this.spoken) speak(this.spoken);
     this.focus = null;
@@ -129,24 +129,11 @@ class Page {
       case "save":
         saveFile(deed.name, deed.text);
         break;
-      case "copy":
-        void this.copy(deed.address, deed.said);
+      case "give":
+        void (soonPart()?.give(deed, this.send) ?? this.send({ type: "share", address: deed.address }));
         break;
       case "keep":
         keepWishes(wishes);
-    }
-  }
-
-  /**
-   * @param {string} address
-   * @param {string} said once it's on the clipboard
-   */
-  async copy(address, said) {
-    try {
-      await navigator.clipboard.writeText(address);
-      this.send({ type: "tell", text: said });
-    } catch {
-      this.send({ type: "share", address });
     }
   }
 

@@ -237,6 +237,7 @@ def build_bot(
         gate,
         faces,
         core.bus,
+        seating=core.seating,
         now_ms=now_ms,
         serves=bot.serves,
         seen_by_all=lambda channel: seen_by_all(bot.get_channel(channel)) is True,

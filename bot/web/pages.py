@@ -19,12 +19,14 @@ from bot.chat.kit.faces import Faces
 from bot.chat.kit.gate import Gate
 from bot.chat.kit.incidents import incident
 from bot.chat.kit.page_request import PageRequest
+from bot.chat.table.posts.own_tables import OwnTables
 from bot.chat.table.screens.panel import Panel
 from bot.model.errors import StorageUnavailableError
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves, TableId, TableKey
 from bot.model.refusals import Stale
 from bot.play.api.events import Events
 from bot.play.api.play import Play
+from bot.play.api.server import Seating
 from bot.play.bus import Bus
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_for, words_of_locale
@@ -52,6 +54,7 @@ from bot.web.page_texts import PageTexts
 from bot.web.page_views import PageViews
 from bot.web.plain import plain
 from bot.web.retry import RetryActions
+from bot.web.seats import PageSeats
 from bot.web.tokens import PageReader, Tokens
 from bot.web.viewers import Viewers
 from bot.web.watching import DelayedView, WatchableTables
@@ -87,6 +90,7 @@ class Pages:
         faces: Faces,
         bus: Bus,
         *,
+        seating: Seating,
         now_ms: Callable[[], int],
         serves: Serves = EVERYTHING.serves,
         seen_by_all: Callable[[int], bool] = lambda channel: False,
@@ -97,11 +101,12 @@ class Pages:
         self._gate = gate
         self._faces = faces
         self._now = now_ms
-        self._intents = Intents(play, gate, faces, bus, stream_ended=self.end_streams)
-        self._tries = RetryActions(play, gate)
         self.watching = WatchableTables(play, events, seen_by_all)
         self.viewers = Viewers(lambda guild: self._open.get(guild, ()), lambda: self.count)
-        self._page_views = PageViews(play, faces, self.watching, self.viewers, now_ms=now_ms)
+        seats = PageSeats(play, seating, OwnTables(play, events), self.watching)
+        self._intents = Intents(play, gate, faces, bus, seats, stream_ended=self.end_streams)
+        self._tries = RetryActions(play, gate)
+        self._page_views = PageViews(play, faces, self.watching, seats, self.viewers, now_ms=now_ms)
         self._reading = PageTexts(play, gate, faces, self.watching)
         self._turn = asyncio.Lock()
         self._open: dict[GuildId, list[Page]] = defaultdict(list)
@@ -112,7 +117,7 @@ class Pages:
         self._changed: set[TableKey | EventKey] = set()
         self._telling: asyncio.Task[None] | None = None
         self._told: set[TableKey] = set()
-        """Tables already announced to pages. A new table also wakes pages that have no table to show."""
+        """Tables already announced to pages. A new table also wakes pages of readers without a seat."""
         self._answers: OrderedDict[tuple[GuildId, Player], OrderedDict[str, asyncio.Future[Answer]]] = OrderedDict()
         self._guests_key = secrets.token_bytes(16)
         self.tokens = Tokens(now_ms=now_ms)
@@ -176,7 +181,8 @@ class Pages:
                 self._told.clear()
             self._told.add(key)
             for page in pages:
-                if key in page.beside or (new and (page.key is None or page.shows_others)):
+                idle = page.key is None or page.shows_others or (page.view is not None and page.view.seatless)
+                if key in page.beside or (new and idle):
                     page.looks |= new
                     page.woken.set()
                 sits = players is None or page.reader.player in players
@@ -434,7 +440,10 @@ class Pages:
     async def _carried_out(self, page: Page, intent: Intent) -> Answer:
         asked = self._asked(page, intent.id)
         async with self._promised(page, intent.id), self.doing():
-            if page.retry is not None or intent.verb in ("retry", "end_retry"):
+            if page.link:
+                await self._turn_down(asked, intent)
+                found = IntentOutcome()
+            elif page.retry is not None or intent.verb in ("retry", "end_retry"):
                 page.retry, letters = await self._tries.do(asked, intent, page.retry)
                 found = IntentOutcome(letters=letters)
             else:
@@ -447,6 +456,15 @@ class Pages:
             hint=found.hint,
             stream=found.stream,
         )
+
+    async def _turn_down(self, asked: PageRequest, intent: Intent) -> None:
+        """Refuse a guest's intent. Guests have no seat and no settings, whatever their page asks."""
+
+        async def body() -> None:
+            asked.outcome = InteractionOutcome.REFUSED
+            await asked.say(asked.words("page.look_again"))
+
+        await self._gate.ask(asked, body, verb=intent.verb, table=intent.table)
 
     def _promised(self, page: Page, name: str) -> AbstractAsyncContextManager[None]:
         """Notify the page if an intent takes a while."""

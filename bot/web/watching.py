@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from bot.chat.event.screens.bracket import page_lines, pages, people_in
 from bot.chat.event.screens.standings import standing_lines
 from bot.chat.table.screens.lobby import table_title
-from bot.model.ids import GuildId, TableKey
+from bot.model.ids import GuildId, Player, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Table, TableState
 from bot.play.api.events import Events
@@ -18,6 +18,7 @@ from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words
 from bot.web.drawing import TableDrawing, seat_shown, watched
 from bot.web.messages import BoardShown, EventShown, View
+from bot.web.out_of_event import discord_address, out_lines
 
 MAX_WATCHED_TABLES = 25
 """Maximum number of tables to watch per page."""
@@ -38,9 +39,13 @@ class WatchableTables:
         self._events = events
         self.seen_by_all = seen_by_all
 
+    def is_public(self, table: Table) -> bool:
+        """True if everyone can see the table's channel, so that anyone may take a seat."""
+        return not table.private and self.seen_by_all(table.channel)
+
     def allows(self, table: Table) -> bool:
         """True if everyone can see the table's channel, and its host allows watching."""
-        return not table.private and table.watched and self.seen_by_all(table.channel)
+        return table.watched and self.is_public(table)
 
     async def tables(self, guild: GuildId) -> list[Table]:
         """Return a server's open tables that may be watched, starting with those that have a hand in progress."""
@@ -56,14 +61,20 @@ class WatchableTables:
             return None
         return view if self.allows(view.table) else None
 
-    async def event(self, drawing: TableDrawing) -> tuple[EventShown | None, list[TableKey]]:
-        """Return a watched table's event (None if it has none) and the event's other tables shown with it."""
+    async def event(
+        self, drawing: TableDrawing, *, out: Player | None = None
+    ) -> tuple[EventShown | None, list[TableKey]]:
+        """Return a watched table's event (None if it has none) and the event's other tables shown with it.
+
+        ``out`` is a reader who played in it and has no seat any more. They're told what comes next.
+        """
         key = drawing.view.table.event
         if key is None:
             return None, []
         try:
             seen = await self._events.look(key)
             lines = await self._standings(drawing)
+            following = await self._events.next_date(key) if out else None
         except (Refused, Stale):
             return None, []
         shown = drawing.view.table.key.table
@@ -74,7 +85,14 @@ class WatchableTables:
         lines = [line for text in told for line in text.split("\n") if drawing.plain(line)]
         headings = tuple(number for number, line in enumerate(lines) if line.startswith("**") and line.endswith("**"))
         standings = tuple(map(drawing.plain, lines))
-        event = EventShown(title=seen.event.name, standings=standings, headings=headings, boards=boards)
+        event = EventShown(
+            title=seen.event.name,
+            standings=standings,
+            headings=headings,
+            boards=boards,
+            next=tuple(map(drawing.marked, out_lines(seen, out, following, drawing.words))) if out else (),
+            address=discord_address(seen.event) if out else "",
+        )
         return event, [view.table.key for view in views]
 
     async def beside(

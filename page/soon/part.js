@@ -1,5 +1,7 @@
 // What hands reach for right after the first card, and nobody needs to see it: loaded as soon as that is there.
 
+import { give } from "../acts/give.js";
+import { nextOf } from "../acts/next.js";
 import { addStyle } from "../later.js";
 import { dragging } from "../table/drag.js";
 import { press } from "../table/keys.js";
@@ -9,7 +11,7 @@ import { hintOf } from "../table/hint.js";
 import css from "./soon.css";
 
 addStyle(css);
-export { hintOf, insideMenu };
+export { give, hintOf, insideMenu, nextOf };
 
 /**
  * Listen to hands, beginning with what they have done until now.

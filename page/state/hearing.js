@@ -117,6 +117,8 @@ function answered(state, message, ask) {
     after = { ...after, sheet: { kind: "stream", address, said: wanted?.verb === "stream_renew" ? state.words.stream_renewed : "" } };
   }
   if (wanted?.verb === "stream_end" && message.outcome === "done") after = { ...after, sheet: null };
+  // Where the terms have changed, those that hold now are shown.
+  if (wanted?.verb === "join" && after.sheet?.kind === "terms") after = { ...after, sheet: { ...after.sheet, offer: after.view?.offers.find(({ verb }) => verb === "join") ?? after.sheet.offer } };
   if (wanted?.verb === "retry") {
     if (message.outcome === "done" && state.begins) after = placeAll(after, state.begins);
     after = { ...after, begins: "" };
@@ -141,9 +143,9 @@ function found(state, message, ask) {
     case "record":
       return { ...state, sheet: recordSheet(message.text), people: { ...state.people, ...message.names } };
     case "link":
-      return todo(state, { do: "copy", address: `${state.home}#${message.text}`, said: words.shared });
+      return todo(state, { do: "give", address: `${state.home}#${message.text}`, said: words.shared });
     case "invite":
-      return todo(state, { do: "copy", address: message.text, said: words.invited });
+      return todo(state, { do: "give", address: message.text, said: words.invited });
     default:
       return state;
   }

@@ -70,6 +70,7 @@ export const requestActs = {
   offer(state, { offer }) {
     const { verb } = offer;
     if (verb === "hint" && hintNow(state)) return { ...state, hint: null };
+    if (verb === "join") return { ...state, sheet: { kind: "terms", table: state.view?.table ?? 0, offer } };
     if (offer.sure && state.sure !== verb) return say({ ...state, sure: verb }, offer.text);
     if (verb === "invite") return read(state, "invite", 0);
     return want(state, verb, offer.turn);

@@ -29,7 +29,7 @@ import { toldActs } from "./telling.js";
  *   | { do: "focus", on: string }
  *   | { do: "call" | "reopen" | "wake" }
  *   | { do: "save", name: string, text: string }
- *   | { do: "copy", address: string, said: string }
+ *   | { do: "give", address: string, said: string }
  *   | { do: "keep", name: string, value: boolean }
  * )} Deed
  */

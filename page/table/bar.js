@@ -48,11 +48,13 @@ function draftButtons(state) {
  * @returns {Button[]}
  */
 function offerButtons(state) {
-  return (state.view?.offers ?? []).filter((one) => !ofTheMenu(one)).map((offer) => {
-    const main = !state.view?.mine && !["retry", "end_retry", "leave", "invite"].includes(offer.verb);
+  const { view } = state;
+  const elsewhere = view ? ofTheMenu(view) : [];
+  return (view?.offers ?? []).filter((one) => !elsewhere.includes(one)).map((offer) => {
+    const main = !view?.mine && !["retry", "end_retry", "leave", "invite"].includes(offer.verb);
     return {
       key: offer.verb, label: offer.sure && state.sure === offer.verb ? offer.sure : offer.label, act: { type: "offer", offer },
-      look: offer.sure ? "risky" : main ? "main" : "", open: offer.verb === "hint" ? Boolean(hintNow(state)) : undefined,
+      look: offer.verb === "surrender" ? "risky" : main ? "main" : "", open: offer.verb === "hint" ? Boolean(hintNow(state)) : undefined,
     };
   });
 }

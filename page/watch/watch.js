@@ -1,8 +1,10 @@
-// Watching: an event's standings or its bracket, and other tables as small boards. One press makes one of them large.
+// Watching: an event's standings or its bracket, and other tables as small boards. One press makes one of them large. Who is
+// out of the event is told what comes next.
 
 import { html, nothing } from "lit-html";
+import { door } from "../connection/door.js";
 import { seatBoard } from "../table/seats.js";
-import { sentence } from "../table/sentence.js";
+import { sentence, when } from "../table/sentence.js";
 
 /** @typedef {import("../state/state.js").State} State */
 /** @typedef {import("../main.js").Send} Send */
@@ -34,7 +36,9 @@ export function eventOf(state, send) {
   const boards = othersOf(state);
   const event = view?.event;
   const lines = event?.standings.map((line, number) => html`<p class=${event.headings.includes(number) ? "heading" : nothing}>${sentence(line, state)}</p>`);
-  return html`${event ? html`<h2>${event.title}</h2><div class="standings" role="group" aria-label=${words.standings}>${lines}</div>` : nothing}${
+  const own = event?.next.length || event?.address ? html`<section class="next" aria-label=${words.comes_next}>${event.next.map((line) => html`<p>${sentence(line, state)}</p>`)}${
+    when(event.address, (to) => html`<button type="button" data-key="event-in-discord" @click=${() => door.away(to)}>${words.event_in_discord}</button>`)}</section>` : nothing;
+  return html`${event ? html`<h2>${event.title}</h2>${own}<div class="standings" role="group" aria-label=${words.standings}>${lines}</div>` : nothing}${
     boards.length ? html`<h3>${words.other_tables}</h3><div class="boards">${boards.map((board) => small(state, send, board))}</div>` : nothing}`;
 }
 

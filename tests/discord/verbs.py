@@ -101,6 +101,10 @@ PAGE = {
     "start": SEEN,
     "start_now": SEEN,
     "leave": SEEN,
+    "join": TERMS,
+    "rebuy": TERMS,
+    "top_up": TERMS,
+    "sit_out": WANTED,
     "back": WANTED,
     "let_watch": WANTED,
     "unwatch": WANTED,
@@ -113,7 +117,7 @@ PAGE = {
     "retry": "looks",
     "end_retry": "looks",
 }
-"""Requests by pages, none of which takes chips."""
+"""Requests by pages. Those with terms take chips."""
 
 
 def carried(effect: Mapping[str, str]) -> dict[str, str]:

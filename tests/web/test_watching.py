@@ -57,7 +57,7 @@ async def test_whoever_sits_nowhere_watches_what_the_message_shows(world: World,
         assert page.view["watches"]
         assert [seat["you"] for seat in page.view["seats"]] == [False, False]
         assert page.view["mine"] is None
-        assert page.view["offers"] == []
+        assert [offer["verb"] for offer in page.view["offers"]] == ["join"]
         for _ in range(4):
             await world.place_cards(key, await world.turn(key))
             await page.look()
@@ -174,7 +174,8 @@ async def test_whoever_is_gone_from_a_table_keeps_their_last_hand_and_sees_the_n
             await other.look()
             assert page.view["table"] == (key.table if watched else 0)
             assert page.view["watches"] == watched
-            assert page.view["offers"] == other.view["offers"] == []
+            offers = [[offer["verb"] for offer in one.view["offers"]] for one in (page, other)]
+            assert offers == [["join"] if watched and not removed else [], ["join"] if watched else []]
             assert page.view["seats"] == other.view["seats"]
             await page.say(type="look", table=key.table)
             assert page.view["seats"] == other.view["seats"]
@@ -196,7 +197,7 @@ async def test_a_player_may_watch_another_table_and_comes_back_to_theirs(world: 
         ]
         await page.say(type="look", table=other.table)
         assert page.view["watches"]
-        assert page.view["offers"] == []
+        assert [offer["verb"] for offer in page.view["offers"]] == ["join"]
         await world.place_cards(other, await world.turn(other))
         assert (await page.look())["watches"]
         await page.say(type="look", table=own.table)

@@ -316,6 +316,7 @@ class Play(UseCases):
     tables_of = asks(TableQueries, TableQueries.tables_of)
     open_tables = asks(TableQueries, TableQueries.open)
     wallet = writes(chips.wallet)
+    wallet_seen = reads(chips.wallet_seen)
     history = asks(LedgerQueries, LedgerQueries.history)
     leaderboard = reads(leaderboard)
     page_for_all = reads(page_for_all)
