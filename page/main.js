@@ -4,7 +4,7 @@ import { door } from "./connection/door.js";
 import { brought, chance, Link } from "./connection/link.js";
 import { keepWishes, keptWishes } from "./connection/wishes.js";
 import { drawPage, speak } from "./render.js";
-import { loadOver, overPart } from "./later.js";
+import { loadOver, loadPeople, overPart } from "./later.js";
 import { saveFile } from "./sheets/save.js";
 import { loadAll } from "./sheets/sheet.js";
 import { heard } from "./state/aloud.js";
@@ -76,9 +76,22 @@ class Page {
     if (this.spoken) speak(this.spoken);
     this.focus = null;
     this.spoken = "";
+    if (this.state.view) void loadPeople(this.welcome);
     void loadRows(() => this.state, this.send, this.draw);
     // What the first card didn't need comes now.
     if (this.state.view) this.idle ||= setTimeout(this.rest, IDLE_MS);
+  };
+
+  /** @param {typeof import("./people/part.js")} people */
+  welcome = (people) => {
+    people.listen(() => this.state);
+    this.redraw();
+  };
+
+  /** What a part brings may need other sizes. */
+  redraw = () => {
+    this.fit.fitted = "";
+    this.draw();
   };
 
   /** Load all that comes later. */
@@ -150,7 +163,7 @@ class Page {
     this.link = new Link(this.key, {
       has: () => ({ table: this.state.table, state: this.state.named, overlay: OVERLAY }),
       unanswered: () => this.state.requests.map(({ message }) => message),
-      heard: (sent) => this.send({ type: "heard", sent }),
+      heard: (sent) => this.send({ type: sent.type === "phrase" ? "phrased" : "heard", sent }),
       connected: (on) => this.send({ type: "connected", on }),
     });
   };
@@ -168,10 +181,7 @@ addEventListener("pointerdown", ({ target }) => {
   if (!POPS && page.state.menu && target instanceof Node && !document.getElementById("settings")?.contains(target)) send({ type: "menu", open: false });
 });
 document.addEventListener("visibilitychange", () => document.hidden || send({ type: "wake" }));
-addEventListener("resize", () => {
-  page.fit.fitted = "";
-  page.draw();
-});
+addEventListener("resize", page.redraw);
 night.addEventListener("change", page.draw);
 setInterval(() => send({ type: "tick" }), TICK_MS);
 // What grows between two drawings, such as a countdown that needs another line, is fitted again too.

@@ -50,6 +50,7 @@ from bot.web.messages import (
 from bot.web.page import Page, PageConnection
 from bot.web.page_texts import PageTexts
 from bot.web.page_views import PageViews
+from bot.web.phrases import Phrases
 from bot.web.plain import plain
 from bot.web.retry import RetryActions
 from bot.web.tokens import PageReader, Tokens
@@ -99,6 +100,7 @@ class Pages:
         self.watching = WatchableTables(play, events, seen_by_all)
         self._page_views = PageViews(play, faces, self.watching, now_ms=now_ms)
         self._reading = PageTexts(play, gate, faces, self.watching)
+        self._phrases = Phrases(play, gate, faces, self.watching)
         self._turn = asyncio.Lock()
         self._open: dict[GuildId, list[Page]] = defaultdict(list)
         self.count = self.guests = 0
@@ -407,6 +409,9 @@ class Pages:
             if page.retry is not None or intent.verb in ("retry", "end_retry"):
                 page.retry, letters = await self._tries.do(asked, intent, page.retry)
                 found = IntentOutcome(letters=letters)
+            elif intent.verb == "say":
+                await self._phrases.say(asked, intent, self._open.get(page.reader.guild, ()))
+                found = IntentOutcome()
             else:
                 found = await self._intents.do(asked, intent)
         return Answer(
