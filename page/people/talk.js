@@ -2,6 +2,7 @@
 
 import { html, nothing } from "lit-html";
 import { quietOf } from "./said.js";
+import { home } from "../table/focus.js";
 import { POPS } from "../table/menu.js";
 import { phrasesOf } from "./phrases.js";
 
@@ -20,6 +21,7 @@ function show(open) {
   if (POPS) one.togglePopover(open);
   else one.classList.toggle("open", open);
   if (open) one.querySelector("button")?.focus();
+  else if (one.contains(document.activeElement) || document.activeElement === document.body) home()?.focus({ preventScroll: true });
 }
 
 /** @param {boolean} quiet */
@@ -57,7 +59,7 @@ function press(event) {
   const at = buttons.findIndex((one) => one === document.activeElement);
   const arrows = { ArrowRight: 1, ArrowDown: 2, ArrowLeft: -1, ArrowUp: -2 };
   const step = arrows[/** @type {keyof typeof arrows} */ (event.key)];
-  if (event.key === "Tab" || event.key === "Escape" || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!isOpen() || event.key === "Tab" || event.key === "Escape" || event.ctrlKey || event.metaKey || event.altKey) return;
   event.stopPropagation();
   if (/^[1-8]$/.test(event.key) && !event.repeat) buttons[Number(event.key) - 1].click();
   else if (step) buttons[Math.max(0, Math.min(buttons.length - 1, at + step))].focus();
