@@ -304,7 +304,7 @@ def seat_shown(drawing: TableDrawing, hand: HandView, seat: SeatView, number: in
     elif drawing.result and score and score.rows:
         hands = [hand_text(row.strength, words) for row in score.rows]
     notes = seat_notes(view, seat, words) if view.hand is hand else []
-    away = bool(notes and place and place.seat.away and view.penalty(seat.player) is None)
+    away = bool(notes and place and place.seat.away and view.penalty(place.seat.player) is None)
     told = [drawing.plain(note) for note in [*_special(score, words), *reversed(notes)]]
     badges = {drawing.plain(note) for note in _badge_notes(view, seat, words)}
     return SeatShown(

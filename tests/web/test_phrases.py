@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AsyncExitStack
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
@@ -22,7 +22,7 @@ from tests.web.test_what_pages_know import streamed
 EN, JA = words_for("en"), words_for("ja")
 
 
-async def say(page: Kept, phrase: Phrase = "nice_hand", **other: object) -> Json:
+async def say(page: Kept, phrase: Phrase = "nice_hand", **other: Any) -> Json:
     """Send a phrase from a page; returns the answer."""
     return await page.ask("say", turn="", phrase=phrase, **other)
 
