@@ -204,6 +204,14 @@ async def test_phrases_are_large_enough_to_press(club: Club, opened: Open, name:
             assert hit == [True] * 4
 
 
+async def test_the_title_stays_on_its_line_beside_one_more_button(club: Club, opened: Open) -> None:
+    await three(club)
+    async with tab(opened, club, "alice", PHONE) as page:
+        await page.at('[data-key="talk"]').wait_for()
+        lines = "one => one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight)"
+        assert await page.at("#title").evaluate(lines) < 1.5
+
+
 async def test_a_player_is_muted_and_heard_again(club: Club, opened: Open) -> None:
     await three(club)
     async with tab(opened, club, "alice", DESK) as alice, tab(opened, club, "bob", DESK) as bob:
