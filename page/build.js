@@ -9,7 +9,7 @@ import { build, transform } from "esbuild";
 const [, , into, files] = process.argv;
 const HERE = new URL(".", import.meta.url).pathname;
 /** Parts that are loaded once they are needed. */
-const LATER = { judging: "judging/part.js", over: "duel/over.js", people: "people/part.js", reading: "sheets/reading.js", record: "verify/record.js" };
+const LATER = { judging: "judging/part.js", over: "duel/over.js", people: "people/part.js", reading: "sheets/reading.js", record: "verify/record.js", soon: "soon/part.js" };
 /** Stands in names for the digest of all parts, until that is known. */
 const DIGEST = "0".repeat(12);
 
@@ -23,7 +23,7 @@ const digest = (/** @type {string[]} */ ...texts) => createHash("sha256").update
 const styles = {
   name: "styles",
   setup({ onLoad }) {
-    onLoad({ filter: /(sheets|rows|duel|people)\.css$/ }, async ({ path }) =>
+    onLoad({ filter: /\.css$/ }, async ({ path }) => path === `${HERE}style.css` ? undefined :
       ({ contents: (await transform(readFileSync(path, "utf8"), { loader: "css", minify: true })).code.trim(), loader: "text" }));
   },
 };

@@ -1,37 +1,72 @@
-// Parts that are no part of what the first card needs: they come while there is nothing else to do.
+// Parts that are no part of what the first card needs: they come once it's there.
 
-const AGAIN_MS = 5_000;
+const AGAIN_MS = 3_000;
+
+/** @type {typeof import("./soon/part.js") | null} */
+let soon = null;
+/** @type {typeof import("./duel/over.js") | null} */
+let over = null;
+/** @type {typeof import("./people/part.js") | null} */
+let people = null;
+/** @type {Set<string>} Parts that are being loaded, or have come. */
+const asked = new Set();
+
+/** What hands reach for first: dragging, keys, the menu, hints, events. */
+export const soonPart = () => soon;
+
+/** The end of a hand, once it has come. Until then a result is told in sentences. */
+export const overPart = () => over;
+
+/** Faces, clocks and phrases, once they have come. */
+export const peoplePart = () => people;
 
 /**
- * A part that's loaded later, and whether it has come.
- * @template P
- * @param {() => Promise<P>} bring
+ * Load a part, once. One that didn't come is tried again with the next drawing that needs it.
+ * @template T
+ * @param {string} name
+ * @param {() => Promise<T>} load
+ * @param {(part: T) => void} came
  */
-export function later(bring) {
-  /** @type {P | null} */
-  let part = null;
-  let asked = false;
-  return {
-    part: () => part,
-    /** @param {(part: P) => void} begin what's done once it's there */
-    async load(begin) {
-      if (asked) return;
-      asked = true;
-      try {
-        part = await bring();
-        begin(part);
-      } catch {
-        // A bot that was replaced meanwhile has other parts. The table is played without them as well.
-        setTimeout(() => (asked = false), AGAIN_MS);
-      }
-    },
-  };
+async function once(name, load, came) {
+  if (asked.has(name)) return;
+  asked.add(name);
+  try {
+    came(await load());
+  } catch {
+    if (name === "soon") {
+      await new Promise((later) => { setTimeout(later, AGAIN_MS); });
+      await renew();
+    }
+    asked.delete(name);
+  }
 }
 
-/** The end of a hand. Until it has come a result is told in sentences. */
-export const { part: overPart, load: loadOver } = later(() => import("./duel/over.js"));
-/** Faces, clocks and phrases. */
-export const { part: peoplePart, load: loadPeople } = later(() => import("./people/part.js"));
+/**
+ * Load what is needed right after the first card.
+ * @param {(part: typeof import("./soon/part.js")) => void} came
+ */
+export const loadSoon = (came) => once("soon", () => import("./soon/part.js"), (part) => came(soon = part));
+
+/** Where a part doesn't come: a bot that was replaced meanwhile has other parts, and the page that goes with them. */
+export async function renew() {
+  const answer = await fetch(location.href).catch(() => null);
+  if (answer?.ok) location.reload();
+}
+
+/**
+ * Load the end of a hand, and draw with it.
+ * @param {() => void} draw
+ */
+export const loadOver = (draw) => once("over", () => import("./duel/over.js"), (part) => {
+  over = part;
+  draw();
+});
+
+/**
+ * Load who sits at the table.
+ * @param {(part: typeof import("./people/part.js")) => void} came
+ */
+export const loadPeople = (came) => once("people", () => import("./people/part.js"), (part) => came(people = part));
 
 /**
  * The style of a part comes with it.

@@ -4,19 +4,17 @@ import { door } from "./connection/door.js";
 import { brought, chance, Link } from "./connection/link.js";
 import { keepWishes, keptWishes } from "./connection/wishes.js";
 import { drawPage, speak } from "./render.js";
-import { loadOver, loadPeople, overPart } from "./later.js";
+import { loadOver, loadPeople, loadSoon, overPart, soonPart } from "./later.js";
 import { saveFile } from "./sheets/save.js";
 import { loadAll } from "./sheets/sheet.js";
 import { heard } from "./state/aloud.js";
 import { looked } from "./state/ended.js";
 import { may } from "./state/shown.js";
 import { next, START } from "./state/state.js";
-import { chime, readySound } from "./table/alerts.js";
-import { dragging } from "./table/drag.js";
+import { takeEarly } from "./table/early.js";
 import { Fit } from "./table/fit.js";
 import { home } from "./table/focus.js";
-import { press } from "./table/keys.js";
-import { night, POPS } from "./table/menu.js";
+import { night } from "./table/wishes.js";
 import { loadRows, rowsPart } from "./table/rows.js";
 
 /** @typedef {(message: { type: string } & Record<string, any>) => void} Send */
@@ -42,7 +40,8 @@ class Page {
     this.fit = new Fit();
     /** @type {import("./motion/motion.js").Motion | null} */
     this.motion = null;
-    this.drag = dragging(this.send, () => may(looked(this.state)), this.draw);
+    /** @type {{ readonly busy: boolean } | null} */
+    this.drag = null;
   }
 
   /** @type {Send} */
@@ -60,7 +59,7 @@ class Page {
 
   draw = () => {
     // What is dragged stays where it is.
-    if (this.drag.busy) return;
+    if (this.drag?.busy) return;
     clearTimeout(this.planned);
     this.planned = 0;
     const draws = () => {
@@ -76,15 +75,24 @@ class Page {
     if (this.spoken) speak(this.spoken);
     this.focus = null;
     this.spoken = "";
-    if (this.state.view) void loadPeople(this.welcome);
+    const { view, sheet } = this.state;
+    if (view || sheet) void loadSoon(this.listen);
+    if (view) void loadPeople(this.welcome);
     void loadRows(() => this.state, this.send, this.draw);
     // What the first card didn't need comes now.
-    if (this.state.view) this.idle ||= setTimeout(this.rest, IDLE_MS);
+    if (view) this.idle ||= setTimeout(this.rest, IDLE_MS);
   };
 
-  /** @param {typeof import("./people/part.js")} people */
-  welcome = (people) => {
-    people.listen(() => this.state);
+  /** @type {Parameters<typeof loadSoon>[0]} */
+  listen = ({ listen }) => {
+    const now = () => looked(this.state);
+    this.drag = listen(takeEarly(), now, this.send, { may: () => may(now()), done: this.draw });
+    this.draw();
+  };
+
+  /** @type {Parameters<typeof loadPeople>[0]} */
+  welcome = ({ listen }) => {
+    listen(() => this.state);
     this.redraw();
   };
 
@@ -114,7 +122,7 @@ class Page {
         this.focus = deed.on;
         break;
       case "call":
-        if (wishes.sound) chime();
+        if (wishes.sound) soonPart()?.chime();
         if (wishes.vibration) navigator.vibrate?.([120, 70, 120]);
         break;
       case "reopen":
@@ -174,12 +182,7 @@ const { send } = page;
 page.open();
 addEventListener("hashchange", page.open);
 addEventListener("online", () => send({ type: "wake" }));
-addEventListener("keydown", (event) => press(event, looked(page.state), send));
-addEventListener("pointerdown", ({ target }) => {
-  if (page.state.wishes.sound) readySound();
-  if (page.state.asleep) send({ type: "wake" });
-  if (!POPS && page.state.menu && target instanceof Node && !document.getElementById("settings")?.contains(target)) send({ type: "menu", open: false });
-});
+addEventListener("pointerdown", () => page.state.asleep && send({ type: "wake" }));
 document.addEventListener("visibilitychange", () => document.hidden || send({ type: "wake" }));
 addEventListener("resize", page.redraw);
 night.addEventListener("change", page.draw);

@@ -3,7 +3,7 @@
 import { html, nothing } from "lit-html";
 import { quietOf } from "./said.js";
 import { home } from "../table/focus.js";
-import { POPS } from "../table/menu.js";
+import { POPS } from "../table/wheel.js";
 import { phrasesOf } from "./phrases.js";
 
 /** @typedef {import("../state/state.js").State} State */

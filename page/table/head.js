@@ -4,7 +4,7 @@ import { html, nothing } from "lit-html";
 import { overPart, peoplePart } from "../later.js";
 import { callsOf, callText } from "../state/calls.js";
 import { timeLeft } from "../state/countdown.js";
-import { menuOf } from "./menu.js";
+import { wheelOf } from "./wheel.js";
 
 /** @typedef {import("../state/state.js").State} State */
 /** @typedef {import("../main.js").Send} Send */
@@ -33,7 +33,7 @@ function tablesOf({ view, words }, send) {
  */
 export function headOf(state, send) {
   const { view } = state;
-  return html`<header id="head"><div id="titles"><h1 id="title" title=${view?.title ?? nothing}>${view?.title}</h1>${tablesOf(state, send)}<div id="below"><p id="about">${view?.about}</p>${overPart()?.lastOf(state, send) ?? nothing}</div></div>${peoplePart()?.clockOf(state)}${peoplePart()?.talkOf(state, send)}${menuOf(state, send)}</header>`;
+  return html`<header id="head"><div id="titles"><h1 id="title" title=${view?.title ?? nothing}>${view?.title}</h1>${tablesOf(state, send)}<div id="below"><p id="about">${view?.about}</p>${overPart()?.lastOf(state, send) ?? nothing}</div></div>${peoplePart()?.clockOf(state)}${peoplePart()?.talkOf(state, send)}${wheelOf(state, send)}</header>`;
 }
 
 /**

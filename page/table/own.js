@@ -2,11 +2,11 @@
 
 import { html, nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
+import { soonPart } from "../later.js";
 import { listed, named, paused } from "../state/aloud.js";
 import { isComplete, nextCard, ROWS, SIZES } from "../state/draft.js";
 import { hintNow, may, settled, shown } from "../state/shown.js";
 import { card, face, faceClass, rankOf } from "./cards.js";
-import { hintOf } from "./hint.js";
 import { rowsPart } from "./rows.js";
 import { madeOf, nameLine, noteOf, pile, wonBy } from "./seats.js";
 import { sentence, unbroken, when } from "./sentence.js";
@@ -138,7 +138,7 @@ export function ownOf(state, send, score) {
       seat.discards.length && !discarding ? pile(seat.discards, view.mine?.discards || words.discards, state) : nothing,
     ] : nothing,
     told(state), tray(state, send),
-    hint ? hintOf(state, hint, send) : nothing,
+    hint ? soonPart()?.hintOf(state, hint, send) : nothing,
     offers.map((offer) => html`<p class="offer-text">${sentence(offer.text, state)}</p>`),
   ];
 }

@@ -1,12 +1,13 @@
 // The part that judges one's rows, once it has come. Until then rows are named as the bot has last named them.
 
-import { later } from "../later.js";
-
 /** @typedef {import("../state/state.js").State} State */
 /** @typedef {import("../main.js").Send} Send */
 
-const { part: rowsPart, load } = later(() => import("../judging/part.js"));
-export { rowsPart };
+/** @type {typeof import("../judging/part.js") | null} */
+let part = null;
+let asked = false;
+
+export const rowsPart = () => part;
 
 /**
  * Load it for who places cards.
@@ -15,9 +16,13 @@ export { rowsPart };
  * @param {() => void} draw
  */
 export async function loadRows(state, send, draw) {
-  if (!state().view?.mine) return;
-  await load((part) => {
+  if (asked || !state().view?.mine) return;
+  asked = true;
+  try {
+    part = await import("../judging/part.js");
     part.watchRows(state, send);
     draw();
-  });
+  } catch {
+    // A bot that was replaced meanwhile has other parts. The bot's own names do as well.
+  }
 }
