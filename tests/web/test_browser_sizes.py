@@ -214,6 +214,7 @@ async def test_a_size_is_found_in_few_layouts(club: Club, opened: Open) -> None:
     await three(club)
     took = {}
     async with tab(opened, club, await club.on_turn(), PHONE) as page:
+        await page.at("#own .face").wait_for()  # with which sizes are found once more
         await page.view.evaluate(COUNTS_LAYOUTS)
         for size in (DESK, PHONE, *(size for size, _ in SMALL)):
             before = await page.view.evaluate("window.layouts")
