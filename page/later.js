@@ -6,6 +6,8 @@ const AGAIN_MS = 3_000;
 let soon = null;
 /** @type {typeof import("./duel/over.js") | null} */
 let over = null;
+/** @type {typeof import("./people/part.js") | null} */
+let people = null;
 /** @type {typeof import("./watch/part.js") | null} */
 let audience = null;
 /** @type {typeof import("./sounds/part.js") | null} */
@@ -18,6 +20,9 @@ export const soonPart = () => soon;
 
 /** The end of a hand, once it has come. Until then a result is told in sentences. */
 export const overPart = () => over;
+
+/** Faces, clocks and phrases, once they have come. */
+export const peoplePart = () => people;
 
 /** What those see who watch, and how many they are. */
 export const audiencePart = () => audience;
@@ -66,6 +71,12 @@ export const loadOver = (draw) => once("over", () => import("./duel/over.js"), (
   over = part;
   draw();
 });
+
+/**
+ * Load who sits at the table.
+ * @param {(part: typeof import("./people/part.js")) => void} came
+ */
+export const loadPeople = (came) => once("people", () => import("./people/part.js"), (part) => came(people = part));
 
 /**
  * Load what belongs to watching, and draw with it.

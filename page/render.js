@@ -45,7 +45,7 @@ function pageOf(state, send, draw) {
   const own = seats.findIndex((seat) => seat.you);
   const others = seats.flatMap((seat, number) => (seat.you ? [] : [{ seat, score: scores[number] }]));
   return html`${headOf(state, send)}${callOf(state, send)}${over?.moment(state) ?? nothing}<div id="stage" class=${counting ? "telling" : nothing}><main id="main" tabindex="-1"><section id="others" ?hidden=${!others.length} aria-label=${words.others ?? nothing} .style=${`--seats:${others.length}`}>${
-    others.map(({ seat, score }) => seatBoard(seat, view?.row_names ?? [], state, { score }))}</section><section id="own" class=${view?.yours ? "turn" : nothing} @mousedown=${keepKeys}>${
+    others.map(({ seat, score }) => seatBoard(seat, view?.row_names ?? [], state, { score, seats }))}</section><section id="own" class=${view?.yours ? "turn" : nothing} @mousedown=${keepKeys}>${
     ownOf(state, send, scores[own])}</section><section id="ended" ?hidden=${!view?.result}>${
     when(view?.result, (result) => resultOf(result, state, { all: () => send({ type: "showResult" }), score: scores[0], seats, rowNames: view?.row_names }))}</section></main><aside id="event" ?hidden=${!audience || !(view?.event || view?.beside?.length)} class=${state.all ? "all" : nothing} aria-label=${view?.event?.title ?? words.other_tables ?? nothing}>${
     audience?.eventOf(state, send)}</aside>${rowsPart()?.seenOf(state, send)}</div><footer id="bar" @mousedown=${keepKeys}>${barOf(state, send)}</footer>${sheetOf(state, send, draw, voice)}`;

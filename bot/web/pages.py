@@ -52,6 +52,7 @@ from bot.web.messages import (
 from bot.web.page import Page, PageConnection
 from bot.web.page_texts import PageTexts
 from bot.web.page_views import PageViews
+from bot.web.phrases import Phrases
 from bot.web.plain import plain
 from bot.web.retry import RetryActions
 from bot.web.seats import PageSeats
@@ -108,6 +109,7 @@ class Pages:
         self._tries = RetryActions(play, gate)
         self._page_views = PageViews(play, faces, self.watching, seats, self.viewers, now_ms=now_ms)
         self._reading = PageTexts(play, gate, faces, self.watching)
+        self._phrases = Phrases(play, gate, faces, self.watching)
         self._turn = asyncio.Lock()
         self._open: dict[GuildId, list[Page]] = defaultdict(list)
         self.count = self.guests = 0
@@ -447,6 +449,9 @@ class Pages:
             elif page.retry is not None or intent.verb in ("retry", "end_retry"):
                 page.retry, letters = await self._tries.do(asked, intent, page.retry)
                 found = IntentOutcome(letters=letters)
+            elif intent.verb == "say":
+                await self._phrases.say(asked, intent, self._open.get(page.reader.guild, ()))
+                found = IntentOutcome()
             else:
                 found = await self._intents.do(asked, intent)
         return Answer(

@@ -54,7 +54,7 @@ function seeOwn(state, seen) {
 function see(state, seen) {
   const before = state.view;
   const own = seeOwn(state, seen);
-  const after = { ...own, view: seen, table: seen.table, sheet: lasting(own.sheet, seen), clock: running(own.clock, seen.until, own.now), ended: endedBy(own, before, seen) };
+  const after = { ...own, view: seen, table: seen.table, sheet: lasting(own.sheet, seen), clocks: running(own.clocks, [seen.until, ...[seen, ...seen.event?.boards ?? seen.beside ?? []].flatMap(({ seats }) => seats.map(({ until }) => until))], own.now), ended: endedBy(own, before, seen) };
   const called = before && ((seen.yours && !before.yours) || newCalls(seen.tables, before.tables).length);
   const news = newsOf(after, before, seen);
   const told = called ? todo(after, { do: "call" }) : after;
