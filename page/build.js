@@ -9,7 +9,7 @@ import { build, transform } from "esbuild";
 const [, , into, files] = process.argv;
 const HERE = new URL(".", import.meta.url).pathname;
 /** Parts that are loaded once they are needed. */
-const LATER = { judging: "judging/part.js", over: "duel/over.js", reading: "sheets/reading.js", record: "verify/record.js", soon: "soon/part.js" };
+const LATER = { history: "history/part.js", judging: "judging/part.js", over: "duel/over.js", reading: "sheets/reading.js", record: "verify/record.js", soon: "soon/part.js" };
 /** Stands in names for the digest of all parts, until that is known. */
 const DIGEST = "0".repeat(12);
 

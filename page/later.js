@@ -6,6 +6,8 @@ const AGAIN_MS = 3_000;
 let soon = null;
 /** @type {typeof import("./duel/over.js") | null} */
 let over = null;
+/** @type {typeof import("./history/part.js") | null} */
+let history = null;
 /** @type {Set<string>} Parts that are being loaded, or have come. */
 const asked = new Set();
 
@@ -14,6 +16,9 @@ export const soonPart = () => soon;
 
 /** The end of a hand, once it has come. Until then a result is told in sentences. */
 export const overPart = () => over;
+
+/** The streets of the running hand, on a large screen. */
+export const historyPart = () => history;
 
 /**
  * Load a part, once. One that didn't come is tried again with the next drawing that needs it.
@@ -47,6 +52,12 @@ export async function renew() {
   const answer = await fetch(location.href).catch(() => null);
   if (answer?.ok) location.reload();
 }
+
+/**
+ * Load the streets of the running hand.
+ * @param {(part: typeof import("./history/part.js")) => void} came
+ */
+export const loadHistory = (came) => once("history", () => import("./history/part.js"), (part) => came(history = part));
 
 /**
  * Load the end of a hand, and draw with it.

@@ -3,8 +3,8 @@
 import { door } from "./connection/door.js";
 import { brought, chance, Link } from "./connection/link.js";
 import { keepWishes, keptWishes } from "./connection/wishes.js";
-import { drawPage, speak } from "./render.js";
-import { loadOver, loadSoon, overPart, soonPart } from "./later.js";
+import { drawPage, hasHistory, speak } from "./render.js";
+import { loadHistory, loadOver, loadSoon, overPart, soonPart } from "./later.js";
 import { saveFile } from "./sheets/save.js";
 import { loadAll } from "./sheets/sheet.js";
 import { heard } from "./state/aloud.js";
@@ -77,6 +77,12 @@ class Page {
     this.spoken = "";
     const { view, sheet } = this.state;
     if (view || sheet) void loadSoon(this.listen);
+    if (hasHistory(this.state)) {
+      void loadHistory(({ watchStreets }) => {
+        watchStreets(() => this.state, this.send);
+        this.draw();
+      });
+    }
     void loadRows(() => this.state, this.send, this.draw);
     // What the first card didn't need comes now.
     if (view) this.idle ||= setTimeout(this.rest, IDLE_MS);
@@ -169,7 +175,7 @@ const { send } = page;
 page.open();
 addEventListener("hashchange", page.open);
 addEventListener("online", () => send({ type: "wake" }));
-addEventListener("pointerdown", () => page.state.asleep && send({ type: "wake" }));
+for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => page.state.asleep && send({ type: "wake" }));
 document.addEventListener("visibilitychange", () => document.hidden || send({ type: "wake" }));
 addEventListener("resize", () => {
   page.fit.fitted = "";

@@ -308,6 +308,7 @@ export interface View {
   past: number;
   event: EventShown | null;
   row_rules: RowRules | null;
+  streets: number[];
 }
 
 export interface WordsSent {

@@ -1,10 +1,11 @@
 // The page as the state has it.
 
 import { html, nothing, render } from "lit-html";
-import { overPart, soonPart } from "./later.js";
+import { historyPart, overPart, soonPart } from "./later.js";
 import { callText, callsOf } from "./state/calls.js";
 import { looked, tells } from "./state/ended.js";
 import { settleSheet, sheetOf } from "./sheets/sheet.js";
+import { dips, isRoomy } from "./table/arc.js";
 import { barOf } from "./table/bar.js";
 import { keepFocus } from "./table/focus.js";
 import { callOf, headOf } from "./table/head.js";
@@ -18,6 +19,8 @@ import { wish } from "./table/wishes.js";
 
 /** @typedef {import("./state/state.js").State} State */
 /** @typedef {import("./main.js").Send} Send */
+
+const BOTH = 1500; // so wide a screen has room for a history and an event
 
 /** Where things are told, on the page or on the sheet. */
 const voice = document.createElement("div");
@@ -41,15 +44,24 @@ function pageOf(state, send, draw) {
   const over = overPart();
   const soon = soonPart();
   const counting = tells(state);
-  const scores = over?.scoresOf(view?.result, state, counting) ?? [];
+  const scores = (!state.street && over?.scoresOf(view?.result, state, counting)) || [];
   const own = seats.findIndex((seat) => seat.you);
   const others = seats.flatMap((seat, number) => (seat.you ? [] : [{ seat, score: scores[number] }]));
-  return html`${headOf(state, send)}${callOf(state, send)}${over?.moment(state) ?? nothing}<div id="stage" class=${counting ? "telling" : nothing}><main id="main" tabindex="-1"><section id="others" ?hidden=${!others.length} aria-label=${words.others ?? nothing} .style=${`--seats:${others.length}`}>${
-    others.map(({ seat, score }) => seatBoard(seat, view?.row_names ?? [], state, { score }))}</section><section id="own" class=${view?.yours ? "turn" : nothing} @mousedown=${keepKeys}>${
+  const arc = isRoomy() && own >= 0 && others.length;
+  const dip = dips(others.length);
+  return html`${headOf(state, send)}${callOf(state, send)}${over?.moment(state) ?? nothing}<div id="stage" class=${counting ? "telling" : state.street ? "then" : nothing}><aside id="history" ?hidden=${!hasHistory(state)} aria-label=${words.history ?? nothing}>${
+    historyPart()?.historyOf(state, send)}</aside><main id="main" tabindex="-1" class=${arc ? "arc" : nothing}><section id="others" ?hidden=${!others.length} aria-label=${words.others ?? nothing} .style=${`--seats:${others.length}`}>${
+    others.map(({ seat, score }, at) => seatBoard(seat, view?.row_names ?? [], state, { score, dip: dip[at] }))}</section><section id="own" class=${view?.yours ? "turn" : nothing} @mousedown=${keepKeys}>${
     ownOf(state, send, scores[own])}</section><section id="ended" ?hidden=${!view?.result}>${
     when(view?.result, (result) => resultOf(result, state, { all: () => send({ type: "showResult" }), score: scores[0], seats, rowNames: view?.row_names }))}</section></main><aside id="event" ?hidden=${!view?.event || !soon} aria-label=${view?.event?.title ?? nothing}>${
     soon?.eventOf(state, send)}</aside>${rowsPart()?.seenOf(state, send)}</div><footer id="bar" @mousedown=${keepKeys}>${barOf(state, send)}</footer>${sheetOf(state, send, draw, voice)}`;
 }
+
+/**
+ * True where the streets of the running hand stand beside the table.
+ * @param {State} state
+ */
+export const hasHistory = ({ view, overlay }) => isRoomy() && !overlay && (view?.streets ?? []).length > 1 && (!view?.event || innerWidth >= BOTH);
 
 /** @param {State} state */
 function voiceOf({ toast, words, language, cards, now }) {

@@ -313,6 +313,8 @@ class View:
     event: EventShown | None = None
     row_rules: RowRules | None = None
     """The game, for players at the table."""
+    streets: tuple[int, ...] = ()
+    """Number of cards on a board after each street of the game."""
 
 
 VIEW_PARTS = tuple(part.name for part in fields(View))

@@ -1,5 +1,7 @@
 // Sizes: cards are as large as the screen allows, one's own first.
 
+import { arcSizes, SEAT, TALL, traySizes } from "./arc.js";
+
 const LEAST = 20;
 const SMALLEST = 18; // of others, who get still smaller on a narrow phone, or on one that lies
 const SMALLEST_OF_ALL = 15;
@@ -37,7 +39,7 @@ function fit(main, held, over) {
     main.classList.remove("abreast", "tight", "brief", BELOW);
     main.classList.add(...way);
   };
-  main.style.removeProperty("--row");
+  for (const size of ["--row", "--lines"]) main.style.removeProperty(size);
   arrange([]);
   let best = { ...largest(main, held, over), way: /** @type {string[]} */ ([]) };
   let tried = best.way;
@@ -60,6 +62,44 @@ function fit(main, held, over) {
     best.put();
   }
   even(main);
+}
+
+const SIDE = 240; // how wide what stands beside one's own board is at least, and its share of a wide screen (style.css)
+const SIDE_SHARE = 0.31;
+const APART = 14; // how far beside (style.css)
+const MOST_ARCS = 3;
+
+/**
+ * Sizes for a large screen: one layout tells how tall all is that isn't cards, so how large cards may be. The next one
+ * shows whether text then needs more.
+ * @param {HTMLElement} main
+ * @param {number} held how many cards wait to be placed
+ */
+function fitArc(main, held) {
+  const { style } = main;
+  const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (main.querySelector(name));
+  main.classList.remove("abreast", "tight", "brief", BELOW);
+  const [others, board, name] = ["#others", "#own .board", "#own > .name"].map(part);
+  const { paddingTop, paddingLeft, rowGap } = getComputedStyle(main);
+  const at = (/** @type {string} */ size, /** @type {number} */ first) => parseFloat(style.getPropertyValue(size)) || first;
+  const [own, other, lines] = [at("--own", 60), at("--oth", 36), at("--lines", 1)];
+  const wide = main.clientWidth - 2 * parseFloat(paddingLeft);
+  const room = {
+    wide, tall: main.clientHeight - 2 * parseFloat(paddingTop), seats: others.childElementCount,
+    around: others.offsetHeight / lines - TALL * other, beside: SEAT,
+    board: board.offsetHeight - TALL * own + name.offsetHeight + 2 * parseFloat(rowGap),
+    edge: board.offsetWidth - 5 * own, side: Math.max(SIDE, SIDE_SHARE * wide) + APART,
+  };
+  for (let layouts = 0; layouts < MOST_ARCS; layouts++) {
+    const sizes = arcSizes(room);
+    const beside = held >= LINE ? wide - room.edge - 5 * sizes.own - APART : room.side - APART;
+    const { hand, row } = traySizes(held, sizes.own, beside);
+    const put = { "--own": `${sizes.own}px`, "--oth": `${sizes.other}px`, "--hand": `${hand}px`, "--row": row, "--line": row, "--lines": sizes.lines, "--abreast": Math.ceil(room.seats / sizes.lines), "--wrap": sizes.lines > 1 ? "wrap" : "nowrap" };
+    for (const [size, value] of Object.entries(put)) style.setProperty(size, String(value));
+    const outside = main.scrollHeight - main.clientHeight;
+    if (outside <= 1) break;
+    room.tall -= outside + TALL;
+  }
 }
 
 /** @param {HTMLElement} main */
@@ -265,7 +305,7 @@ function toFit(main, { view, draft, language }) {
   const seats = view?.seats.map((seat) => [seat.held.length > 0, seat.discards.length > 0, seat.you]);
   const count = (/** @type {string} */ id) => document.getElementById(id)?.childElementCount;
   const done = draft && draft.order.length === draft.toPlace;
-  return String([innerWidth, innerHeight, main.clientHeight, seats?.join(), view?.mine?.cards.length, done, Boolean(view?.result), count("bar"), count("own"), language]);
+  return String([innerWidth, innerHeight, main.clientWidth, main.clientHeight, seats?.join(), view?.mine?.cards.length, done, Boolean(view?.result), count("bar"), count("own"), language]);
 }
 
 /** Fits the table whenever what its sizes depend on has changed. */
@@ -283,7 +323,9 @@ export class Fit {
   draw(state) {
     const main = document.getElementById("main");
     if (!main || !state.view || document.hidden || (toFit(main, state) === this.fitted && !this.overflows())) return;
-    fit(main, state.view.mine?.cards.length ?? 0, Boolean(state.view.result || state.view.watches));
+    const held = state.view.mine?.cards.length ?? 0;
+    if (main.classList.contains("arc")) fitArc(main, held);
+    else fit(main, held, Boolean(state.view.result || state.view.watches));
     this.fitted = toFit(main, state);
   }
 }
