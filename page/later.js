@@ -14,7 +14,7 @@ const asked = new Set();
 /** What hands reach for first: dragging, keys, the menu, hints, events. */
 export const soonPart = () => soon;
 
-/** The end of a hand, once it has come. Until then a result is told in sentences. */
+/** The end of a hand, once it has come. */
 export const overPart = () => over;
 
 /** The streets of the running hand, on a large screen. */

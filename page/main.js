@@ -70,7 +70,7 @@ class Page {
     const over = overPart();
     if (over) (this.motion ??= new over.Motion()).around(this.state, draws);
     else draws();
-    if (this.state.view?.result?.duel) void loadOver(this.draw);
+    if (this.state.view?.result) void loadOver(this.draw);
     if (this.focus !== null) /** @type {HTMLElement | null} */ (this.focus ? document.querySelector(this.focus) : home())?.focus({ preventScroll: true });
     if (this.spoken) speak(this.spoken);
     this.focus = null;

@@ -11,7 +11,6 @@ import { keepFocus } from "./table/focus.js";
 import { callOf, headOf } from "./table/head.js";
 import { icon } from "./table/icon.js";
 import { ownOf } from "./table/own.js";
-import { resultOf } from "./table/result.js";
 import { rowsPart } from "./table/rows.js";
 import { seatBoard } from "./table/seats.js";
 import { sentence, when } from "./table/sentence.js";
@@ -52,8 +51,8 @@ function pageOf(state, send, draw) {
   return html`${headOf(state, send)}${callOf(state, send)}${over?.moment(state) ?? nothing}<div id="stage" class=${counting ? "telling" : state.street ? "then" : nothing}><aside id="history" ?hidden=${!hasHistory(state)} aria-label=${words.history ?? nothing}>${
     historyPart()?.historyOf(state, send)}</aside><main id="main" tabindex="-1" class=${arc ? "arc" : nothing}><section id="others" ?hidden=${!others.length} aria-label=${words.others ?? nothing} .style=${`--seats:${others.length}`}>${
     others.map(({ seat, score }, at) => seatBoard(seat, view?.row_names ?? [], state, { score, dip: dip[at] }))}</section><section id="own" class=${view?.yours ? "turn" : nothing} @mousedown=${keepKeys}>${
-    ownOf(state, send, scores[own])}</section><section id="ended" ?hidden=${!view?.result}>${
-    when(view?.result, (result) => resultOf(result, state, { all: () => send({ type: "showResult" }), score: scores[0], seats, rowNames: view?.row_names }))}</section></main><aside id="event" ?hidden=${!view?.event || !soon} aria-label=${view?.event?.title ?? nothing}>${
+    ownOf(state, send, scores[own])}</section><section id="ended" ?hidden=${!view?.result || !over}>${
+    when(view?.result, (result) => over?.resultOf(result, state, { all: () => send({ type: "showResult" }), score: scores[0], seats, rowNames: view?.row_names }))}</section></main><aside id="event" ?hidden=${!view?.event || !soon} aria-label=${view?.event?.title ?? nothing}>${
     soon?.eventOf(state, send)}</aside>${rowsPart()?.seenOf(state, send)}</div><footer id="bar" @mousedown=${keepKeys}>${barOf(state, send)}</footer>${sheetOf(state, send, draw, voice)}`;
 }
 

@@ -37,7 +37,6 @@ function heard(state, street) {
 export function historyOf(state, send) {
   const { words, cards, view, street: looked } = state;
   const streets = streetsOf(state);
-  if (!streets.length) return nothing;
   const look = (/** @type {Street} */ street) => {
     const to = looked === street.number ? 0 : street.number;
     send({ type: "street", street: to });
