@@ -3,7 +3,7 @@
 import { door } from "./connection/door.js";
 import { brought, chance, Link } from "./connection/link.js";
 import { keepWishes, keptWishes } from "./connection/wishes.js";
-import { drawPage, hasHistory, speak } from "./render.js";
+import { drawPage, speak } from "./render.js";
 import { loadHistory, loadOver, loadSoon, overPart, soonPart } from "./later.js";
 import { saveFile } from "./sheets/save.js";
 import { loadAll } from "./sheets/sheet.js";
@@ -15,6 +15,7 @@ import { takeEarly } from "./table/early.js";
 import { Fit } from "./table/fit.js";
 import { home } from "./table/focus.js";
 import { night } from "./table/wishes.js";
+import { hasHistory } from "./table/roomy.js";
 import { loadRows, rowsPart } from "./table/rows.js";
 
 /** @typedef {(message: { type: string } & Record<string, any>) => void} Send */

@@ -5,12 +5,13 @@ import { historyPart, overPart, soonPart } from "./later.js";
 import { callText, callsOf } from "./state/calls.js";
 import { looked, tells } from "./state/ended.js";
 import { settleSheet, sheetOf } from "./sheets/sheet.js";
-import { dips, isRoomy } from "./table/arc.js";
+import { dips } from "./table/arc.js";
 import { barOf } from "./table/bar.js";
 import { keepFocus } from "./table/focus.js";
 import { callOf, headOf } from "./table/head.js";
 import { icon } from "./table/icon.js";
 import { ownOf } from "./table/own.js";
+import { hasHistory, isRoomy } from "./table/roomy.js";
 import { rowsPart } from "./table/rows.js";
 import { seatBoard } from "./table/seats.js";
 import { sentence, when } from "./table/sentence.js";
@@ -18,8 +19,6 @@ import { wish } from "./table/wishes.js";
 
 /** @typedef {import("./state/state.js").State} State */
 /** @typedef {import("./main.js").Send} Send */
-
-const BOTH = 1500; // so wide a screen has room for a history and an event
 
 /** Where things are told, on the page or on the sheet. */
 const voice = document.createElement("div");
@@ -55,12 +54,6 @@ function pageOf(state, send, draw) {
     when(view?.result, (result) => over?.resultOf(result, state, { all: () => send({ type: "showResult" }), score: scores[0], seats, rowNames: view?.row_names }))}</section></main><aside id="event" ?hidden=${!view?.event || !soon} aria-label=${view?.event?.title ?? nothing}>${
     soon?.eventOf(state, send)}</aside>${rowsPart()?.seenOf(state, send)}</div><footer id="bar" @mousedown=${keepKeys}>${barOf(state, send)}</footer>${sheetOf(state, send, draw, voice)}`;
 }
-
-/**
- * True where the streets of the running hand stand beside the table.
- * @param {State} state
- */
-export const hasHistory = ({ view, overlay }) => isRoomy() && !overlay && (view?.streets ?? []).length > 1 && (!view?.event || innerWidth >= BOTH);
 
 /** @param {State} state */
 function voiceOf({ toast, words, language, cards, now }) {

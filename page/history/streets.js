@@ -39,13 +39,14 @@ const placedBy = (after, before) => ({ name: after.name, rows: after.rows.map((r
  * @returns {Street[]}
  */
 export function streetsOf({ earlier, view }) {
-  const last = earlier[earlier.length - 1] ?? [];
   return (view?.streets ?? []).flatMap((most, at, all) => {
     const boards = boardsWith(earlier, most);
     const least = all[at - 1] ?? 0;
-    if (!boards.length || !boards.every(Boolean) || !last.some((seat) => cardsOn(seat) > least)) return [];
-    const before = at ? boardsWith(earlier, least) : [];
+    if (!boards.every(Boolean)) return [];
+    const earliest = at ? boardsWith(earlier, least) : [];
+    const whole = !earliest.every(Boolean);
+    const before = whole ? [] : earliest;
     const placed = boards.flatMap((seat, number) => (seat && cardsOn(seat) > (before[number] ? cardsOn(before[number]) : 0) ? [placedBy(seat, before[number])] : []));
-    return [{ number: at + 1, whole: at > 0 && before.some((seat) => !seat), placed }];
+    return placed.length ? [{ number: at + 1, whole, placed }] : [];
   }).reverse();
 }

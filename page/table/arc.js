@@ -6,16 +6,12 @@ export const SEAT = 26; // how much wider than five cards a seat is (style.css)
 const MOST = 118;
 const LEAST = 20;
 const OWN_SHARE = 0.62; // so much of the height for cards is for one's own
+const OTHERS = 0.85; // others' cards are at most so large, of one's own
 const GAP = 5; // between cards in the tray
 const TRAY = 8; // around them
 const LINE = 7; // of a whole hand so many stand in a line
 const SMALLER = 0.7; // cards in the tray may be so much smaller to stand in one line
 const BETWEEN = 12; // seats (style.css)
-
-const roomy = matchMedia("(min-width: 1100px) and (min-height: 620px)");
-
-/** True where there is room for an arc. */
-export const isRoomy = () => roomy.matches;
 
 /**
  * How far down each of the others sits, in shares: those at the ends the lowest.
@@ -53,7 +49,7 @@ export function arcSizes(room) {
     // Of two lines each has as much around it, and as many cards.
     const most = Math.min(across / 5, MOST);
     const first = Math.min(widest, total * OWN_SHARE);
-    const other = Math.min(most, (total - first) / lines, first);
+    const other = Math.min(most, (total - first) / lines, first * OTHERS);
     const own = Math.min(widest, total - other * lines);
     return { own: Math.max(LEAST, Math.floor(own)), other: Math.max(LEAST * 0.75, Math.floor(other)), lines };
   });

@@ -78,8 +78,8 @@ async def test_on_a_desk_everybody_is_large(club: Club, opened: Open) -> None:
     name = await three(club)
     async with tab(opened, club, name, DESK) as page:
         await page.fits()
-        assert await page.width("#own .slot") >= 80
-        assert await page.width("#others .slot") >= 50
+        assert await page.width("#own .slot") >= 75
+        assert await page.width("#others .slot") >= 45
 
 
 async def test_a_card_and_then_a_row_are_tapped(club: Club, opened: Open) -> None:
