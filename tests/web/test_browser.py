@@ -356,7 +356,7 @@ async def test_a_finished_hand_fits_with_its_result(club: Club, opened: Open) ->
         await page.at("#result .duel").wait_for()
         assert await page.at("#result .duel tbody tr").count() == 3
         cut = "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.textContent)"
-        for size, own, others in ((PHONE, 26, 24), (DESK, 70, 50)):
+        for size, own, others in ((PHONE, 26, 24), (DESK, 70, 44)):
             await page.sized(size)
             await page.fits()
             assert await page.width("#own .card") >= own
