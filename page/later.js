@@ -8,10 +8,14 @@ let soon = null;
 let over = null;
 /** @type {typeof import("./history/part.js") | null} */
 let history = null;
+/** @type {typeof import("./watch/part.js") | null} */
+let audience = null;
+/** @type {typeof import("./sounds/part.js") | null} */
+let sounds = null;
 /** @type {Set<string>} Parts that are being loaded, or have come. */
 const asked = new Set();
 
-/** What hands reach for first: dragging, keys, the menu, hints, events. */
+/** What hands reach for first: dragging, keys, the menu, hints. */
 export const soonPart = () => soon;
 
 /** The end of a hand, once it has come. */
@@ -19,6 +23,12 @@ export const overPart = () => over;
 
 /** The streets of the running hand, on a large screen. */
 export const historyPart = () => history;
+
+/** What those see who watch, and how many they are. */
+export const audiencePart = () => audience;
+
+/** What can be heard, for who has turned it on. */
+export const soundsPart = () => sounds;
 
 /**
  * Load a part, once. One that didn't come is tried again with the next drawing that needs it.
@@ -67,6 +77,21 @@ export const loadOver = (draw) => once("over", () => import("./duel/over.js"), (
   over = part;
   draw();
 });
+
+/**
+ * Load what belongs to watching, and draw with it.
+ * @param {() => void} draw
+ */
+export const loadAudience = (draw) => once("audience", () => import("./watch/part.js"), (part) => {
+  audience = part;
+  draw();
+});
+
+/** Load the sounds. */
+export const loadSounds = () => once("sounds", () => import("./sounds/part.js"), (part) => { sounds = part; });
+
+/** Load the looks of a page for streams. */
+export const loadStream = () => once("stream", () => import("./stream/part.js"), () => {});
 
 /**
  * The style of a part comes with it.

@@ -4,7 +4,7 @@ import { door } from "./connection/door.js";
 import { brought, chance, Link } from "./connection/link.js";
 import { keepWishes, keptWishes } from "./connection/wishes.js";
 import { drawPage, speak } from "./render.js";
-import { loadHistory, loadOver, loadSoon, overPart, soonPart } from "./later.js";
+import { loadAudience, loadHistory, loadOver, loadSoon, loadSounds, loadStream, overPart, soonPart, soundsPart } from "./later.js";
 import { saveFile } from "./sheets/save.js";
 import { loadAll } from "./sheets/sheet.js";
 import { heard } from "./state/aloud.js";
@@ -23,11 +23,14 @@ import { loadRows, rowsPart } from "./table/rows.js";
 const TICK_MS = 500;
 const IDLE_MS = 1_500;
 /** Streams show the boards alone. */
-const OVERLAY = new URLSearchParams(location.search).has("overlay") || location.hash.startsWith("#stream.");
+const ASKED = new URLSearchParams(location.search);
+const OVERLAY = ASKED.has("overlay") || location.hash.startsWith("#stream.");
+/** Streaming software keeps nothing: what its page looks like is in the address. */
+const wished = () => (OVERLAY ? { dark: ASKED.get("theme") === "dark", ...(ASKED.has("deck") && { colours: ASKED.get("deck") !== "two" }) } : keptWishes());
 
 class Page {
   constructor() {
-    this.state = { ...START, home: door.home, overlay: OVERLAY, wishes: keptWishes() };
+    this.state = { ...START, home: door.home, overlay: OVERLAY, all: ASKED.has("all"), wishes: wished() };
     const [key, asked] = brought("");
     this.key = key;
     this.asked = asked;
@@ -47,8 +50,13 @@ class Page {
 
   /** @type {Send} */
   send = (message) => {
-    this.state = next(this.state, { ...message, at: Date.now(), chance: chance() });
+    const before = this.state;
+    this.state = next(before, { ...message, at: Date.now(), chance: chance() });
     for (const deed of this.state.todo) this.carryOut(deed);
+    if (this.state.wishes.sound) {
+      void loadSounds();
+      soundsPart()?.hear(before, this.state);
+    }
     if (message.type === "heard") this.later();
     else this.draw();
   };
@@ -72,6 +80,7 @@ class Page {
     if (over) (this.motion ??= new over.Motion()).around(this.state, draws);
     else draws();
     if (this.state.view?.result) void loadOver(this.draw);
+    if (this.state.view?.watches || this.state.view?.viewers || this.state.view?.event) void loadAudience(this.draw);
     if (this.focus !== null) /** @type {HTMLElement | null} */ (this.focus ? document.querySelector(this.focus) : home())?.focus({ preventScroll: true });
     if (this.spoken) speak(this.spoken);
     this.focus = null;
@@ -116,7 +125,6 @@ class Page {
         this.focus = deed.on;
         break;
       case "call":
-        if (wishes.sound) soonPart()?.chime();
         if (wishes.vibration) navigator.vibrate?.([120, 70, 120]);
         break;
       case "reopen":
@@ -128,24 +136,11 @@ class Page {
       case "save":
         saveFile(deed.name, deed.text);
         break;
-      case "copy":
-        void this.copy(deed.address, deed.said);
+      case "give":
+        void (soonPart()?.give(deed, this.send) ?? this.send({ type: "share", address: deed.address }));
         break;
       case "keep":
         keepWishes(wishes);
-    }
-  }
-
-  /**
-   * @param {string} address
-   * @param {string} said once it's on the clipboard
-   */
-  async copy(address, said) {
-    try {
-      await navigator.clipboard.writeText(address);
-      this.send({ type: "tell", text: said });
-    } catch {
-      this.send({ type: "share", address });
     }
   }
 
@@ -158,7 +153,7 @@ class Page {
     this.link?.end();
     this.link = null;
     const saved = !location.host;
-    const table = Number(new URLSearchParams(location.search).get("table") ?? 0);
+    const table = Number(ASKED.get("table") ?? 0);
     this.send({ type: "open", language: navigator.language, table, requests: this.asked, shared: this.key.token.startsWith("hand."), saved });
     this.asked = [];
     if (saved) return;
@@ -173,6 +168,7 @@ class Page {
 
 const page = new Page();
 const { send } = page;
+if (OVERLAY) void loadStream();
 page.open();
 addEventListener("hashchange", page.open);
 addEventListener("online", () => send({ type: "wake" }));

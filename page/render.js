@@ -1,7 +1,7 @@
 // The page as the state has it.
 
 import { html, nothing, render } from "lit-html";
-import { historyPart, overPart, soonPart } from "./later.js";
+import { audiencePart, historyPart, overPart } from "./later.js";
 import { callText, callsOf } from "./state/calls.js";
 import { looked, tells } from "./state/ended.js";
 import { settleSheet, sheetOf } from "./sheets/sheet.js";
@@ -40,7 +40,7 @@ function pageOf(state, send, draw) {
   const { view, words } = state;
   const seats = view?.seats ?? [];
   const over = overPart();
-  const soon = soonPart();
+  const audience = audiencePart();
   const counting = tells(state);
   const scores = (!state.street && over?.scoresOf(view?.result, state, counting)) || [];
   const own = seats.findIndex((seat) => seat.you);
@@ -51,8 +51,8 @@ function pageOf(state, send, draw) {
     historyPart()?.historyOf(state, send)}</aside><main id="main" tabindex="-1" class=${arc ? "arc" : nothing}><section id="others" ?hidden=${!others.length} aria-label=${words.others ?? nothing} .style=${`--seats:${others.length}`}>${
     others.map(({ seat, score }, at) => seatBoard(seat, view?.row_names ?? [], state, { score, dip: dip[at] }))}</section><section id="own" class=${view?.yours ? "turn" : nothing} @mousedown=${keepKeys}>${
     ownOf(state, send, scores[own])}</section><section id="ended" ?hidden=${!view?.result || !over}>${
-    when(view?.result, (result) => over?.resultOf(result, state, { all: () => send({ type: "showResult" }), score: scores[0], seats, rowNames: view?.row_names }))}</section></main><aside id="event" ?hidden=${!view?.event || !soon} aria-label=${view?.event?.title ?? nothing}>${
-    soon?.eventOf(state, send)}</aside>${rowsPart()?.seenOf(state, send)}</div><footer id="bar" @mousedown=${keepKeys}>${barOf(state, send)}</footer>${sheetOf(state, send, draw, voice)}`;
+    when(view?.result, (result) => over?.resultOf(result, state, { all: () => send({ type: "showResult" }), score: scores[0], seats, rowNames: view?.row_names }))}</section></main><aside id="event" ?hidden=${!audience || !(view?.event || view?.beside?.length)} class=${state.all ? "all" : nothing} aria-label=${view?.event?.title ?? words.other_tables ?? nothing}>${
+    audience?.eventOf(state, send)}</aside>${rowsPart()?.seenOf(state, send)}</div><footer id="bar" @mousedown=${keepKeys}>${barOf(state, send)}</footer>${sheetOf(state, send, draw, voice)}`;
 }
 
 /** @param {State} state */

@@ -1,17 +1,17 @@
 // What hands reach for right after the first card, and nobody needs to see it: loaded as soon as that is there.
 
+import { give } from "../acts/give.js";
+import { nextOf } from "../acts/next.js";
 import { addStyle } from "../later.js";
-import { chime, readySound } from "../table/alerts.js";
 import { dragging } from "../table/drag.js";
 import { press } from "../table/keys.js";
 import { insideMenu } from "../table/menu.js";
 import { POPS } from "../table/wheel.js";
 import { hintOf } from "../table/hint.js";
-import { eventOf } from "../watch/watch.js";
 import css from "./soon.css";
 
 addStyle(css);
-export { chime, eventOf, hintOf, insideMenu };
+export { give, hintOf, insideMenu, nextOf };
 
 /**
  * Listen to hands, beginning with what they have done until now.
@@ -22,8 +22,7 @@ export { chime, eventOf, hintOf, insideMenu };
  */
 export function listen(early, state, send, { may, done }) {
   addEventListener("pointerdown", ({ target }) => {
-    const { menu, wishes } = state();
-    if (wishes.sound) readySound();
+    const { menu } = state();
     if (!POPS && menu && target instanceof Node && !document.getElementById("settings")?.contains(target)) send({ type: "menu", open: false });
   });
   const key = (/** @type {KeyboardEvent} */ event) => press(event, state(), send);

@@ -345,7 +345,8 @@ export class Fit {
   /** @param {import("../state/state.js").State} state */
   draw(state) {
     const main = document.getElementById("main");
-    if (!main || !state.view || document.hidden) return;
+    // The page for streams fills its picture by itself.
+    if (!main || !state.view || state.overlay || document.hidden) return;
     const now = toFit(main, state);
     const same = now === this.fitted;
     // Nothing changes its size while it moves.

@@ -37,7 +37,7 @@ export function insideMenu(state, send) {
     when(!view?.result && view?.past, (hand) => way("replay", words.replay, { type: "read", what: "past", hand }))}${
     way("verify", words.verify, { type: "verify" })}${
     when(view?.table, () => way("stream", words.stream, { type: "want", verb: "stream", turn: "" }))}${
-    when(view?.offers.find(ofTheMenu), ({ label, verb, turn }) => way("watched", label, { type: "want", verb, turn }))}</div>${
+    view ? ofTheMenu(view).map((offer) => way(/watch/.test(offer.verb) ? "watched" : offer.verb, offer.label, { type: "offer", offer })) : nothing}</div>${
     choice("colours", words.colours)}${choice("dark", words.dark)}${choice("large", words.large)}${choice("sound", words.sound)}${
     "vibrate" in navigator ? choice("vibration", words.vibration) : nothing}<p>${words.keys}</p>`;
 }

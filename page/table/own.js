@@ -137,7 +137,7 @@ export function ownOf(state, send, score) {
       nameLine(seat, when(seat.note, (note) => html`<span class="note">${note}</span>`), wonBy(seat, score)), ownBoard(state, seat, send, score),
       seat.discards.length && !discarding ? pile(seat.discards, view.mine?.discards || words.discards, state) : nothing,
     ] : nothing,
-    told(state), tray(state, send),
+    told(state), soonPart()?.nextOf(state, send), tray(state, send),
     hint ? soonPart()?.hintOf(state, hint, send) : nothing,
     offers.map((offer) => html`<p class="offer-text">${sentence(offer.text, state)}</p>`),
   ];
