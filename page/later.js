@@ -8,6 +8,8 @@ let soon = null;
 let over = null;
 /** @type {typeof import("./people/part.js") | null} */
 let people = null;
+/** @type {typeof import("./history/part.js") | null} */
+let history = null;
 /** @type {typeof import("./watch/part.js") | null} */
 let audience = null;
 /** @type {typeof import("./sounds/part.js") | null} */
@@ -18,11 +20,14 @@ const asked = new Set();
 /** What hands reach for first: dragging, keys, the menu, hints. */
 export const soonPart = () => soon;
 
-/** The end of a hand, once it has come. Until then a result is told in sentences. */
+/** The end of a hand, once it has come. */
 export const overPart = () => over;
 
 /** Faces, clocks and phrases, once they have come. */
 export const peoplePart = () => people;
+
+/** The streets of the running hand, on a large screen. */
+export const historyPart = () => history;
 
 /** What those see who watch, and how many they are. */
 export const audiencePart = () => audience;
@@ -62,6 +67,12 @@ export async function renew() {
   const answer = await fetch(location.href).catch(() => null);
   if (answer?.ok) location.reload();
 }
+
+/**
+ * Load the streets of the running hand.
+ * @param {(part: typeof import("./history/part.js")) => void} came
+ */
+export const loadHistory = (came) => once("history", () => import("./history/part.js"), (part) => came(history = part));
 
 /**
  * Load the end of a hand, and draw with it.

@@ -325,6 +325,7 @@ export interface View {
   event: EventShown | null;
   row_rules: RowRules | null;
   phrases: boolean;
+  streets: number[];
   viewers: number;
   others: number;
   beside: BoardShown[];

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from itertools import accumulate
 from typing import Literal, TypeAlias
 
 from bot.chat.kit.faces import DisplayNames, Faces
@@ -178,6 +179,7 @@ def nothing(words: Words, member_settings: MemberSettings, *, shared: bool = Fal
 def draw(drawing: TableDrawing, tables: Sequence[TableChoice]) -> View:
     """Draw the whole view."""
     view, words = drawing.view, drawing.words
+    variant = view.hand.variant if view.hand else view.table.terms.variant
     until = (view.until(view.you) if view.you and view.you in view.waiting else None) or view.turn_until
     return View(
         table=view.table.key.table,
@@ -197,7 +199,8 @@ def draw(drawing: TableDrawing, tables: Sequence[TableChoice]) -> View:
         watches=view.you is None,
         next_hand=view.next_hand_at,
         past=_past(drawing),
-        row_rules=row_rules(view.hand.variant if view.hand else view.table.terms.variant) if view.you else None,
+        row_rules=row_rules(variant) if view.you else None,
+        streets=tuple(accumulate(street.to_place for street in variant.streets)),
         phrases=may_say(view),
     )
 

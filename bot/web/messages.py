@@ -333,6 +333,8 @@ class View:
     """The game, for players at the table."""
     phrases: bool = False
     """True if the reader may send phrases here."""
+    streets: tuple[int, ...] = ()
+    """Number of cards on a board after each street of the game."""
     viewers: int = 0
     """Number of people who watch this table on a page. Streams aren't counted."""
     others: int = 0

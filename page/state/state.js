@@ -7,6 +7,7 @@ import { lookingActs } from "./looking.js";
 import { placingActs } from "./placing.js";
 import { requestActs } from "./requests.js";
 import { sheetActs } from "./sheets.js";
+import { streetActs } from "./streets.js";
 import { toldActs } from "./telling.js";
 
 /**
@@ -70,6 +71,8 @@ import { toldActs } from "./telling.js";
  * @property {boolean} seen true while the seen cards are shown
  * @property {boolean} menu true while the menu is open in a browser without popovers
  * @property {import("./ended.js").Ended | null} ended the last hand of the table, as it ended
+ * @property {import("./streets.js").Boards} earlier the boards of the running hand that were seen, oldest first
+ * @property {number} street the street that is looked at, counted from 1; 0 for none
  * @property {string} chance a random name for what the last message asks
  * @property {readonly Deed[]} todo what the last message has the page do
  */
@@ -87,11 +90,11 @@ export const START = {
   view: null, named: "", table: 0, shared: false, asleep: false,
   turn: "", draft: null, drafted: null, sent: [], order: "dealt", toConfirm: false,
   sure: "", hint: null, suggestion: 0, begins: "", requests: [],
-  clocks: {}, bubbles: [], toast: { text: "", how: "", shown: false, until: 0 }, sheet: null, people: {}, pays: "", seen: false, menu: false, ended: null, chance: "", todo: [],
+  clocks: {}, bubbles: [], toast: { text: "", how: "", shown: false, until: 0 }, sheet: null, people: {}, pays: "", seen: false, menu: false, ended: null, earlier: [], street: 0, chance: "", todo: [],
 };
 
 /** @type {Record<string, Act<any>>} */
-const ACTS = { ...connectionActs, ...endedActs, ...heardActs, ...lookingActs, ...placingActs, ...requestActs, ...sheetActs, ...toldActs };
+const ACTS = { ...connectionActs, ...endedActs, ...heardActs, ...lookingActs, ...placingActs, ...requestActs, ...sheetActs, ...streetActs, ...toldActs };
 
 /**
  * Parts that are loaded later bring acts of their own; until then nothing comes of theirs.

@@ -62,9 +62,9 @@ export const slots = (count) => Array.from({ length: count }, () => html`<span c
  * @param {SeatShown} seat
  * @param {readonly string[]} rowNames
  * @param {Told} told
- * @param {{ kind?: string, below?: unknown, score?: Score, seats?: readonly SeatShown[] }} [more]
+ * @param {{ kind?: string, below?: unknown, score?: Score, seats?: readonly SeatShown[], dip?: number }} [more] ``dip`` is how far down in an arc it sits
  */
-export function seatBoard(seat, rowNames, told, { kind = "", below = nothing, score, seats } = {}) {
+export function seatBoard(seat, rowNames, told, { kind = "", below = nothing, score, seats, dip } = {}) {
   const { words, cards } = told;
   const latest = [...seat.latest];
   const rows = ROWS.map((letter, number) => {
@@ -79,7 +79,7 @@ export function seatBoard(seat, rowNames, told, { kind = "", below = nothing, sc
     });
     return html`<div class="row${light?.kind ?? ""}" .style=${light?.step ?? ""} role="group" aria-label=${heard}><div class="slots">${faces}${slots(SIZES[letter] - row.length)}</div>${madeOf(seat.hands[number], score, number)}</div>`;
   });
-  return html`<article class="seat${kind}${seat.waiting ? " turn" : ""}" aria-label=${seat.name}>${nameLine(seat, told, { seats, won: wonBy(seat, score) })}<div class="note">${noteOf(seat, told, seat.chips)}</div>${rows}${
+  return html`<article class="seat${kind}${seat.waiting ? " turn" : ""}" aria-label=${seat.name} .style=${dip ? `--dip:${dip}` : ""}>${nameLine(seat, told, { seats, won: wonBy(seat, score) })}<div class="note">${noteOf(seat, told, seat.chips)}</div>${rows}${
     seat.held.length ? pile(seat.held, words.to_place, told) : nothing}${
     seat.discards.some((code) => code !== "?") ? pile(seat.discards, words.discards, told) : nothing}${below}</article>`;
 }
