@@ -118,6 +118,22 @@ class Driven:
         return await (await self.new_context(**settings)).new_page()
 
 
+OUTSIDE = """() => {
+  const scrolls = [document.scrollingElement, document.getElementById("main")]
+    .filter((one) => Math.max(one.scrollHeight - one.clientHeight, one.scrollWidth - one.clientWidth) > 1)
+    .map((one) => [one.tagName, one.scrollHeight - one.clientHeight, one.scrollWidth - one.clientWidth]);
+  const cut = [...document.querySelectorAll(".card, .slot, button, .seat, #told > div, #result")]
+    .filter((one) => one.checkVisibility() && !one.closest("#history"))
+    .map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
+    .filter(([, box]) => box.x < -1 || box.y < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1)
+    .map(([what]) => what);
+  return [...scrolls, ...cut];
+}"""
+"""What has to be scrolled to, or is outside of the screen."""
+FRAMES = 100
+"""Frames within which sizes are found after a change."""
+
+
 class Tab:
     """A page that is open, and whatever its console complains of."""
 
@@ -167,24 +183,16 @@ class Tab:
         await self.view.evaluate(WIDE_LETTERS)
 
     async def fits(self) -> None:
-        """All of it is on the screen at once, and nothing has to be scrolled."""
-        size = self.page.viewport_size
-        scrolls = await self.view.evaluate(
-            "() => [document.scrollingElement, document.getElementById('main')]"
-            ".map(one => [one.scrollHeight - one.clientHeight, one.scrollWidth - one.clientWidth])"
+        """All of it is on the screen at once, and nothing has to be scrolled, as soon as sizes have been found."""
+        found = await self.view.evaluate(
+            f"""async () => {{
+              const outside = {OUTSIDE};
+              const frame = () => new Promise(requestAnimationFrame);
+              for (let seen = 0; seen < {FRAMES} && outside().length; seen += 1) await frame();
+              return outside();
+            }}"""
         )
-        if max(max(one) for one in scrolls) > 1:
-            seen = await self.view.evaluate("() => document.getElementById('main').innerText")
-            raise AssertionError((size, scrolls, seen))
-        outside = await self.view.evaluate(
-            """([width, height]) => [...document.querySelectorAll('.card, .slot, button, .seat, #told > div, #result')]
-              .filter(one => one.checkVisibility() && !one.closest("#history"))
-              .map(one => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
-              .filter(([, box]) => box.x < -1 || box.y < -1 || box.right > width + 1 || box.bottom > height + 1)
-              .map(([what]) => what)""",
-            [size["width"], size["height"]],
-        )
-        assert outside == []
+        assert found == [], (self.page.viewport_size, found)
 
     async def width(self, selector: str) -> float:
         """Return the width of the first match in pixels."""

@@ -105,4 +105,4 @@ async def test_a_page_whose_bot_was_replaced_meanwhile_is_loaded_again(club: Clu
         await page.add_init_script(f"sessionStorage.setItem('chaipo-key', {json.dumps(key)})")
         await page.goto(f"{opened.origin}/table")
         await page.locator("#menu p", has_text=WORDS("page.words.keys")).wait_for(state="attached")
-        assert len(refused) == 2
+        assert len(refused) >= 2

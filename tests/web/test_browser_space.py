@@ -178,6 +178,8 @@ async def test_streets_stand_at_the_side_in_forced_colours_and_for_who_watches(c
         await page.at("#history h2").wait_for()
         for _ in range(4):
             await club.play_turn(await club.on_turn())
+        # A later change would return to now.
+        await page.at("#others .card").nth(13).wait_for()
         await page.at('[data-key="street-1"]').click()
         await page.at('[data-key="street-now"]').wait_for()
         assert await page.at("#others .card").count() == 10
