@@ -51,7 +51,7 @@ function pageOf(state, send, draw) {
     historyPart()?.historyOf(state, send)}</aside><main id="main" tabindex="-1" class=${arc ? "arc" : nothing}><section id="others" ?hidden=${!others.length} aria-label=${words.others ?? nothing} .style=${`--seats:${others.length}`}>${
     others.map(({ seat, score }, at) => seatBoard(seat, view?.row_names ?? [], state, { score, seats, dip: dip[at] }))}</section><section id="own" class=${view?.yours ? "turn" : nothing} @mousedown=${keepKeys}>${
     ownOf(state, send, scores[own])}</section><section id="ended" ?hidden=${!view?.result || !over}>${
-    when(view?.result, (result) => over?.resultOf(result, state, { all: () => send({ type: "showResult" }), score: scores[0], seats, rowNames: view?.row_names }))}</section></main><aside id="event" ?hidden=${!audience || !(view?.event || view?.beside?.length)} class=${state.all ? "all" : nothing} aria-label=${view?.event?.title ?? words.other_tables ?? nothing}>${
+    when(view?.result, (result) => over?.resultOf(result, state, { all: () => send({ type: "showResult" }), score: scores[0], seats, rowNames: view?.row_names }))}</section></main><aside id="event" ?hidden=${!audience || !(view?.event || view?.beside?.length)} class=${state.all && view?.watches ? "all" : nothing} aria-label=${view?.event?.title ?? words.other_tables ?? nothing}>${
     audience?.eventOf(state, send)}</aside>${rowsPart()?.seenOf(state, send)}</div><footer id="bar" @mousedown=${keepKeys}>${barOf(state, send)}</footer>${sheetOf(state, send, draw, voice)}`;
 }
 

@@ -134,7 +134,8 @@ export class Motion {
     const shift = `translate(${from.x - to.x}px, ${from.y - to.y}px)`;
     this.launch(likeness, [
       likeness.animate([{ transform: `${shift} rotateY(180deg)`, opacity: kind === "turn" ? 1 : 0 }, { opacity: 1, offset: 0.3 }, { transform: "none", opacity: 1 }], timing),
-      back.animate([{ opacity: 1 }, { opacity: 1, offset: 0.4 }, { opacity: 0, offset: 0.41 }, { opacity: 0 }], timing),
+      // Likenesses are taken away together, maybe long after this one has turned.
+      back.animate([{ opacity: 1 }, { opacity: 1, offset: 0.4 }, { opacity: 0, offset: 0.41 }, { opacity: 0 }], { ...timing, fill: "both" }),
       // The card itself can be pressed meanwhile, and isn't seen twice.
       card.animate([{ opacity: 0 }, { opacity: 0 }], { ...timing, duration: timing.delay + duration, delay: 0 }),
     ]);

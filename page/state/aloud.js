@@ -32,6 +32,8 @@ export function paused({ words }, parts) {
   return parts.map((part) => part.trim().replace(/[.。]$/, "")).filter(Boolean).join(words.pause);
 }
 
+/** How late something may be and still be called due. */
+const LATE_MS = 60_000;
 /** @type {readonly (readonly [Intl.RelativeTimeFormatUnit, number, number])[]} */
 const UNITS = [["second", 1, 60], ["minute", 60, 3600], ["hour", 3600, 86400], ["day", 86400, Infinity]];
 
@@ -40,9 +42,10 @@ const UNITS = [["second", 1, 60], ["minute", 60, 3600], ["hour", 3600, 86400], [
  * @param {string} language
  */
 export function relative(ms, language) {
-  const seconds = ms / 1000;
+  // What was to come by now comes in a moment.
+  const seconds = ms < 0 && ms > -LATE_MS ? 0 : ms / 1000;
   const [unit, size] = UNITS.find(([, , limit]) => Math.abs(seconds) < limit) ?? UNITS[3];
-  return new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(Math.round(seconds / size), unit);
+  return new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(Math.round(seconds / size), unit).replace(/(\d) (?=[\u3040-\u9fff])/u, "$1");
 }
 
 /**

@@ -79,7 +79,7 @@ export function seatBoard(seat, rowNames, told, { kind = "", below = nothing, sc
     });
     return html`<div class="row${light?.kind ?? ""}" .style=${light?.step ?? ""} role="group" aria-label=${heard}><div class="slots">${faces}${slots(SIZES[letter] - row.length)}</div>${madeOf(seat.hands[number], score, number)}</div>`;
   });
-  return html`<article class="seat${kind}${seat.waiting ? " turn" : ""}" aria-label=${seat.name} .style=${dip ? `--dip:${dip}` : ""}>${nameLine(seat, told, { seats, won: wonBy(seat, score) })}<div class="note">${noteOf(seat, told, seat.chips)}</div>${rows}${
+  return html`<article class="seat${kind}${seat.waiting ? " turn" : ""}${seat.fouled ? " fouled" : ""}" aria-label=${seat.name} .style=${dip ? `--dip:${dip}` : ""}>${nameLine(seat, told, { seats, won: wonBy(seat, score) })}<div class="note">${noteOf(seat, told, seat.chips)}</div>${rows}${
     seat.held.length ? pile(seat.held, words.to_place, told) : nothing}${
     seat.discards.some((code) => code !== "?") ? pile(seat.discards, words.discards, told) : nothing}${below}</article>`;
 }

@@ -58,6 +58,13 @@ async def scooped(club: Club, page: Tab) -> None:
     await page.at("#result .told").wait_for()
 
 
+TURNED = """all => all.map((one) => {
+  for (const animation of one.getAnimations()) animation.finish();
+  return getComputedStyle(one).opacity;
+})"""
+"""How much of the backs of moving cards can be seen once they have turned."""
+
+
 async def test_rows_light_up_one_after_the_other_and_the_total_counts_up(lucky_hand: tuple[Club, Open]) -> None:
     club, opened = lucky_hand
     async with tab(opened, club, "alice", PHONE) as page:
@@ -107,6 +114,8 @@ async def test_a_press_never_waits_for_what_moves(club: Club, opened: Open) -> N
             await club.play_turn(await club.on_turn())
         await page.at("#tray .card").first.wait_for()
         await page.at("#motion > .card").first.wait_for()
+        # A card that has turned stays turned, although others are still on their way.
+        assert set(await page.at("#motion .back").evaluate_all(TURNED)) == {"0"}
         # The cards are in flight for days. They can be pressed where they will lie, and the press ends their flight.
         await page.at('[data-card="0"]').click(position={"x": 5, "y": 5})
         assert await page.at("#motion > *").count() == 0
