@@ -30,7 +30,7 @@ from bot.pure.solver.levels import MASTER, Computers
 from bot.pure.solver.lookahead import drawn, likely_ways, without
 from bot.pure.solver.network import Deals
 from bot.pure.solver.row_tables import Floats
-from bot.pure.solver.search import Effort, Position, judged, outcomes_of_each, search_ahead
+from bot.pure.solver.search import Effort, Spot, judged, outcomes_of_each, search_ahead
 from bot.pure.solver.visible_cards import OF_EACH_SET, SETS, build_spot, reviewed_spot, seeded_generator
 
 AGAIN, DEEPER = 101, 102
@@ -159,7 +159,7 @@ def _deeper(evaluator: Evaluator, view: HandView, pair: tuple[str, str]) -> Loss
     return Loss(float(between.mean()), error_by_sets(between, len(spot.rivals.fouls)))
 
 
-def _placed(evaluator: Evaluator, spot: Position, pair: tuple[str, str]) -> Boards:
+def _placed(evaluator: Evaluator, spot: Spot, pair: tuple[str, str]) -> Boards:
     rule = evaluator.variant.streets[spot.street - 1]
     found = children(spot.board, np.array([spot.held], dtype=np.int32), to_place=rule.to_place)
     ways = patterns(rule.deal, rule.to_place)
@@ -167,7 +167,7 @@ def _placed(evaluator: Evaluator, spot: Position, pair: tuple[str, str]) -> Boar
     return found.boards.at(np.array([letters.index(one) for one in pair], dtype=np.intp))
 
 
-def _further(evaluator: Evaluator, spot: Position, boards: Boards, chance: np.random.Generator) -> Floats:
+def _further(evaluator: Evaluator, spot: Spot, boards: Boards, chance: np.random.Generator) -> Floats:
     """Return the difference between two boards in each sampled deal, searched one street further ahead."""
     street = spot.street + 1
     rule = evaluator.variant.streets[street - 1]
@@ -179,7 +179,7 @@ def _further(evaluator: Evaluator, spot: Position, boards: Boards, chance: np.ra
     some = likely_ways(found, values, deals=DEEP_DEALS, keep=DEEP_WAYS)
     between = np.empty(DEEP_DEALS)
     for deal in range(DEEP_DEALS):
-        there = Position(
+        there = Spot(
             board=boards,
             held=(),
             street=street,
@@ -191,7 +191,7 @@ def _further(evaluator: Evaluator, spot: Position, boards: Boards, chance: np.ra
 
 
 def _best_of(
-    evaluator: Evaluator, spot: Position, boards: Boards, some: np.ndarray, chance: np.random.Generator
+    evaluator: Evaluator, spot: Spot, boards: Boards, some: np.ndarray, chance: np.random.Generator
 ) -> Floats:
     """Return the value of each line's best placement, chosen with half of the cards and judged with the other half."""
     chosen = boards.at(some.reshape(-1))
