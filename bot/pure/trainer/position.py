@@ -20,6 +20,8 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import accumulate
 
+from typing_extensions import override
+
 from bot.pure.ofc.cards import EMPTY, ROWS, Card, CardError, RowCards, card_name, cards_text, full_deck, parse_cards
 from bot.pure.ofc.hand import HandStatus
 from bot.pure.ofc.variants import Variant
@@ -59,6 +61,7 @@ class Position:
     opponents: tuple[Opponent, ...] = ()
     """Clockwise, starting on the reader's left."""
 
+    @override
     def __str__(self) -> str:
         words = [_board_text(self.rows, self.fantasyland), f"+{cards_text(self.held)}"]
         if self.discards:
@@ -181,7 +184,9 @@ def _check_held(position: Position, held: int, discards: int) -> None:
     if len(position.held) != held:
         raise PositionError(f"there are {held} cards to place, but {len(position.held)} after the +")
     if len(position.discards) not in (0, discards):
-        raise PositionError(f"there are {discards} discards before this street, but {len(position.discards)} after the -")
+        raise PositionError(
+            f"there are {discards} discards before this street, but {len(position.discards)} after the -"
+        )
 
 
 def _check_opponents(position: Position, variant: Variant) -> None:
@@ -193,10 +198,14 @@ def _check_opponents(position: Position, variant: Variant) -> None:
             continue
         placed = _streets_placed(opponent.rows, variant)
         if placed not in (street - 1, street) or (placed == street and variant.together(street)):
-            raise PositionError(f"an opponent's board of {_size(opponent.rows)} cards doesn't belong to street {street}")
+            raise PositionError(
+                f"an opponent's board of {_size(opponent.rows)} cards doesn't belong to street {street}"
+            )
         discarded = sum(rule.discard for rule in variant.streets[:placed])
         if len(opponent.discards) not in (0, discarded):
-            raise PositionError(f"an opponent has {discarded} discards on street {street}, not {len(opponent.discards)}")
+            raise PositionError(
+                f"an opponent has {discarded} discards on street {street}, not {len(opponent.discards)}"
+            )
         if opponent.discards and not variant.open_discards:
             raise PositionError(f"discards are face down in {variant.key}, so leave out those of opponents")
         seen.append(placed)
