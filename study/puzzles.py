@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from bot.base.command_help import HelpFormatter, examples
-from bot.base.installation import SHIPPED
+from bot.base.puzzle_files import FOLDER
 from bot.base.solver_data import load_arrays
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.solver.levels import Computers
@@ -35,7 +35,6 @@ from bot.pure.trainer.puzzle import SHOWN, puzzle_at
 from bot.pure.trainer.records import parse_puzzle, puzzle_record
 from bot.pure.trainer.self_play import redealt, sampled_view
 
-FOLDER = SHIPPED / "puzzles"
 STAGES = (0, 1, 1, 1, 2, 2, 2, 3, 3, 4)
 """Stages of ten hands in a row: the fifth of the hand's streets in which the puzzle is looked for."""
 SEATS = (2, 2, 3)

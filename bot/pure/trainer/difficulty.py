@@ -16,8 +16,8 @@ from bot.pure.rating.model import Rating, learned
 
 SCALE = 1.0
 """Standard deviation of the luck in an attempt, in the unit of the ratings."""
-_LEAST = 1e-9
-"""Probabilities are at least this, so that the most improbable attempt can be learned from too."""
+_FURTHEST = 6.0
+"""Maximum lead that is told apart, in standard deviations, so that the most improbable attempt has an effect too."""
 
 
 def chance(solver: Rating, puzzle: Rating) -> float:
@@ -32,8 +32,8 @@ def chance(solver: Rating, puzzle: Rating) -> float:
 def attempted(solver: Rating, puzzle: Rating, *, solved: bool) -> tuple[Rating, Rating]:
     """Return the ratings of the solver and the puzzle after an attempt."""
     sign, spread = 1 if solved else -1, _spread(solver, puzzle)
-    ahead = sign * (solver.mean - puzzle.mean) / spread
-    moves = exp(-ahead * ahead / 2) / sqrt(2 * pi) / max(_below(ahead), _LEAST)
+    ahead = max(-_FURTHEST, min(_FURTHEST, sign * (solver.mean - puzzle.mean) / spread))
+    moves = exp(-ahead * ahead / 2) / sqrt(2 * pi) / _below(ahead)
     narrows = moves * (moves + ahead)
     form = solver.mean - puzzle.mean + sign * spread * moves / narrows
     luck = spread**2 / narrows - solver.deviation**2 - puzzle.deviation**2

@@ -24,6 +24,7 @@ from typing_extensions import override
 
 from bot.pure.ofc.cards import EMPTY, ROWS, Card, CardError, RowCards, card_name, cards_text, full_deck, parse_cards
 from bot.pure.ofc.hand import HandStatus
+from bot.pure.ofc.notation import board_text
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, SeatView
 from bot.pure.solver.visible_cards import known
@@ -136,7 +137,7 @@ def _cards(text: str) -> tuple[Card, ...]:
 
 
 def _board_text(rows: RowCards, fantasyland: int) -> str:
-    return f"@{fantasyland}" if fantasyland else "/".join(map(cards_text, rows))
+    return f"@{fantasyland}" if fantasyland else board_text(rows)
 
 
 def check_position(position: Position, variant: Variant) -> None:
