@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -132,26 +131,30 @@ def verify(games: Sequence[str], *, workers: int) -> None:
     print(f"{kept} of {all_of}, {kept / max(1, all_of):.1%}")
 
 
-def main() -> int:
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m study.puzzles",
-        description="Find puzzles, or verify those that are there.",
+        description=__doc__,
         epilog=examples("pineapple classic --count 60 --seed 1", "--verify pineapple"),
         formatter_class=HelpFormatter,
     )
-    parser.add_argument("games", nargs="*", metavar="GAME", default=sorted(PRESETS))
+    parser.add_argument("games", nargs="*", metavar="GAME", default=sorted(PRESETS), help="games; by default all")
     parser.add_argument("--count", type=int, default=60, metavar="N", help="puzzles per game")
-    parser.add_argument("--seed", type=int, default=1, metavar="N")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="seed of the hands")
     parser.add_argument("--workers", type=int, default=2, metavar="N", help="processes")
-    parser.add_argument("--verify", action="store_true", help="search the puzzles that are there one street further")
-    args = parser.parse_args()
+    parser.add_argument("--verify", action="store_true", help="search the puzzles in the files one street further")
+    return parser
+
+
+def main() -> None:
+    args = parser().parse_args()
     if args.verify:
         verify(args.games, workers=args.workers)
-    else:
-        for game in args.games:
-            find(game, args.count, seed=args.seed, workers=args.workers)
-    return 0
+        return
+    for game in args.games:
+        find(game, args.count, seed=args.seed, workers=args.workers)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
