@@ -156,7 +156,7 @@ async def test_a_missed_puzzle_says_so_when_it_comes_back(club: Club, name: str)
     await club.restart(down_seconds=DAY // 1000 + 60)
     again = await club.slash(name, "puzzle")
     assert puzzle_in_controls(again) == puzzle
-    missed = re.search(re.escape(words("puzzle.missed_before", when="@")).replace("@", r"<t:(\d+):D>"), again.text)
+    missed = re.search(re.escape(words("puzzle.missed_before", day="@")).replace("@", r"<t:(\d+):D>"), again.text)
     assert missed
     assert abs(int(missed[1]) - at) < 3600
     result = await answer(club, name, again, solution(puzzle).best)

@@ -22,11 +22,7 @@ DIGITS = 12
 
 
 def puzzle_name(game: str, position: str) -> PuzzleName:
-    """Return the name of the puzzle with a game and a position.
-
-    >>> puzzle_name("pineapple", "Kd/7c7d/AsKs +QhQs2c vs Ah/9c9d/JsTs")
-    '2657f41f8443'
-    """
+    """Return the name of the puzzle with a game, by its key, and a position."""
     return PuzzleName(hashlib.sha256(f"{game} {position}".encode()).hexdigest()[:DIGITS])
 
 

@@ -89,7 +89,7 @@ def choose(s: Session, player: Player, change: Callable[[Solver], Solver]) -> Ch
 
 
 def _current(s: Session, player: Player, solver: Solver) -> PuzzleView | None:
-    if not solver.shown or _why_closed(s, solver.shown) is not None:
+    if solver.shown not in known_puzzles() or _is_withdrawn(s, solver.shown):
         return None
     return _view(s, solver, solver.shown, s.tx.puzzles.attempts(player, solver.shown))
 
@@ -154,18 +154,17 @@ def look(s: Session, player: Player, name: PuzzleName) -> PuzzleView | AnswerVie
     return _view(s, solver, name, attempts)
 
 
-def _why_closed(s: Session, name: PuzzleName) -> TrainerReason | None:
-    """Return the reason why a puzzle isn't given; None if it is."""
-    if name not in known_puzzles():
-        return TrainerReason.NO_PUZZLE
+def _is_withdrawn(s: Session, name: PuzzleName) -> bool:
     record = s.tx.puzzles.puzzle(name)
-    withdrawn = name in withdrawn_puzzles() or (record is not None and record.withdrawn)
-    return TrainerReason.PUZZLE_WITHDRAWN if withdrawn else None
+    return name in withdrawn_puzzles() or (record is not None and record.withdrawn)
 
 
 def _require_open(s: Session, name: PuzzleName) -> None:
-    if reason := _why_closed(s, name):
-        raise Refused(reason)
+    """Raise Refused if a puzzle isn't known, or was withdrawn."""
+    if name not in known_puzzles():
+        raise Refused(TrainerReason.NO_PUZZLE)
+    if _is_withdrawn(s, name):
+        raise Refused(TrainerReason.PUZZLE_WITHDRAWN)
 
 
 def _view(s: Session, solver: Solver, name: PuzzleName, attempts: list[PuzzleAttempt]) -> PuzzleView:

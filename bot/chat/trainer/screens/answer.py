@@ -181,4 +181,4 @@ def _rating(view: AnswerView, words: Words) -> str:
 
 
 def _due(view: AnswerView, words: Words) -> list[str]:
-    return [] if view.due_at is None else [words("puzzle.answer.comes_back", when=day_mark(view.due_at))]
+    return [] if view.due_at is None else [words("puzzle.answer.comes_back", day=day_mark(view.due_at))]

@@ -137,7 +137,7 @@ def _met(before: PuzzleAttempt | None, words: Words) -> list[str]:
     """Return when the reader met the puzzle before; empty if they haven't."""
     if before is None:
         return []
-    return [words("puzzle.solved_before" if before.solved else "puzzle.missed_before", when=day_mark(before.at))]
+    return [words("puzzle.solved_before" if before.solved else "puzzle.missed_before", day=day_mark(before.at))]
 
 
 def day_mark(milliseconds: int) -> str:
@@ -178,6 +178,6 @@ def no_puzzle_screen(view: NoPuzzleView, words: Words) -> Screen:
     """Tell a solver that no puzzle is left, and when one comes back."""
     lines = [words("puzzle.none_left")]
     if view.due_at is not None:
-        lines.append(words("puzzle.next_due", when=day_mark(view.due_at)))
+        lines.append(words("puzzle.next_due", day=day_mark(view.due_at)))
     choose = button(about(NO_NAME, "choices"), words("puzzle.button.choose"), style=ButtonStyle.primary)
     return screen("\n".join(lines), *button_rows([choose]), colour=QUIET_COLOUR)
