@@ -10,10 +10,10 @@ import pytest
 
 from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
 from bot.chat.trainer.screens.answer import answer_screen
-from bot.chat.trainer.screens.puzzle import HARDEST, VERB, PuzzlePanel, about, puzzle_in, puzzle_screen
+from bot.chat.trainer.screens.puzzle import VERB, PuzzlePanel, about, puzzle_in, puzzle_screen
 from bot.model.clock import DAY
 from bot.model.ids import GuildId
-from bot.model.puzzles import PuzzleName, Solver
+from bot.model.puzzles import HARDEST, PuzzleName, Solver
 from bot.play.trainer import training
 from bot.play.trainer.known_puzzles import games_with_puzzles, known_puzzles, puzzle_name
 from bot.play.trainer.views import PuzzleView
