@@ -12,7 +12,7 @@ from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.reply import Reply
+from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.text_only import spoken
 from bot.chat.kit.typed_press import DoOption
 from bot.chat.kit.widgets import Interaction, Screen
@@ -65,6 +65,7 @@ class Puzzles(commands.Cog):
             "theme": self.theme,
             "games": self.games,
         }
+        bot.services.gate.route("puzzle", in_a_new_message(self.next), anywhere=True)
         for verb, handler in handlers.items():
             bot.services.gate.route(VERB + verb, self._present(handler), anywhere=True)
 
