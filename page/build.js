@@ -9,7 +9,13 @@ import { build, transform } from "esbuild";
 const [, , into, files] = process.argv;
 const HERE = new URL(".", import.meta.url).pathname;
 /** Parts that are loaded once they are needed. */
-const LATER = { judging: "judging/part.js", over: "duel/over.js", reading: "sheets/reading.js", record: "verify/record.js" };
+const LATER = {
+  audience: "watch/part.js", judging: "judging/part.js", over: "duel/over.js", reading: "sheets/reading.js", record: "verify/record.js", soon: "soon/part.js",
+  sounds: "sounds/part.js", stream: "stream/part.js",
+};
+/** The colours of the page's felt and of the line above it, for the frame of an installed app. */
+const BACKGROUND = "#0f4430";
+const THEME = "#134733";
 /** Stands in names for the digest of all parts, until that is known. */
 const DIGEST = "0".repeat(12);
 
@@ -23,7 +29,7 @@ const digest = (/** @type {string[]} */ ...texts) => createHash("sha256").update
 const styles = {
   name: "styles",
   setup({ onLoad }) {
-    onLoad({ filter: /(sheets|rows|duel)\.css$/ }, async ({ path }) =>
+    onLoad({ filter: /\.css$/ }, async ({ path }) => path === `${HERE}style.css` ? undefined :
       ({ contents: (await transform(readFileSync(path, "utf8"), { loader: "css", minify: true })).code.trim(), loader: "text" }));
   },
 };
@@ -99,9 +105,35 @@ const scripts = await parts(files + savedName);
 // A bot that is being replaced may have other files than the page that it has just given: then the page is asked for again.
 const again = '<script nonce="{{nonce}}">addEventListener("error",({target:t})=>t!==window&&setTimeout(()=>location.reload(),3e3),true)</script>';
 const [main] = Object.keys(scripts);
-const head = [again, `<link rel="stylesheet" href="${files}${styleName}" nonce="{{nonce}}">`, `<script type="module" nonce="{{nonce}}" src="${files}${main}"></script>`];
+
+// The page as an app on a device: its icons, and a manifest in each language. The server chooses one.
+const ICONS = ["icon192", "icon512", "full512"];
+/** @type {Record<string, Buffer>} */
+const icons = {};
+/** @type {Record<string, string>} */
+const iconNames = {};
+for (const name of ICONS) {
+  const bytes = readFileSync(`${HERE}app/${name}.png`);
+  iconNames[name] = `${name}-${createHash("sha256").update(bytes).digest("hex").slice(0, DIGEST.length)}.png`;
+  icons[iconNames[name]] = bytes;
+}
+/** @type {Record<string, Record<string, string>>} */
+const texts = JSON.parse(read("app/texts.json"));
+/** @type {Record<string, string>} */
+const manifests = {};
+for (const [lang, told] of Object.entries(texts)) {
+  const icon = (/** @type {string} */ name, /** @type {string} */ purpose) => ({ src: iconNames[name], sizes: name.replace(/^\D+(\d+)$/, "$1x$1"), type: "image/png", purpose });
+  const table = `${files.replace(/[^/]+\//g, "../")}table`;
+  const text = JSON.stringify({
+    ...told, lang, dir: "ltr", start_url: table, scope: table, display: "standalone", background_color: BACKGROUND, theme_color: THEME,
+    icons: [icon("icon192", "any"), icon("icon512", "any"), icon("full512", "maskable")],
+  });
+  manifests[`manifest_${lang}-${digest(text)}.webmanifest`] = text;
+}
+const installed = [`<meta name="theme-color" content="${THEME}">`, `<link rel="manifest" href="${files}{{manifest}}">`];
+const head = [again, ...installed, `<link rel="stylesheet" href="${files}${styleName}" nonce="{{nonce}}">`, `<script type="module" nonce="{{nonce}}" src="${files}${main}"></script>`];
 
 rmSync(into, { recursive: true, force: true });
 mkdirSync(into, { recursive: true });
-const built = { "activity.html": whole(inline, sdk + await alone("framed.js")), "table.html": whole(head.join("\n")), [savedName]: saved, [styleName]: style, "notice.txt": read("notice.txt"), ...scripts };
+const built = { "activity.html": whole(inline, sdk + await alone("framed.js")), "table.html": whole(head.join("\n")), [savedName]: saved, [styleName]: style, "notice.txt": read("notice.txt"), ...scripts, ...manifests, ...icons };
 for (const [name, text] of Object.entries(built)) writeFileSync(`${into}/${name}`, text);

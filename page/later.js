@@ -1,26 +1,86 @@
-// Parts that are no part of what the first card needs: they come while there is nothing else to do.
+// Parts that are no part of what the first card needs: they come once it's there.
 
+const AGAIN_MS = 3_000;
+
+/** @type {typeof import("./soon/part.js") | null} */
+let soon = null;
 /** @type {typeof import("./duel/over.js") | null} */
 let over = null;
-let asked = false;
+/** @type {typeof import("./watch/part.js") | null} */
+let audience = null;
+/** @type {typeof import("./sounds/part.js") | null} */
+let sounds = null;
+/** @type {Set<string>} Parts that are being loaded, or have come. */
+const asked = new Set();
+
+/** What hands reach for first: dragging, keys, the menu, hints. */
+export const soonPart = () => soon;
 
 /** The end of a hand, once it has come. Until then a result is told in sentences. */
 export const overPart = () => over;
 
+/** What those see who watch, and how many they are. */
+export const audiencePart = () => audience;
+
+/** What can be heard, for who has turned it on. */
+export const soundsPart = () => sounds;
+
 /**
- * Load it, and draw with it.
- * @param {() => void} draw
+ * Load a part, once. One that didn't come is tried again with the next drawing that needs it.
+ * @template T
+ * @param {string} name
+ * @param {() => Promise<T>} load
+ * @param {(part: T) => void} came
  */
-export async function loadOver(draw) {
-  if (asked) return;
-  asked = true;
+async function once(name, load, came) {
+  if (asked.has(name)) return;
+  asked.add(name);
   try {
-    over = await import("./duel/over.js");
-    draw();
+    came(await load());
   } catch {
-    asked = false; // tried again with the next result
+    if (name === "soon") {
+      await new Promise((later) => { setTimeout(later, AGAIN_MS); });
+      await renew();
+    }
+    asked.delete(name);
   }
 }
+
+/**
+ * Load what is needed right after the first card.
+ * @param {(part: typeof import("./soon/part.js")) => void} came
+ */
+export const loadSoon = (came) => once("soon", () => import("./soon/part.js"), (part) => came(soon = part));
+
+/** Where a part doesn't come: a bot that was replaced meanwhile has other parts, and the page that goes with them. */
+export async function renew() {
+  const answer = await fetch(location.href).catch(() => null);
+  if (answer?.ok) location.reload();
+}
+
+/**
+ * Load the end of a hand, and draw with it.
+ * @param {() => void} draw
+ */
+export const loadOver = (draw) => once("over", () => import("./duel/over.js"), (part) => {
+  over = part;
+  draw();
+});
+
+/**
+ * Load what belongs to watching, and draw with it.
+ * @param {() => void} draw
+ */
+export const loadAudience = (draw) => once("audience", () => import("./watch/part.js"), (part) => {
+  audience = part;
+  draw();
+});
+
+/** Load the sounds. */
+export const loadSounds = () => once("sounds", () => import("./sounds/part.js"), (part) => { sounds = part; });
+
+/** Load the looks of a page for streams. */
+export const loadStream = () => once("stream", () => import("./stream/part.js"), () => {});
 
 /**
  * The style of a part comes with it.

@@ -4,19 +4,17 @@ import { door } from "./connection/door.js";
 import { brought, chance, Link } from "./connection/link.js";
 import { keepWishes, keptWishes } from "./connection/wishes.js";
 import { drawPage, speak } from "./render.js";
-import { loadOver, overPart } from "./later.js";
+import { loadAudience, loadOver, loadSoon, loadSounds, loadStream, overPart, soonPart, soundsPart } from "./later.js";
 import { saveFile } from "./sheets/save.js";
 import { loadAll } from "./sheets/sheet.js";
 import { heard } from "./state/aloud.js";
 import { looked } from "./state/ended.js";
 import { may } from "./state/shown.js";
 import { next, START } from "./state/state.js";
-import { chime, readySound } from "./table/alerts.js";
-import { dragging } from "./table/drag.js";
+import { takeEarly } from "./table/early.js";
 import { Fit } from "./table/fit.js";
 import { home } from "./table/focus.js";
-import { press } from "./table/keys.js";
-import { night, POPS } from "./table/menu.js";
+import { night } from "./table/wishes.js";
 import { loadRows, rowsPart } from "./table/rows.js";
 
 /** @typedef {(message: { type: string } & Record<string, any>) => void} Send */
@@ -24,11 +22,14 @@ import { loadRows, rowsPart } from "./table/rows.js";
 const TICK_MS = 500;
 const IDLE_MS = 1_500;
 /** Streams show the boards alone. */
-const OVERLAY = new URLSearchParams(location.search).has("overlay") || location.hash.startsWith("#stream.");
+const ASKED = new URLSearchParams(location.search);
+const OVERLAY = ASKED.has("overlay") || location.hash.startsWith("#stream.");
+/** Streaming software keeps nothing: what its page looks like is in the address. */
+const wished = () => (OVERLAY ? { dark: ASKED.get("theme") === "dark", ...(ASKED.has("deck") && { colours: ASKED.get("deck") !== "two" }) } : keptWishes());
 
 class Page {
   constructor() {
-    this.state = { ...START, home: door.home, overlay: OVERLAY, wishes: keptWishes() };
+    this.state = { ...START, home: door.home, overlay: OVERLAY, all: ASKED.has("all"), wishes: wished() };
     const [key, asked] = brought("");
     this.key = key;
     this.asked = asked;
@@ -42,13 +43,19 @@ class Page {
     this.fit = new Fit();
     /** @type {import("./motion/motion.js").Motion | null} */
     this.motion = null;
-    this.drag = dragging(this.send, () => may(looked(this.state)), this.draw);
+    /** @type {{ readonly busy: boolean } | null} */
+    this.drag = null;
   }
 
   /** @type {Send} */
   send = (message) => {
-    this.state = next(this.state, { ...message, at: Date.now(), chance: chance() });
+    const before = this.state;
+    this.state = next(before, { ...message, at: Date.now(), chance: chance() });
     for (const deed of this.state.todo) this.carryOut(deed);
+    if (this.state.wishes.sound) {
+      void loadSounds();
+      soundsPart()?.hear(before, this.state);
+    }
     if (message.type === "heard") this.later();
     else this.draw();
   };
@@ -60,7 +67,7 @@ class Page {
 
   draw = () => {
     // What is dragged stays where it is.
-    if (this.drag.busy) return;
+    if (this.drag?.busy) return;
     clearTimeout(this.planned);
     this.planned = 0;
     const draws = () => {
@@ -72,13 +79,23 @@ class Page {
     if (over) (this.motion ??= new over.Motion()).around(this.state, draws);
     else draws();
     if (this.state.view?.result?.duel) void loadOver(this.draw);
+    if (this.state.view?.watches || this.state.view?.viewers || this.state.view?.event) void loadAudience(this.draw);
     if (this.focus !== null) /** @type {HTMLElement | null} */ (this.focus ? document.querySelector(this.focus) : home())?.focus({ preventScroll: true });
     if (this.spoken) speak(this.spoken);
     this.focus = null;
     this.spoken = "";
+    const { view, sheet } = this.state;
+    if (view || sheet) void loadSoon(this.listen);
     void loadRows(() => this.state, this.send, this.draw);
     // What the first card didn't need comes now.
-    if (this.state.view) this.idle ||= setTimeout(this.rest, IDLE_MS);
+    if (view) this.idle ||= setTimeout(this.rest, IDLE_MS);
+  };
+
+  /** @type {Parameters<typeof loadSoon>[0]} */
+  listen = ({ listen }) => {
+    const now = () => looked(this.state);
+    this.drag = listen(takeEarly(), now, this.send, { may: () => may(now()), done: this.draw });
+    this.draw();
   };
 
   /** Load all that comes later. */
@@ -101,7 +118,6 @@ class Page {
         this.focus = deed.on;
         break;
       case "call":
-        if (wishes.sound) chime();
         if (wishes.vibration) navigator.vibrate?.([120, 70, 120]);
         break;
       case "reopen":
@@ -113,24 +129,11 @@ class Page {
       case "save":
         saveFile(deed.name, deed.text);
         break;
-      case "copy":
-        void this.copy(deed.address, deed.said);
+      case "give":
+        void (soonPart()?.give(deed, this.send) ?? this.send({ type: "share", address: deed.address }));
         break;
       case "keep":
         keepWishes(wishes);
-    }
-  }
-
-  /**
-   * @param {string} address
-   * @param {string} said once it's on the clipboard
-   */
-  async copy(address, said) {
-    try {
-      await navigator.clipboard.writeText(address);
-      this.send({ type: "tell", text: said });
-    } catch {
-      this.send({ type: "share", address });
     }
   }
 
@@ -143,7 +146,7 @@ class Page {
     this.link?.end();
     this.link = null;
     const saved = !location.host;
-    const table = Number(new URLSearchParams(location.search).get("table") ?? 0);
+    const table = Number(ASKED.get("table") ?? 0);
     this.send({ type: "open", language: navigator.language, table, requests: this.asked, shared: this.key.token.startsWith("hand."), saved });
     this.asked = [];
     if (saved) return;
@@ -158,15 +161,11 @@ class Page {
 
 const page = new Page();
 const { send } = page;
+if (OVERLAY) void loadStream();
 page.open();
 addEventListener("hashchange", page.open);
 addEventListener("online", () => send({ type: "wake" }));
-addEventListener("keydown", (event) => press(event, looked(page.state), send));
-addEventListener("pointerdown", ({ target }) => {
-  if (page.state.wishes.sound) readySound();
-  if (page.state.asleep) send({ type: "wake" });
-  if (!POPS && page.state.menu && target instanceof Node && !document.getElementById("settings")?.contains(target)) send({ type: "menu", open: false });
-});
+for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => page.state.asleep && send({ type: "wake" }));
 document.addEventListener("visibilitychange", () => document.hidden || send({ type: "wake" }));
 addEventListener("resize", () => {
   page.fit.fitted = "";

@@ -82,6 +82,8 @@ export interface EventShown {
   standings: string[];
   headings: number[];
   boards: BoardShown[];
+  next: string[];
+  address: string;
 }
 
 export interface FantasylandRules {
@@ -115,7 +117,7 @@ export interface Hinted {
 export interface Intent {
   type: "intent";
   id: string;
-  verb: "confirm" | "ahead" | "take_back" | "arrange" | "declare" | "surrender" | "next_hand" | "start" | "start_now" | "back" | "leave" | "hint" | "retry" | "end_retry" | "let_watch" | "unwatch" | "watched" | "stream" | "stream_renew" | "stream_end";
+  verb: "confirm" | "ahead" | "take_back" | "arrange" | "declare" | "surrender" | "next_hand" | "start" | "start_now" | "back" | "join" | "rebuy" | "top_up" | "sit_out" | "leave" | "hint" | "retry" | "end_retry" | "let_watch" | "unwatch" | "watched" | "stream" | "stream_renew" | "stream_end";
   table: number;
   turn: string;
   letters?: string;
@@ -132,6 +134,7 @@ export interface Line {
 export interface Look {
   type: "look";
   table: number;
+  beside?: boolean;
 }
 
 export interface Mine {
@@ -146,7 +149,7 @@ export interface Mine {
 }
 
 export interface Offered {
-  verb: "declare" | "surrender" | "next_hand" | "start" | "start_now" | "back" | "leave" | "invite" | "hint" | "retry" | "end_retry" | "let_watch" | "unwatch";
+  verb: "declare" | "surrender" | "next_hand" | "start" | "start_now" | "back" | "join" | "rebuy" | "top_up" | "sit_out" | "leave" | "invite" | "hint" | "retry" | "end_retry" | "let_watch" | "unwatch";
   label: string;
   text: string;
   sure: string;
@@ -304,10 +307,14 @@ export interface View {
   offers: Offered[];
   tables: TableChoice[];
   watches: boolean;
+  seatless: boolean;
   next_hand: number | null;
   past: number;
   event: EventShown | null;
   row_rules: RowRules | null;
+  viewers: number;
+  others: number;
+  beside: BoardShown[];
 }
 
 export interface WordsSent {

@@ -1,21 +1,20 @@
 // The page as the state has it.
 
 import { html, nothing, render } from "lit-html";
-import { overPart } from "./later.js";
+import { audiencePart, overPart } from "./later.js";
 import { callText, callsOf } from "./state/calls.js";
 import { looked, tells } from "./state/ended.js";
 import { settleSheet, sheetOf } from "./sheets/sheet.js";
-import { icon } from "./table/alerts.js";
 import { barOf } from "./table/bar.js";
 import { keepFocus } from "./table/focus.js";
 import { callOf, headOf } from "./table/head.js";
-import { wish } from "./table/menu.js";
+import { icon } from "./table/icon.js";
 import { ownOf } from "./table/own.js";
 import { resultOf } from "./table/result.js";
 import { rowsPart } from "./table/rows.js";
 import { seatBoard } from "./table/seats.js";
 import { sentence, when } from "./table/sentence.js";
-import { eventOf } from "./watch/watch.js";
+import { wish } from "./table/wishes.js";
 
 /** @typedef {import("./state/state.js").State} State */
 /** @typedef {import("./main.js").Send} Send */
@@ -40,6 +39,7 @@ function pageOf(state, send, draw) {
   const { view, words } = state;
   const seats = view?.seats ?? [];
   const over = overPart();
+  const audience = audiencePart();
   const counting = tells(state);
   const scores = over?.scoresOf(view?.result, state, counting) ?? [];
   const own = seats.findIndex((seat) => seat.you);
@@ -47,8 +47,8 @@ function pageOf(state, send, draw) {
   return html`${headOf(state, send)}${callOf(state, send)}${over?.moment(state) ?? nothing}<div id="stage" class=${counting ? "telling" : nothing}><main id="main" tabindex="-1"><section id="others" ?hidden=${!others.length} aria-label=${words.others ?? nothing} .style=${`--seats:${others.length}`}>${
     others.map(({ seat, score }) => seatBoard(seat, view?.row_names ?? [], state, { score }))}</section><section id="own" class=${view?.yours ? "turn" : nothing} @mousedown=${keepKeys}>${
     ownOf(state, send, scores[own])}</section><section id="ended" ?hidden=${!view?.result}>${
-    when(view?.result, (result) => resultOf(result, state, { all: () => send({ type: "showResult" }), score: scores[0], seats, rowNames: view?.row_names }))}</section></main><aside id="event" ?hidden=${!view?.event} aria-label=${view?.event?.title ?? nothing}>${
-    eventOf(state, send)}</aside>${rowsPart()?.seenOf(state, send)}</div><footer id="bar" @mousedown=${keepKeys}>${barOf(state, send)}</footer>${sheetOf(state, send, draw, voice)}`;
+    when(view?.result, (result) => resultOf(result, state, { all: () => send({ type: "showResult" }), score: scores[0], seats, rowNames: view?.row_names }))}</section></main><aside id="event" ?hidden=${!audience || !(view?.event || view?.beside?.length)} class=${state.all ? "all" : nothing} aria-label=${view?.event?.title ?? words.other_tables ?? nothing}>${
+    audience?.eventOf(state, send)}</aside>${rowsPart()?.seenOf(state, send)}</div><footer id="bar" @mousedown=${keepKeys}>${barOf(state, send)}</footer>${sheetOf(state, send, draw, voice)}`;
 }
 
 /** @param {State} state */

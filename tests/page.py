@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.base.installation import HOME
+from bot.chat.art.app_icon import draw_icon
 from bot.pure.ofc.presets import PRESETS
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
@@ -33,7 +34,11 @@ TYPES: Final = SOURCES / "protocol.d.ts"
 GIVEN: Final = SOURCES / "verify" / "given.js"
 DIGEST: Final = "sources.sha256"
 OFFLINE: Final = "page.verify."
-NEEDED: Final = {".js", ".css", ".html", ".json", ".txt"}
+APP: Final = SOURCES / "app"
+TEXTS: Final = APP / "texts.json"
+ICONS: Final = {"icon192": (192, False), "icon512": (512, False), "full512": (512, True)}
+"""Side of each icon in pixels, and whether it fills its corners."""
+NEEDED: Final = {".js", ".css", ".html", ".json", ".png", ".txt"}
 """Kinds of files that the build reads."""
 
 
@@ -86,6 +91,15 @@ def _offline() -> dict[str, dict[str, str]]:
         blank = {key: {field: f"{{{field}}}" for field in words.entries[key].fields} for key in own}
         told[code] = {key.removeprefix(OFFLINE): words(key, **blank[key]) for key in own}
     return told
+
+
+def app_texts() -> str:
+    """The names of the page as an installed app, and what it's for, by language."""
+    told = {
+        code: {name: words_for(code)(f"page.app.{name}") for name in ("name", "short_name", "description")}
+        for code in LANGUAGES
+    }
+    return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
 
 
 def schema_text() -> str:
@@ -141,11 +155,20 @@ def _type(kind: Mapping[str, Any]) -> str:
             return str(plain)
 
 
-MADE = {GIVEN: given, GOLDEN: rows, SCHEMA: schema_text, EVENT_SCHEMA: event_schema_text, TYPES: types}
+MADE = {
+    GIVEN: given,
+    GOLDEN: rows,
+    TEXTS: app_texts,
+    SCHEMA: schema_text,
+    EVENT_SCHEMA: event_schema_text,
+    TYPES: types,
+}
 
 
 def main() -> None:
     """Write all of them."""
+    for name, (side, full) in ICONS.items():
+        (APP / f"{name}.png").write_bytes(draw_icon(side, full=full))
     for path, made in MADE.items():
         path.write_text(made(), encoding="utf-8")
         print(f"wrote {path.relative_to(HOME)}")

@@ -199,6 +199,8 @@ class StreamLink:
     name: str
     locale: str
     """Discord's code for the owner's language."""
+    made_at: int
+    """When it was made (ms)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

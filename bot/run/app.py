@@ -56,6 +56,7 @@ COGS = (
     "cogs.club.my_games",
     "cogs.table.hand",
     "cogs.table.activity",
+    "cogs.table.watching",
     "cogs.table.placement",
     "cogs.table.practice",
     "cogs.table.fairness",

@@ -239,6 +239,7 @@ def build_bot(
         gate,
         faces,
         core.bus,
+        seating=core.seating,
         now_ms=now_ms,
         serves=bot.serves,
         seen_by_all=lambda channel: seen_by_all(bot.get_channel(channel)) is True,
@@ -328,6 +329,7 @@ def _services(
         now_ms=now_ms,
         pause_seconds=operation.redraw_pause,
         used_beside=links.pages.used_at,
+        may_be_watched=links.may_be_watched,
         serves=bot.serves,
         meter=bot.metrics,
     )
@@ -343,6 +345,7 @@ def _services(
         pause_seconds=operation.redraw_pause * EVENT_PAUSES,
         names=faces.names,
         members=members,
+        may_be_watched=links.may_be_watched,
         page_of=lambda event: f"{links.public_url}{EVENT}/{event.page}" if links.public_url and event.page else "",
         serves=bot.serves,
         meter=bot.metrics,

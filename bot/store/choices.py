@@ -167,7 +167,7 @@ class ChoiceQueries(Queries):
             "DELETE FROM page_token WHERE guild_id = :guild_id AND player = :player", guild_id=guild, player=player
         )
 
-    def save_stream_link(self, guild: GuildId, link: StreamLink, *, made_at: int) -> None:
+    def save_stream_link(self, guild: GuildId, link: StreamLink) -> None:
         """Save a player's only stream link in a server."""
         self._sql.run(
             "INSERT INTO stream_link (player, guild_id, name, locale, made_at) "
@@ -176,22 +176,31 @@ class ChoiceQueries(Queries):
             guild_id=guild,
             name=link.name,
             locale=link.locale,
-            made_at=made_at,
+            made_at=link.made_at,
         )
 
     def stream_link(self, guild: GuildId, player: Player) -> StreamLink | None:
         """Return a player's stream link in a server."""
-        return self._stream_link("player = :player", guild_id=guild, player=player)
+        found = self._stream_links("player = :player", guild_id=guild, player=player)
+        return found[0] if found else None
 
     def stream_link_named(self, guild: GuildId, name: str) -> StreamLink | None:
         """Return the stream link with this name in a server."""
-        return self._stream_link("name = :name", guild_id=guild, name=name)
+        found = self._stream_links("name = :name", guild_id=guild, name=name)
+        return found[0] if found else None
 
-    def _stream_link(self, where: str, **told: int | str) -> StreamLink | None:
-        row = self._sql.one(
-            f"SELECT player, name, locale FROM stream_link WHERE guild_id = :guild_id AND {where}", **told
+    def stream_links(self, guild: GuildId) -> list[StreamLink]:
+        """Return a server's stream links, newest first."""
+        return self._stream_links("1 = 1 ORDER BY made_at DESC, name", guild_id=guild)
+
+    def _stream_links(self, where: str, **told: int | str) -> list[StreamLink]:
+        rows = self._sql.all(
+            f"SELECT player, name, locale, made_at FROM stream_link WHERE guild_id = :guild_id AND {where}", **told
         )
-        return None if row is None else StreamLink(player=Player(row["player"]), name=row["name"], locale=row["locale"])
+        return [
+            StreamLink(player=Player(row["player"]), name=row["name"], locale=row["locale"], made_at=row["made_at"])
+            for row in rows
+        ]
 
     def remove_stream_link(self, guild: GuildId, player: Player) -> None:
         """Remove a player's stream link in a server."""

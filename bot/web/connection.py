@@ -195,7 +195,8 @@ class Connection:
         except StorageUnavailableError as trouble:
             raise _PageRefusedError(Bye(said=self._words("page.later"), again=True)) from trouble
         if found is None:
-            known = "page.not_known" if self._links is None else "page.link_over"
+            brought = opening.token or opening.ticket
+            known = "page.not_known" if self._links is None else "page.link_over" if brought else "page.no_link"
             other = {OF_A_HAND: "page.hand_hidden", OF_A_STREAM: "page.stream_over"}
             said = self._words(next((key for start, key in other.items() if opening.token.startswith(start)), known))
             raise _PageRefusedError(Bye(said=said, again=False))

@@ -14,13 +14,12 @@ from bot.chat.table.screens.lobby import (
     chips_text,
     event_facts,
     hand_facts,
-    is_out,
-    is_placed_for,
     may_start,
     next_hand_text,
     table_title,
     waits_text,
 )
+from bot.chat.table.screens.own_seat import OwnSeatAct, has_room, seat_offers
 from bot.chat.table.screens.panel import Panel, clock_line, nothing_to_place, whose_turn
 from bot.chat.table.screens.picture import is_limited, pair_lines
 from bot.chat.table.screens.placement_draft import playable, saved_draft
@@ -61,7 +60,20 @@ from bot.web.row_rules import row_rules
 
 FACE_DOWN = "?"
 Offer: TypeAlias = Literal[
-    "declare", "surrender", "next_hand", "start", "start_now", "back", "leave", "invite", "hint", "let_watch", "unwatch"
+    "declare",
+    "surrender",
+    "next_hand",
+    "start",
+    "start_now",
+    "back",
+    "rebuy",
+    "top_up",
+    "sit_out",
+    "leave",
+    "invite",
+    "hint",
+    "let_watch",
+    "unwatch",
 ]
 NOBODY = SeatShown(
     name="",
@@ -95,6 +107,8 @@ class TableDrawing:
     """Result of the last hand, if no hand is being played."""
     standing: EventStatus | None = None
     """The reader's standing in the event, if they have no seat at this table."""
+    wallet: int = 0
+    """The reader's wallet, where it decides what they can do about their seat."""
 
     def plain(self, text: str) -> str:
         """Return a sentence written for Discord as plain text for this reader."""
@@ -127,6 +141,11 @@ def turn_of(view: TableView) -> str:
     ahead = place.seat.ahead if place else None
     seen = (view.table.tag, view.table.hand_no, view.table.state.value, street, own, ahead)
     return blake2b(repr(seen).encode(), digest_size=9).hexdigest()
+
+
+def seat_turn_of(view: TableView) -> str:
+    """Return the name of a seat's state, in which *Leave* means one thing. It's the same during a whole hand."""
+    return f"{view.table.tag}.{view.table.hand_no}.{view.table.state.value}"
 
 
 def nothing(words: Words, member_settings: MemberSettings, *, shared: bool = False, late: bool = False) -> View:
@@ -472,6 +491,15 @@ def result_shown(drawing: TableDrawing) -> ResultShown | None:
     )
 
 
+_VERBS: dict[OwnSeatAct, Offer] = {
+    OwnSeatAct.BACK: "back",
+    OwnSeatAct.REBUY: "rebuy",
+    OwnSeatAct.TOP_UP: "top_up",
+    OwnSeatAct.SIT_OUT: "sit_out",
+    OwnSeatAct.LEAVE: "leave",
+}
+
+
 def _offers(drawing: TableDrawing) -> list[Offered]:
     view, words = drawing.view, drawing.words
     turn = turn_of(view)
@@ -479,21 +507,30 @@ def _offers(drawing: TableDrawing) -> list[Offered]:
     def offer(verb: Offer, label: str, text: str = "", sure: str = "") -> Offered:
         return Offered(verb=verb, label=label, text=drawing.plain(text), sure=sure, turn=turn)
 
-    offers = []
-    placed_for = is_placed_for(view) and view.penalty(view.you) is None
-    if placed_for or (view.mine is not None and view.table.open and is_out(view) and not view.broke):
-        offers.append(offer("back", words("button.stay")))
+    own = {one.act: one for one in seat_offers(view, words, wallet=drawing.wallet)} if view.mine else {}
+    if view.penalty(view.you) is not None:
+        own.pop(OwnSeatAct.BACK, None)  # they come back by themselves
+
+    def own_seat(*acts: OwnSeatAct) -> list[Offered]:
+        return [
+            Offered(verb=_VERBS[act], label=one.label, text="", sure="", turn=one.terms or seat_turn_of(view))
+            for act in acts
+            if (one := own.get(act)) is not None
+        ]
+
+    offers = own_seat(OwnSeatAct.REBUY, OwnSeatAct.BACK)
     if view.table.state is TableState.BETWEEN and view.table.private:
         offers.append(offer("next_hand", words("practice.button.next")))
     if view.you in (view.unready or ()):
         offers.append(offer("start_now", words("button.start_now")))
-    if view.table.state is TableState.LOBBY and view.mine is not None and view.event is None:
-        offers += [offer("start", words("button.start"))] if may_start(view) else []
-        offers.append(offer("leave", words("button.leave")))
-        if len(view.places) < view.table.terms.max_seats and not view.table.private:
-            offers.append(offer("invite", words("lobby.invite")))
+    lobby = view.table.state is TableState.LOBBY and view.mine is not None and view.event is None
+    offers += [offer("start", words("button.start"))] if lobby and may_start(view) else []
+    offers += own_seat(OwnSeatAct.LEAVE)
+    if lobby and has_room(view) and not view.table.private:
+        offers.append(offer("invite", words("lobby.invite")))
     if view.may_hint:
         offers.append(offer("hint", words("practice.button.hint")))
+    offers += own_seat(OwnSeatAct.SIT_OUT, OwnSeatAct.TOP_UP)
     if view.table.host == view.you and view.table.open and not view.table.private:
         verb: Offer = "unwatch" if view.table.watched else "let_watch"
         offers.append(offer(verb, words(f"page.{verb}")))

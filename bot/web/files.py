@@ -14,7 +14,13 @@ from typing import Final
 
 from aiohttp import hdrs, web
 
-TYPES: Final = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
+TYPES: Final = {
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".html": "text/html",
+    ".webmanifest": "application/manifest+json",
+    ".png": "image/png",
+}
 DOCUMENTS: Final = frozenset({"table.html", "activity.html"})
 """Files that get a nonce, and aren't kept by browsers."""
 HEADERS: Final = {
@@ -53,6 +59,12 @@ def page_files() -> Mapping[str, PageFile]:
     return found
 
 
+@cache
+def manifest(language: str) -> str:
+    """Return the name of the file that describes the page as an app to install, in this language."""
+    return next(name for name in page_files() if name.startswith(f"manifest_{language}-"))
+
+
 def file_answer(request: web.Request) -> web.Response:
     """Return the requested file, compressed if the client can read that. Raises HTTPNotFound."""
     file = page_files().get(request.match_info["name"])
@@ -65,6 +77,7 @@ def file_answer(request: web.Request) -> web.Response:
     if file.kind == "text/html":
         # The page as one file is for saving. It isn't shown from here.
         headers["Content-Disposition"] = "attachment"
+    charset = None if file.kind == "image/png" else "utf-8"
     return web.Response(
-        body=file.packed if packed else file.text, content_type=file.kind, charset="utf-8", headers=headers
+        body=file.packed if packed else file.text, content_type=file.kind, charset=charset, headers=headers
     )

@@ -9,13 +9,13 @@ from functools import partial
 
 from bot.base.meter import InteractionOutcome
 from bot.chat.kit.faces import DisplayNames, Faces
-from bot.chat.kit.gate import Gate
+from bot.chat.kit.gate import Gate, PressKind
 from bot.chat.kit.page_request import PageRequest
 from bot.chat.kit.text_only import spoken
 from bot.chat.table.screens.panel import Panel
 from bot.chat.table.screens.placement_draft import ANY_ARRANGEMENT, filled_in, parse_draft, playable
 from bot.model.ids import GuildId, Player, TableId, TableKey
-from bot.model.refusals import Stale
+from bot.model.refusals import OtherTerms, Stale
 from bot.play.api.play import Play
 from bot.play.bus import Bus
 from bot.play.queries.views import TableView
@@ -24,6 +24,7 @@ from bot.text.words import Words
 from bot.web.drawing import hinted, turn_of
 from bot.web.messages import Draft, Hinted, Intent
 from bot.web.plain import marked
+from bot.web.seats import SEAT_VERBS, PageSeats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,19 +38,29 @@ class IntentOutcome:
 
 
 NOTHING = IntentOutcome()
+PUBLIC_VERBS = SEAT_VERBS | {"start", "start_now"}
+"""Verbs with the limits of the public presses that do the same."""
 
 
 class Intents:
     """Carries out the pages' intents."""
 
     def __init__(
-        self, play: Play, gate: Gate, faces: Faces, bus: Bus, *, stream_ended: Callable[[GuildId, Player], None]
+        self,
+        play: Play,
+        gate: Gate,
+        faces: Faces,
+        bus: Bus,
+        seats: PageSeats,
+        *,
+        stream_ended: Callable[[GuildId, Player], None],
     ) -> None:
         """``stream_ended`` is called after a player's stream link has expired."""
         self._play = play
         self._gate = gate
         self._faces = faces
         self._bus = bus
+        self._seats = seats
         self._stream_ended = stream_ended
 
     async def keep(self, asked: PageRequest, draft: Draft, show: Callable[[Panel], None]) -> None:
@@ -74,9 +85,14 @@ class Intents:
         found: list[IntentOutcome] = []
 
         async def body() -> None:
-            found.append(await self._do(asked, intent))
+            try:
+                found.append(await self._do(asked, intent))
+            except OtherTerms:
+                asked.outcome = InteractionOutcome.STALE
+                await asked.say(asked.words("terms.changed" if intent.verb == "join" else "terms.amount"))
 
-        await self._gate.ask(asked, partial(unless_late, asked, body), verb=intent.verb, table=intent.table)
+        kind = PressKind.PUBLIC if intent.verb in PUBLIC_VERBS else PressKind.PRIVATE
+        await self._gate.ask(asked, partial(unless_late, asked, body), verb=intent.verb, table=intent.table, kind=kind)
         return found[0] if found else NOTHING
 
     async def _do(self, asked: PageRequest, intent: Intent) -> IntentOutcome:
@@ -91,13 +107,8 @@ class Intents:
             case "start":
                 await self._seen(asked, intent)
                 await self._play.start(key, asked.player, cause=asked.cause)
-            case "leave":
-                await self._seen(asked, intent)
-                table = await self._play.leave(key, asked.player, cause=asked.cause)
-                left = "lobby.left_practice" if table.terms.practice else "lobby.left"
-                await asked.say(asked.words(left, table=table.number))
-            case "back":
-                await self._play.stay(key, asked.player, cause=asked.cause)
+            case "join" | "rebuy" | "top_up" | "sit_out" | "back" | "leave":
+                await self._seats.do(asked, intent, key)
             case "hint":
                 panel = await self._panel(asked, intent)
                 number, street = panel.view.table.hand_no, panel.hand.street

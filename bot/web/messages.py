@@ -100,6 +100,10 @@ class Offered:
         "start",
         "start_now",
         "back",
+        "join",
+        "rebuy",
+        "top_up",
+        "sit_out",
         "leave",
         "invite",
         "hint",
@@ -114,6 +118,7 @@ class Offered:
     sure: str
     """The label that asks for confirmation after the first press; empty if the first press already acts."""
     turn: str
+    """What the intent repeats: the state that was shown, or the terms, if the press takes chips or a seat."""
 
 
 Points: TypeAlias = dict[str, int]
@@ -261,7 +266,7 @@ class TableChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardShown:
-    """Another table of the same event, shown small."""
+    """Another table, shown small."""
 
     table: int
     title: str
@@ -271,7 +276,7 @@ class BoardShown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventShown:
-    """The event of a watched table."""
+    """The event of a watched table, or of the last table of a reader who is out of it."""
 
     title: str
     standings: tuple[str, ...]
@@ -279,6 +284,10 @@ class EventShown:
     headings: tuple[int, ...]
     """Indexes of the lines that are headings, counted from 0."""
     boards: tuple[BoardShown, ...]
+    next: tuple[str, ...] = ()
+    """What comes next for a reader who is out of it."""
+    address: str = ""
+    """The event in Discord, for a reader who is out of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -306,6 +315,8 @@ class View:
     tables: tuple[TableChoice, ...]
     watches: bool = False
     """True for the public view, which shows no more than the channel's message."""
+    seatless: bool = False
+    """True for a reader without a seat at the table."""
     next_hand: int | None = None
     """When the next hand is dealt (ms); None if that isn't certain."""
     past: int = 0
@@ -313,6 +324,12 @@ class View:
     event: EventShown | None = None
     row_rules: RowRules | None = None
     """The game, for players at the table."""
+    viewers: int = 0
+    """Number of people who watch this table on a page. Streams aren't counted."""
+    others: int = 0
+    """Number of other tables that a reader who watches could see next to this one, in an event those of the event."""
+    beside: tuple[BoardShown, ...] = ()
+    """These tables, if the reader has asked for them. In an event they are part of it."""
 
 
 VIEW_PARTS = tuple(part.name for part in fields(View))
@@ -551,10 +568,11 @@ class Open:
 @with_config(STRICT)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """Show another table."""
+    """Show another table, and with ``beside`` also the others that can be watched, shown small."""
 
     type: Literal["look"]
     table: Number
+    beside: bool = False
 
 
 @with_config(STRICT)
@@ -579,6 +597,10 @@ Verb: TypeAlias = Literal[
     "start",
     "start_now",
     "back",
+    "join",
+    "rebuy",
+    "top_up",
+    "sit_out",
     "leave",
     "hint",
     "retry",

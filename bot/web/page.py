@@ -60,7 +60,9 @@ class Page:
     chosen: bool = False
     """True if the reader chose the table shown, so that none of their own tables replaces it."""
     beside: list[TableKey] = field(default_factory=list)
-    """The event's other tables, which the page shows small."""
+    """Other tables that the page shows small."""
+    shows_others: bool = False
+    """True if the reader wants to see the other tables that they may watch."""
     late: DelayedView | None = None
     """The delay of a stream's page; None for other pages."""
     link: str = ""

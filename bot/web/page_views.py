@@ -10,6 +10,7 @@ from dataclasses import replace
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.text_only import words_wished
 from bot.chat.table.screens.lobby import table_title
+from bot.chat.table.screens.own_seat import needs_wallet
 from bot.model.ids import Player, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Role, Table, TableState
@@ -24,17 +25,30 @@ from bot.web.page import Page
 from bot.web.page_words import sent_words
 from bot.web.plain import plain
 from bot.web.retry import drawn_try, offers_at_end, view_of_try
+from bot.web.seats import PageSeats
 from bot.web.view_cache import ViewCache
-from bot.web.watching import WatchableTables, stage_of
+from bot.web.viewers import Viewers
+from bot.web.watching import MAX_BOARDS, WatchableTables, stage_of
 
 
 class PageViews:
     """Produces the views of tables for pages. A stream's page has the public view, even of its reader's own table."""
 
-    def __init__(self, play: Play, faces: Faces, watching: WatchableTables, *, now_ms: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        play: Play,
+        faces: Faces,
+        watching: WatchableTables,
+        seats: PageSeats,
+        viewers: Viewers,
+        *,
+        now_ms: Callable[[], int],
+    ) -> None:
         self._play = play
         self._faces = faces
         self._watching = watching
+        self._seats = seats
+        self._viewers = viewers
         self._now = now_ms
         self._drawn = ViewCache()
 
@@ -60,6 +74,7 @@ class PageViews:
             member_settings=member_settings,
             result=None if page.retry else await self._result(page, view),
             standing=page.standing,
+            wallet=await self._play.wallet_seen(reader.guild, reader.player) if needs_wallet(view) else 0,
         )
         if page.retry is not None:
             # During a retry, the table itself is announced when it's the reader's turn, like their other tables.
@@ -71,10 +86,26 @@ class PageViews:
             if (again := page.late.again_ms(stage_of(view), now=self._now())) is not None:
                 asyncio.get_running_loop().call_later(again / 1000, page.woken.set)
             return page.late.through(view, shown, words, now=self._now())
+        joins = self._seats.join_offers(drawing, reader.player)
+        shown = replace(
+            shown,
+            offers=(*joins, *shown.offers),
+            seatless=view.mine is None,
+            viewers=self._viewers.of(view.table.key),
+        )
         if view.you is not None:
-            return replace(shown, offers=(*shown.offers, *offers_at_end(drawing)))
-        event, page.beside = await self._watching.event(drawing)
-        return replace(shown, event=event)
+            shown = replace(shown, offers=(*shown.offers, *offers_at_end(drawing)))
+        if view.you is not None and page.standing is None:
+            page.beside = []
+            return shown
+        event, page.beside = await self._watching.event(drawing, out=reader.player if page.standing else None)
+        if event is not None or view.you is not None:
+            return replace(shown, event=event, others=len(event.boards) if event else 0)
+        others = [table for table in page.watchable if table.key != view.table.key]
+        if not page.shows_others:
+            return replace(shown, others=min(len(others), MAX_BOARDS))
+        boards, page.beside = await self._watching.beside(drawing, others)
+        return replace(shown, others=len(boards), beside=boards)
 
     async def _tables(self, page: Page) -> list[TableView]:
         """Return the tables as the reader sees them, and the table shown. Chooses one if the page shows none."""
@@ -151,12 +182,12 @@ class PageViews:
         return page.shown[1]
 
     def _choices(self, page: Page, seen: list[TableView], words: Words) -> list[TableChoice]:
-        """Return the tables to choose from; empty if there is only one."""
+        """Return the tables to choose from; empty if there is only the one shown."""
         found = _own(page, seen, words)
         shown = {one.table for one in found}
         others = [table for table in page.watchable if table.key.table not in shown]
         found += [_choice(page, table, words, watch=True) for table in others]
-        return found if len(found) > 1 else []
+        return found if any(not one.chosen for one in found) else []
 
 
 def _urgency(view: TableView, player: Player) -> tuple[bool, bool, int]:

@@ -19,12 +19,14 @@ from bot.chat.kit.faces import Faces
 from bot.chat.kit.gate import Gate
 from bot.chat.kit.incidents import incident
 from bot.chat.kit.page_request import PageRequest
+from bot.chat.table.posts.own_tables import OwnTables
 from bot.chat.table.screens.panel import Panel
 from bot.model.errors import StorageUnavailableError
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves, TableId, TableKey
 from bot.model.refusals import Stale
 from bot.play.api.events import Events
 from bot.play.api.play import Play
+from bot.play.api.server import Seating
 from bot.play.bus import Bus
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_for, words_of_locale
@@ -52,7 +54,9 @@ from bot.web.page_texts import PageTexts
 from bot.web.page_views import PageViews
 from bot.web.plain import plain
 from bot.web.retry import RetryActions
+from bot.web.seats import PageSeats
 from bot.web.tokens import PageReader, Tokens
+from bot.web.viewers import Viewers
 from bot.web.watching import DelayedView, WatchableTables
 
 MAX_PAGES_PER_PLAYER = 6
@@ -64,6 +68,8 @@ MAX_ANSWERS = 64
 """Maximum number of cached answers per player and server. A page repeats an intent after a lost connection."""
 MAX_PLAYERS_WITH_ANSWERS = 5_000
 """Maximum number of players with cached answers. The least recently active one is dropped."""
+MAX_STREAM_USES = 5_000
+"""Maximum number of stream links whose last use is remembered. The one used least recently is dropped."""
 MAX_ANNOUNCED_TABLES = 20_000
 """Maximum number of tables remembered as announced to pages."""
 PRESSES_FIRST_SECONDS = 0.02
@@ -84,6 +90,7 @@ class Pages:
         faces: Faces,
         bus: Bus,
         *,
+        seating: Seating,
         now_ms: Callable[[], int],
         serves: Serves = EVERYTHING.serves,
         seen_by_all: Callable[[int], bool] = lambda channel: False,
@@ -94,19 +101,23 @@ class Pages:
         self._gate = gate
         self._faces = faces
         self._now = now_ms
-        self._intents = Intents(play, gate, faces, bus, stream_ended=self._end_streams)
-        self._tries = RetryActions(play, gate)
         self.watching = WatchableTables(play, events, seen_by_all)
-        self._page_views = PageViews(play, faces, self.watching, now_ms=now_ms)
+        self.viewers = Viewers(lambda guild: self._open.get(guild, ()), lambda: self.count)
+        seats = PageSeats(play, seating, OwnTables(play, events), self.watching)
+        self._intents = Intents(play, gate, faces, bus, seats, stream_ended=self.end_streams)
+        self._tries = RetryActions(play, gate)
+        self._page_views = PageViews(play, faces, self.watching, seats, self.viewers, now_ms=now_ms)
         self._reading = PageTexts(play, gate, faces, self.watching)
         self._turn = asyncio.Lock()
         self._open: dict[GuildId, list[Page]] = defaultdict(list)
         self.count = self.guests = 0
+        self._stream_uses: OrderedDict[tuple[GuildId, Player], int] = OrderedDict()
+        """When each player's stream link was last in use (ms)."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._changed: set[TableKey | EventKey] = set()
         self._telling: asyncio.Task[None] | None = None
         self._told: set[TableKey] = set()
-        """Tables already announced to pages. A new table also wakes pages that have no table to show."""
+        """Tables already announced to pages. A new table also wakes pages of readers without a seat."""
         self._answers: OrderedDict[tuple[GuildId, Player], OrderedDict[str, asyncio.Future[Answer]]] = OrderedDict()
         self._guests_key = secrets.token_bytes(16)
         self.tokens = Tokens(now_ms=now_ms)
@@ -170,7 +181,8 @@ class Pages:
                 self._told.clear()
             self._told.add(key)
             for page in pages:
-                if key in page.beside or (new and page.key is None):
+                idle = page.key is None or page.shows_others or (page.view is not None and page.view.seatless)
+                if key in page.beside or (new and idle):
                     page.looks |= new
                     page.woken.set()
                 sits = players is None or page.reader.player in players
@@ -215,6 +227,8 @@ class Pages:
         try:
             yield page
         finally:
+            if reader.stream:
+                self._note_stream(reader)
             drawing.cancel()
             await asyncio.gather(drawing, return_exceptions=True)
             others.remove(page)
@@ -222,6 +236,7 @@ class Pages:
             self.guests -= bool(link)
             if not others:
                 self._open.pop(reader.guild, None)
+            self.viewers.changed(reader.guild)
 
     @property
     def all(self) -> list[Page]:
@@ -253,11 +268,29 @@ class Pages:
             if page.reader.player == player and guild in (None, page.reader.guild):
                 page.line.close(Bye(said=self._words(page)(said), again=False))
 
-    def _end_streams(self, guild: GuildId, player: Player) -> None:
+    def end_streams(self, guild: GuildId, player: Player) -> None:
         """Close the pages opened by the player's stream link."""
-        for page in self.all:
-            if page.reader.stream and (page.reader.guild, page.reader.player) == (guild, player):
-                page.line.close(Bye(said=self._words(page)("page.stream_over"), again=False))
+        for page in self._streams(guild, player):
+            page.line.close(Bye(said=self._words(page)("page.stream_over"), again=False))
+
+    def stream_used(self, guild: GuildId, player: Player) -> int | None:
+        """Return when the player's stream link was last in use (ms): now, if a page is open by it.
+
+        None if it wasn't used in this process.
+        """
+        return self._now() if self._streams(guild, player) else self._stream_uses.get((guild, player))
+
+    def _streams(self, guild: GuildId, player: Player) -> list[Page]:
+        """Return the pages opened by the player's stream link."""
+        return [page for page in self._open.get(guild, ()) if page.reader.stream and page.reader.player == player]
+
+    def _note_stream(self, reader: PageReader) -> None:
+        """Note that a stream link has been in use until now."""
+        whose = reader.guild, reader.player
+        self._stream_uses.pop(whose, None)
+        self._stream_uses[whose] = self._now()
+        while len(self._stream_uses) > MAX_STREAM_USES:
+            self._stream_uses.popitem(last=False)
 
     def send_on(self, guild: GuildId, to: str) -> None:
         """Send a server's pages to the address ``to``, because another process now serves the server."""
@@ -302,6 +335,8 @@ class Pages:
             if view == page.view:
                 return
             before, page.view = page.view, view
+            if before is None or (before.table, before.watches) != (view.table, view.watches):
+                self.viewers.changed(page.reader.guild)
             state = blake2b(VIEW.dump_json(view), digest_size=9).hexdigest()
             if before is None and page.has == state:
                 page.line.send(Current(now=self._now()))
@@ -347,6 +382,7 @@ class Pages:
         async def body() -> None:
             page.key = TableKey(guild=page.reader.guild, table=TableId(message.table))
             page.looks = page.chosen = True
+            page.shows_others = message.beside
             page.retry = page.last = page.standing = None
             await self.refresh(page)
 
@@ -404,7 +440,10 @@ class Pages:
     async def _carried_out(self, page: Page, intent: Intent) -> Answer:
         asked = self._asked(page, intent.id)
         async with self._promised(page, intent.id), self.doing():
-            if page.retry is not None or intent.verb in ("retry", "end_retry"):
+            if page.link:
+                await self._turn_down(asked, intent)
+                found = IntentOutcome()
+            elif page.retry is not None or intent.verb in ("retry", "end_retry"):
                 page.retry, letters = await self._tries.do(asked, intent, page.retry)
                 found = IntentOutcome(letters=letters)
             else:
@@ -417,6 +456,15 @@ class Pages:
             hint=found.hint,
             stream=found.stream,
         )
+
+    async def _turn_down(self, asked: PageRequest, intent: Intent) -> None:
+        """Refuse a guest's intent. Guests have no seat and no settings, whatever their page asks."""
+
+        async def body() -> None:
+            asked.outcome = InteractionOutcome.REFUSED
+            await asked.say(asked.words("page.look_again"))
+
+        await self._gate.ask(asked, body, verb=intent.verb, table=intent.table)
 
     def _promised(self, page: Page, name: str) -> AbstractAsyncContextManager[None]:
         """Notify the page if an intent takes a while."""

@@ -39,7 +39,7 @@ YOUNG_MS = GOOD_MS // 2
 MAX_TICKETS = 20_000
 """Maximum number of known tickets. The oldest is dropped."""
 MAX_OFFERED_TABLES = 5
-"""Maximum number of tables to watch per message, which is one row of buttons."""
+"""Maximum number of links for watching per message, which is one row of buttons."""
 TIMEOUT_SECONDS = 15.0
 """Timeout for finding the new address of pages whose server has moved to another process."""
 
@@ -94,8 +94,13 @@ class PersonalLinks:
 
     # links
 
-    def link(self, guild: GuildId, player: Player, locale: str, *, table: TableId | None = None) -> str:
-        """Return the address of a player's own page, meant only for them; empty if links are disabled."""
+    def link(
+        self, guild: GuildId, player: Player, locale: str, *, table: TableId | None = None, beside: bool = False
+    ) -> str:
+        """Return the address of a player's own page, meant only for them; empty if links are disabled.
+
+        With ``beside``, the page also shows the other tables that the player may watch.
+        """
         if not self.url or not guild:
             return ""
         table, now = table or TableId(0), self._now()
@@ -108,14 +113,41 @@ class PersonalLinks:
             self._newest[who], self._known[name] = name, LinkTicket(reader=reader, table=table, until=now + GOOD_MS)
             while len(self._known) > MAX_TICKETS or next(iter(self._known.values())).until <= now:
                 self._drop(next(iter(self._known)))
-        return f"{self.url}/table#{name}"
+        return f"{self.url}{PAGE}{'?all' if beside else ''}#{name}"
 
     def watch_links(self, player: Player, locale: str, tables: Iterable[Table]) -> list[tuple[int, str]]:
-        """Return the numbers of the first few of ``tables`` that anyone may watch, with addresses for watching them."""
-        if not self.url:
-            return []
-        watched = [table for table in tables if self.pages.watching.allows(table)][:MAX_OFFERED_TABLES]
-        return [(table.number, self.link(table.key.guild, player, locale, table=table.key.table)) for table in watched]
+        """Return the numbers of the first few of ``tables`` that anyone may watch, with addresses for watching them.
+
+        If there are several, the first address shows them together, and its number is 0.
+        """
+        watched = [table for table in tables if self.may_be_watched(table)]
+        shown = watched[: MAX_OFFERED_TABLES - (len(watched) > 1)]
+        links = [(table.number, self.link(table.key.guild, player, locale, table=table.key.table)) for table in shown]
+        if len(shown) > 1:
+            first = shown[0].key
+            links.insert(0, (0, self.link(first.guild, player, locale, table=first.table, beside=True)))
+        return links
+
+    def may_be_watched(self, table: Table) -> bool:
+        """True if there are links with which anyone in the server may watch the table."""
+        return bool(self.url) and self.pages.watching.allows(table)
+
+    # streams
+
+    def stream_used(self, guild: GuildId, player: Player) -> int | None:
+        """Return when a player's stream link was last in use; None if it wasn't since this process has started."""
+        return self.pages.stream_used(guild, player)
+
+    async def end_stream(self, guild: GuildId, player: Player) -> None:
+        """Revoke a player's stream link, and close what it has opened."""
+        await self._play.end_stream_link(guild, player)
+        self.pages.end_streams(guild, player)
+
+    async def end_stream_named(self, guild: GuildId, name: str) -> None:
+        """Revoke the stream link with this name, if it's still valid, and close what it has opened."""
+        owner = await self._play.end_stream_link_named(guild, name)
+        if owner is not None:
+            self.pages.end_streams(guild, owner)
 
     def launched(self, guild: GuildId, player: Player, table: TableId) -> None:
         """Remember the table from which ``player`` launches the page in Discord."""

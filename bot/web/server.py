@@ -20,7 +20,7 @@ from bot.web.activity import Activity
 from bot.web.addresses import EVENT, FILES, PAGE, SOCKET
 from bot.web.connection import Connection
 from bot.web.events.answers import event_answer
-from bot.web.files import document, file_answer
+from bot.web.files import document, file_answer, manifest
 from bot.web.forwarding import LED
 from bot.web.frames import Socket
 from bot.web.limits import Allowances, PendingSockets, Proxies
@@ -34,6 +34,7 @@ log = logging.getLogger(__name__)
 NO_PROXIES: Final = Proxies()
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 NONCE: Final = "{{nonce}}"
+MANIFEST: Final = "{{manifest}}"
 MAX_SOCKETS_PER_ADDRESS = 64
 """Maximum number of sockets per address."""
 MAX_UNIDENTIFIED_SOCKETS = 128
@@ -50,7 +51,7 @@ Discord sends all users' requests from a few addresses, and doesn't say which us
 FRAMES: Final = "https://discord.com https://*.discord.com https://discordapp.com https://*.discordapp.com"
 POLICY: Final = (
     "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src {origin} 'self'; "
-    "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors {frames}; "
+    "img-src data:{images}; base-uri 'none'; form-action 'none'; frame-ancestors {frames}; "
     "require-trusted-types-for 'script'; trusted-types lit-html"
 )
 HEADERS: Final = {
@@ -111,8 +112,11 @@ class PageServer:
         nonce = secrets.token_urlsafe(18)
         # Only the playground shows its page in a frame.
         frames = "'none'" if self._origin else "'self'"
-        policy = POLICY.format(nonce=nonce, origin=f"ws://{request.host} wss://{request.host}", frames=frames)
-        return _answer(document("table.html").replace(NONCE, nonce), policy)
+        origin = f"ws://{request.host} wss://{request.host}"
+        # Browsers may install only this page as an app, for which they fetch its manifest and icons.
+        policy = POLICY.format(nonce=nonce, origin=origin, frames=frames, images=" 'self'") + "; manifest-src 'self'"
+        text = document("table.html").replace(NONCE, nonce).replace(MANIFEST, manifest(_words(request).language.code))
+        return _answer(text, policy)
 
     async def file(self, request: web.Request) -> web.Response:
         """Return one of the page's files."""
@@ -132,7 +136,7 @@ class PageServer:
         if activity is None or not activity.application:
             raise web.HTTPServiceUnavailable
         nonce, host = secrets.token_urlsafe(18), f"{activity.application}.discordsays.com"
-        policy = POLICY.format(nonce=nonce, origin=f"wss://{host}", frames=FRAMES)
+        policy = POLICY.format(nonce=nonce, origin=f"wss://{host}", frames=FRAMES, images="")
         text = document("activity.html").replace(NONCE, nonce).replace("{{application}}", str(activity.application))
         return _answer(text.replace("{{home}}", html.escape(activity.home)), policy, shared="cross-origin")
 

@@ -30,6 +30,7 @@ class ViewCache:
             drawing.member_settings,
             drawing.result,
             drawing.standing,
+            drawing.wallet,
             list(choices),
             names,
         )

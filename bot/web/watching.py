@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from bot.chat.event.screens.bracket import page_lines, pages, people_in
 from bot.chat.event.screens.standings import standing_lines
 from bot.chat.table.screens.lobby import table_title
-from bot.model.ids import GuildId, TableKey
+from bot.model.ids import GuildId, Player, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Table, TableState
 from bot.play.api.events import Events
@@ -18,11 +18,12 @@ from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words
 from bot.web.drawing import TableDrawing, seat_shown, watched
 from bot.web.messages import BoardShown, EventShown, View
+from bot.web.out_of_event import discord_address, out_lines
 
 MAX_WATCHED_TABLES = 25
 """Maximum number of tables to watch per page."""
 MAX_BOARDS = 12
-"""Maximum number of an event's other tables shown next to the watched one."""
+"""Maximum number of other tables shown next to the watched one."""
 MAX_STANDINGS_LINES = 16
 LATE_STREETS = 2
 """Number of later streets that must have begun before a street is shown, so that a whole street is in between."""
@@ -38,9 +39,13 @@ class WatchableTables:
         self._events = events
         self.seen_by_all = seen_by_all
 
+    def is_public(self, table: Table) -> bool:
+        """True if everyone can see the table's channel, so that anyone may take a seat."""
+        return not table.private and self.seen_by_all(table.channel)
+
     def allows(self, table: Table) -> bool:
         """True if everyone can see the table's channel, and its host allows watching."""
-        return not table.private and table.watched and self.seen_by_all(table.channel)
+        return table.watched and self.is_public(table)
 
     async def tables(self, guild: GuildId) -> list[Table]:
         """Return a server's open tables that may be watched, starting with those that have a hand in progress."""
@@ -56,26 +61,47 @@ class WatchableTables:
             return None
         return view if self.allows(view.table) else None
 
-    async def event(self, drawing: TableDrawing) -> tuple[EventShown | None, list[TableKey]]:
-        """Return a watched table's event (None if it has none) and the event's other tables shown with it."""
+    async def event(
+        self, drawing: TableDrawing, *, out: Player | None = None
+    ) -> tuple[EventShown | None, list[TableKey]]:
+        """Return a watched table's event (None if it has none) and the event's other tables shown with it.
+
+        ``out`` is a reader who played in it and has no seat any more. They're told what comes next.
+        """
         key = drawing.view.table.event
         if key is None:
             return None, []
         try:
             seen = await self._events.look(key)
             lines = await self._standings(drawing)
+            following = await self._events.next_date(key) if out else None
         except (Refused, Stale):
             return None, []
         shown = drawing.view.table.key.table
         others = [line.table.key for line in seen.tables if line.table.key.table != shown]
         views = [view for other in others[:MAX_BOARDS] if (view := await self.look(other)) is not None]
-        boards = tuple(_board(replace(drawing, view=view, result=None)) for view in views)
+        boards = _boards(drawing, views)
         told = [*lines, *standing_lines(seen, drawing.words, most=MAX_STANDINGS_LINES)]
         lines = [line for text in told for line in text.split("\n") if drawing.plain(line)]
         headings = tuple(number for number, line in enumerate(lines) if line.startswith("**") and line.endswith("**"))
         standings = tuple(map(drawing.plain, lines))
-        event = EventShown(title=seen.event.name, standings=standings, headings=headings, boards=boards)
+        event = EventShown(
+            title=seen.event.name,
+            standings=standings,
+            headings=headings,
+            boards=boards,
+            next=tuple(map(drawing.marked, out_lines(seen, out, following, drawing.words))) if out else (),
+            address=discord_address(seen.event) if out else "",
+        )
         return event, [view.table.key for view in views]
+
+    async def beside(
+        self, drawing: TableDrawing, tables: Sequence[Table]
+    ) -> tuple[tuple[BoardShown, ...], list[TableKey]]:
+        """Return the boards of the first of ``tables`` that are open and may be watched, and these tables."""
+        found = [view for table in tables[:MAX_BOARDS] if (view := await self.look(table.key)) is not None]
+        views = [view for view in found if view.table.open]
+        return _boards(drawing, views), [view.table.key for view in views]
 
     async def _standings(self, drawing: TableDrawing) -> Sequence[str]:
         """Return the lines of the bracket's last page; empty if there is no bracket."""
@@ -90,6 +116,11 @@ class WatchableTables:
             return []
         names = {player: drawing.name(player) for player in people_in(bracket)}
         return page_lines(pages(bracket)[-1], bracket, drawing.words, names)
+
+
+def _boards(drawing: TableDrawing, views: Sequence[TableView]) -> tuple[BoardShown, ...]:
+    """Draw other tables with public views for the reader of ``drawing``."""
+    return tuple(_board(replace(drawing, view=view, result=None, standing=None)) for view in views)
 
 
 def _board(drawing: TableDrawing) -> BoardShown:
@@ -167,4 +198,5 @@ def _not_yet(view: View, words: Words) -> View:
         past=0,
         event=None,
         tables=(),
+        others=0,
     )

@@ -96,7 +96,10 @@ class Hub(commands.Cog):
         if not tables:
             await offer_table(self.services, reply, TableChoices())
             return
-        await reply.show(play_screen(await views_listed(self.services.play, reply, tables), reply.words))
+        listed = await views_listed(self.services.play, reply, tables)
+        links, code = self.services.page_links, reply.words.language.code
+        watched = links.watch_links(reply.player, code, [view.table for view in listed])
+        await reply.show(play_screen(listed, reply.words, watched=watched))
 
     async def how_to_play(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the game's introduction."""

@@ -30,6 +30,7 @@ from bot.chat.club.screens.settings import (
     vacation_fields,
     vacation_screen,
 )
+from bot.chat.club.screens.streams import StreamUse
 from bot.chat.kit.choice_page import Change, ChoicePage, PageState, build_press
 from bot.chat.kit.choosing import answer_page
 from bot.chat.kit.command_words import description_for
@@ -66,6 +67,7 @@ class SettingsPages(commands.Cog):
             "by_ear": in_a_new_message(self.by_ear),
             "news": self.set_news,
             "pages_close": self.close_pages,
+            "stream_off": self.end_stream,
             "settings_back": self.press_settings,
             "settings": in_a_new_message(self.press_settings),
             "vacation": self.press_vacation,
@@ -196,9 +198,16 @@ class SettingsPages(commands.Cog):
             hears_of_tables=None if role is None else role.id in roles_of(reply.interaction),
             shares_hands=self.services.page_links.served,
             pages="text" if self.services.page_links.url else "",
+            stream=await self._stream(reply),
             now=self.services.publisher.now(),
         )
         return PageState(record=reply.member_settings, context=beside, words=reply.words)
+
+    async def _stream(self, reply: Reply) -> StreamUse | None:
+        """Return the player's stream link; None if they have none."""
+        links = self.services.page_links
+        found = await self.services.play.stream_link_of(reply.guild, reply.player) if links.url else None
+        return None if found is None else StreamUse(link=found, used_at=links.stream_used(reply.guild, reply.player))
 
     async def _keep(self, reply: Reply, change: Change[MemberSettings]) -> None:
         reply.read_as(await self.services.play.change_member_settings(reply.guild, reply.player, change))
@@ -225,6 +234,11 @@ class SettingsPages(commands.Cog):
         """Close the player's table pages, wherever they are open."""
         await self.services.page_links.close(reply.guild, reply.player)
         await self._show(reply, PLAYING, pages="closed")
+
+    async def end_stream(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Revoke the player's stream link."""
+        await self.services.page_links.end_stream(reply.guild, reply.player)
+        await self._show(reply, PLAYING)
 
     async def by_ear(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show how to play with a screen reader."""

@@ -25,6 +25,7 @@ from bot.chat.club.screens.setup import (
 )
 from bot.chat.club.screens.setup_forms import FORMS, MAX_CHANNELS, SetupContext
 from bot.chat.club.screens.setup_topics import TOPICS, named_topics
+from bot.chat.club.screens.streams import StreamUse, streams_screen
 from bot.chat.discord_patches.errors import SERVER_ERROR
 from bot.chat.kit.bot_permissions import invitation
 from bot.chat.kit.choice_page import Change, PageState
@@ -66,6 +67,8 @@ class Setup(commands.Cog):
             "su_doctor": self.check_here,
             "su_check": self.check_chosen,
             "su_templates": self.show_templates,
+            "su_streams": self.show_streams,
+            "su_stream_off": self.end_stream,
             # Verbs of older pages that had a separate form for channels and threads
             "su_places": self.show,
             "su_placed": self.show,
@@ -152,6 +155,20 @@ class Setup(commands.Cog):
     async def show_templates(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the table templates."""
         await reply.show(templates_screen(await self.services.matchmaking.templates(reply.guild), reply.words))
+
+    # links for streams
+
+    async def show_streams(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Show the server's links for streams."""
+        links, found = self.services.page_links, await self.services.play.stream_links(reply.guild)
+        uses = [StreamUse(link=one, used_at=links.stream_used(reply.guild, one.player)) for one in found]
+        back = HOME.but("su_doctor")
+        await reply.show(streams_screen(uses, reply.words, now=self.services.publisher.now(), back=back))
+
+    async def end_stream(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Revoke a link for streams. The button names the link, so it can't revoke a newer one of the same owner."""
+        await self.services.page_links.end_stream_named(reply.guild, press.argument)
+        await self.show_streams(reply, press, values)
 
     async def _state(self, reply: Reply, press: Press) -> PageState[ServerSettings, SetupContext]:
         guild, play = reply.interaction.guild, self.services.play

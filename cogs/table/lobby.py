@@ -15,6 +15,7 @@ from bot.chat.kit.permissions_here import may_post, require_visible
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Part, button
 from bot.chat.services import Services
+from bot.chat.table.screens.own_seat import left_key
 from bot.chat.table.screens.result import asked_again
 from bot.model.ids import GuildId, TableKey
 from bot.model.reasons import TableReason
@@ -61,19 +62,13 @@ class Lobby(commands.Cog):
     async def leave(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Leave the table, now or after the hand."""
         table = await self.services.play.leave(reply.key(press), reply.player, cause=reply.cause)
-        if table.event_no is not None:
-            kept = "sits_out_points" if table.terms.practice else "sits_out"
-            await reply.say(
-                reply.words(f"event_table.{kept}", table=table.number), then=_back(table, reply, "button.stay")
-            )
+        of_event = table.event_no is not None
+        still_seated = of_event or (table.open and await self._is_seated(reply, table.key))
+        key = left_key(table, seated=still_seated)
+        if not key:
             return
-        if table.terms.practice and not table.open:
-            return  # the table's public closing message says so
-        still_seated = table.open and await self._is_seated(reply, table.key)
-        left = "leaving" if still_seated else "left"
-        key = f"lobby.{left}_practice" if table.terms.practice else f"lobby.{left}"
-        said = reply.words(key, table=table.number)
-        await reply.say(said, then=_back(table, reply, "button.do_not_leave") if still_seated else ())
+        label = "button.stay" if of_event else "button.do_not_leave"
+        await reply.say(reply.words(key, table=table.number), then=_back(table, reply, label) if still_seated else ())
 
     async def _is_seated(self, reply: Reply, key: TableKey) -> bool:
         return (await self.services.play.look(key, reply.player)).mine is not None

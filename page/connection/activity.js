@@ -1,7 +1,9 @@
 // The page as Discord frames it: who it is there, how small it is shown, and what leads out of the frame.
 
+import { addStyle } from "../later.js";
 import { door } from "./door.js";
 import { chance } from "./link.js";
+import css from "./tiny.css";
 
 const READY_MS = 15_000;
 /** Discord's numbers for a picture in the picture, and for a tile of a call. */
@@ -40,6 +42,7 @@ door.enter = async () => {
 door.home = brief.home ?? "";
 door.away = (url) => { discord?.commands.openExternalLink({ url }).catch(() => {}); };
 
+addStyle(css);
 let layout = 0;
 /** Where there is room to look and none to play, the boards alone are shown. */
 function shrink() {

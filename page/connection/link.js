@@ -165,7 +165,7 @@ export class Link {
   go(to) {
     this.end();
     const asked = encodeURIComponent(JSON.stringify(this.page.unanswered()));
-    location.replace(`${to}#${this.known || !this.key.ticket ? `=${this.key.token}~${asked}` : this.key.ticket}`);
+    location.replace(`${to}${location.search}#${this.known || !this.key.ticket ? `=${this.key.token}~${asked}` : this.key.ticket}`);
   }
 
   lost() {

@@ -29,5 +29,6 @@ export function lastOf(state, send) {
 export function stayButtons({ view, words, ended }) {
   if (!view?.result?.duel || !ended) return [];
   if (ended.open) return [{ key: "goOn", label: words.go_on, act: { type: "goOn" }, look: "main" }];
-  return view.next_hand === null ? [] : [{ key: "wait", label: words.wait, act: { type: "wait" }, pressed: ended.waits }];
+  // Nothing takes the place of the last hand of somebody who is out of an event.
+  return view.next_hand === null || (view.seatless && view.event) ? [] : [{ key: "wait", label: words.wait, act: { type: "wait" }, pressed: ended.waits }];
 }

@@ -1,6 +1,7 @@
 // The sheet that lies over the table. What is on it comes from a part of the page that is loaded once it's needed.
 
 import { html, nothing } from "lit-html";
+import { renew } from "../later.js";
 import { home } from "../table/focus.js";
 
 /** @typedef {import("../state/state.js").State} State */
@@ -46,8 +47,7 @@ async function fetchPart(kind, { words }, send, draw) {
     await load(kind);
     draw();
   } catch {
-    const answer = await fetch(location.href).catch(() => null);
-    if (answer?.ok) location.reload();
+    await renew();
     send({ type: "close" });
     send({ type: "tell", text: words.offline });
   }

@@ -46,7 +46,7 @@ export function looked(state) {
   const { ended, view } = state;
   if (!ended || !view || !looksBack(state)) return state;
   const { seats, result, row_names } = ended.view;
-  const shown = { ...view, seats: seats.map((seat) => ({ ...seat, waiting: false, until: null })), result, row_names, mine: null, offers: view.offers.filter(ofTheMenu), past: result?.hand ?? 0, next_hand: null };
+  const shown = { ...view, seats: seats.map((seat) => ({ ...seat, waiting: false, until: null })), result, row_names, mine: null, offers: ofTheMenu(view), past: result?.hand ?? 0, next_hand: null };
   return { ...state, view: shown, draft: null, drafted: null, hint: null };
 }
 

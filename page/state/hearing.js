@@ -8,6 +8,7 @@ import { begin, lettersOf, take } from "./draft.js";
 import { endedBy } from "./ended.js";
 import { newsOf } from "./news.js";
 import { placeAll, sendDraft } from "./placing.js";
+import { look } from "./requests.js";
 import { lasting, pastSheet, recordSheet } from "./sheets.js";
 import { drafts, hintNow, suggestedWithFacts } from "./shown.js";
 
@@ -61,6 +62,13 @@ function see(state, seen) {
 }
 
 /**
+ * A connection that was opened anew knows nothing of the other tables that were asked for.
+ * @param {State} state
+ * @param {View} seen
+ */
+const seeOthers = (state, seen) => (state.all && seen.watches && seen.others && !seen.event ? look(state) : state);
+
+/**
  * What was moved while nobody heard it is told now.
  * @param {State} state
  */
@@ -109,6 +117,8 @@ function answered(state, message, ask) {
     after = { ...after, sheet: { kind: "stream", address, said: wanted?.verb === "stream_renew" ? state.words.stream_renewed : "" } };
   }
   if (wanted?.verb === "stream_end" && message.outcome === "done") after = { ...after, sheet: null };
+  // Where the terms have changed, those that hold now are shown.
+  if (wanted?.verb === "join" && after.sheet?.kind === "terms") after = { ...after, sheet: { ...after.sheet, offer: after.view?.offers.find(({ verb }) => verb === "join") ?? after.sheet.offer } };
   if (wanted?.verb === "retry") {
     if (message.outcome === "done" && state.begins) after = placeAll(after, state.begins);
     after = { ...after, begins: "" };
@@ -133,9 +143,9 @@ function found(state, message, ask) {
     case "record":
       return { ...state, sheet: recordSheet(message.text), people: { ...state.people, ...message.names } };
     case "link":
-      return todo(state, { do: "copy", address: `${state.home}#${message.text}`, said: words.shared });
+      return todo(state, { do: "give", address: `${state.home}#${message.text}`, said: words.shared });
     case "invite":
-      return todo(state, { do: "copy", address: message.text, said: words.invited });
+      return todo(state, { do: "give", address: message.text, said: words.invited });
     default:
       return state;
   }
@@ -153,7 +163,7 @@ function hear(state, sent, at, ask) {
     case "words":
       return { ...state, words: sent.words, cards: sent.cards, hands: sent.hands, language: sent.language };
     case "snapshot":
-      return catchUp(see({ ...inTime(state, sent.now, at), named: sent.state }, sent.view));
+      return catchUp(seeOthers(see({ ...inTime(state, sent.now, at), named: sent.state }, sent.view), sent.view));
     case "change": {
       const then = { ...inTime(state, sent.now, at), named: sent.state };
       return state.view ? see(then, { ...state.view, ...sent.parts }) : then;

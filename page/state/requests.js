@@ -47,6 +47,15 @@ export function read(state, what, hand, table = state.view?.table ?? 0) {
   return ask(state, { type: "read", id: "", what, table, hand }, start);
 }
 
+/**
+ * Ask for the table that was chosen. A bot that offers no others doesn't know that they can be asked for.
+ * @param {State} state
+ */
+export function look(state) {
+  const { table, all, view } = state;
+  return todo(state, { do: "send", message: all && view?.others ? { type: "look", table, beside: true } : { type: "look", table } });
+}
+
 export const requestActs = {
   /** @type {Act<{ verb: Verb, turn?: string }>} */
   want: (state, { verb, turn }) => want(state, verb, turn),
@@ -61,16 +70,18 @@ export const requestActs = {
   offer(state, { offer }) {
     const { verb } = offer;
     if (verb === "hint" && hintNow(state)) return { ...state, hint: null };
+    if (verb === "join") return { ...state, sheet: { kind: "terms", table: state.view?.table ?? 0, offer } };
     if (offer.sure && state.sure !== verb) return say({ ...state, sure: verb }, offer.text);
     if (verb === "invite") return read(state, "invite", 0);
     return want(state, verb, offer.turn);
   },
 
   /**
-   * Another table is looked at; it is asked for once more if the connection is lost before the answer.
-   * @type {Act<{ table: number }>}
+   * Another table is looked at; it is asked for once more if the connection is lost before the answer. ``all`` shows the
+   * other tables too, or no longer.
+   * @type {Act<{ table: number, all?: boolean }>}
    */
-  look: (state, { table }) => todo({ ...state, table }, { do: "send", message: { type: "look", table } }),
+  look: (state, { table, all = state.all }) => look({ ...state, table, all }),
 
   /**
    * A finished hand is tried again, from a street on.

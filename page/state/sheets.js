@@ -14,6 +14,7 @@ import { looked } from "./ended.js";
  *   | { kind: "result", table: number, result: import("../protocol").ResultShown }
  *   | { kind: "past", past: import("../protocol").PastShown, at: number, again: boolean }
  *   | { kind: "share", address: string }
+ *   | { kind: "terms", table: number, offer: import("../protocol").Offered }
  *   | { kind: "stream", address: string, said: string }
  *   | { kind: "record", given: string, checks: Readonly<Record<string, Check>> }
  * )} Sheet
@@ -26,6 +27,8 @@ import { looked } from "./ended.js";
  */
 export function lasting(sheet, seen) {
   if (sheet?.kind === "rules") return seen.table === sheet.table ? sheet : null;
+  // A table that has become full or has closed says so to who presses.
+  if (sheet?.kind === "terms") return seen.table === sheet.table && seen.seatless ? sheet : null;
   if (sheet?.kind === "result") return seen.table === sheet.table && (!seen.result || seen.result.title === sheet.result.title) ? sheet : null;
   return sheet;
 }

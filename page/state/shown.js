@@ -99,11 +99,10 @@ export function suggestedWithFacts(state, hint, number) {
 }
 
 /**
- * True for an offer that is in the menu and not below the board.
- * @template {{ verb: string }} Offer
- * @param {Offer} offer
- * @returns {offer is Offer & { verb: "let_watch" | "unwatch" }}
+ * The offers in the menu: what is seldom wanted, and the way out while there are cards to place or a result to read.
+ * @param {import("../protocol").View} view
  */
-export function ofTheMenu(offer) {
-  return offer.verb === "let_watch" || offer.verb === "unwatch";
+export function ofTheMenu({ offers, mine, result, seats }) {
+  const busy = mine || result || seats.some((seat) => seat.waiting);
+  return offers.filter(({ verb }) => /watch|top_up|sit_out/.test(verb) || (busy && (verb === "leave" || (result && verb === "invite"))));
 }

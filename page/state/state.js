@@ -29,7 +29,7 @@ import { toldActs } from "./telling.js";
  *   | { do: "focus", on: string }
  *   | { do: "call" | "reopen" | "wake" }
  *   | { do: "save", name: string, text: string }
- *   | { do: "copy", address: string, said: string }
+ *   | { do: "give", address: string, said: string }
  *   | { do: "keep", name: string, value: boolean }
  * )} Deed
  */
@@ -44,6 +44,7 @@ import { toldActs } from "./telling.js";
  * @property {number} ahead how much the bot's clock is ahead of this one's
  * @property {string} home where browsers reach the page
  * @property {boolean} overlay true for a stream, which shows the boards alone
+ * @property {boolean} all true while who watches wants to see the other tables too
  * @property {Record<string, boolean>} wishes what somebody has chosen on this page
  * @property {import("../protocol").View | null} view
  * @property {string} named the name of that view
@@ -82,7 +83,7 @@ import { toldActs } from "./telling.js";
 
 /** @type {State} */
 export const START = {
-  words: {}, cards: {}, hands: {}, language: "en", now: 0, ahead: 0, home: "", overlay: false, wishes: {},
+  words: {}, cards: {}, hands: {}, language: "en", now: 0, ahead: 0, home: "", overlay: false, all: false, wishes: {},
   view: null, named: "", table: 0, shared: false, asleep: false,
   turn: "", draft: null, drafted: null, sent: [], order: "dealt", toConfirm: false,
   sure: "", hint: null, suggestion: 0, begins: "", requests: [],

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
-import { overPart } from "../later.js";
+import { audiencePart, overPart } from "../later.js";
 import { asks, hintNow, may, ofTheMenu, settled } from "../state/shown.js";
 
 /** @typedef {import("../state/state.js").State} State */
@@ -48,11 +48,13 @@ function draftButtons(state) {
  * @returns {Button[]}
  */
 function offerButtons(state) {
-  return (state.view?.offers ?? []).filter((one) => !ofTheMenu(one)).map((offer) => {
-    const main = !state.view?.mine && !["retry", "end_retry", "leave", "invite"].includes(offer.verb);
+  const { view } = state;
+  const elsewhere = view ? ofTheMenu(view) : [];
+  return (view?.offers ?? []).filter((one) => !elsewhere.includes(one)).map((offer) => {
+    const main = !view?.mine && !["retry", "end_retry", "leave", "invite"].includes(offer.verb);
     return {
       key: offer.verb, label: offer.sure && state.sure === offer.verb ? offer.sure : offer.label, act: { type: "offer", offer },
-      look: offer.sure ? "risky" : main ? "main" : "", open: offer.verb === "hint" ? Boolean(hintNow(state)) : undefined,
+      look: offer.verb === "surrender" ? "risky" : main ? "main" : "", open: offer.verb === "hint" ? Boolean(hintNow(state)) : undefined,
     };
   });
 }
@@ -74,7 +76,7 @@ function backButtons({ view, words }) {
 export function barOf(state, send) {
   /** @type {Button[]} The link to a hand leads back to it. */
   const again = state.shared && state.view && !backButtons(state).length ? [{ key: "past", label: state.words.replay, act: { type: "read", what: "past", hand: 0, table: 0 }, look: "main" }] : [];
-  const buttons = [...draftButtons(state), ...overPart()?.stayButtons(state) ?? [], ...offerButtons(state), ...backButtons(state), ...again];
+  const buttons = [...draftButtons(state), ...overPart()?.stayButtons(state) ?? [], ...offerButtons(state), ...backButtons(state), ...again, ...audiencePart()?.allButton(state) ?? []];
   return repeat(buttons, ({ key }) => key, ({ key, label, act, off = false, look, asks: asked = key, open, pressed }) => {
     // While it's under way a button keeps the focus, and does nothing.
     const busy = asks(state, asked);

@@ -26,8 +26,9 @@ function drop(place, target, send) {
  * @param {import("../main.js").Send} send
  * @param {() => boolean} may
  * @param {() => void} done called once a card isn't held any more
+ * @param {readonly Event[]} early what was done until now
  */
-export function dragging(send, may, done) {
+export function dragging(send, may, done, early) {
   /** @type {{ place: number, element: HTMLElement, id: number, x: number, y: number, ghost: HTMLElement | null, dx: number, dy: number } | null} */
   let held = null;
   let dropped = false;
@@ -42,7 +43,7 @@ export function dragging(send, may, done) {
     done();
   };
 
-  addEventListener("pointerdown", (event) => {
+  const down = (/** @type {PointerEvent} */ event) => {
     const element = event.target instanceof Element ? event.target.closest("[data-card]") : null;
     dropped = false;
     if (!(element instanceof HTMLElement) || event.button !== 0 || held || !may()) return;
@@ -51,8 +52,8 @@ export function dragging(send, may, done) {
       place: Number(element.dataset.card), element, id: event.pointerId, x: event.clientX, y: event.clientY, ghost: null,
       dx: event.clientX - box.left, dy: event.clientY - box.top,
     };
-  });
-  addEventListener("pointermove", (event) => {
+  };
+  const move = (/** @type {PointerEvent} */ event) => {
     if (!held || event.pointerId !== held.id) return;
     if (!held.ghost) {
       if (Math.hypot(event.clientX - held.x, event.clientY - held.y) < FAR) return;
@@ -72,8 +73,8 @@ export function dragging(send, may, done) {
     held.ghost.style.top = `${event.clientY - held.dy}px`;
     over(under(event));
     event.preventDefault();
-  }, { passive: false });
-  addEventListener("pointerup", (event) => {
+  };
+  const up = (/** @type {PointerEvent} */ event) => {
     if (!held || event.pointerId !== held.id) return;
     const { place, ghost } = held;
     const target = ghost ? under(event) : null;
@@ -81,10 +82,15 @@ export function dragging(send, may, done) {
     if (!ghost) return;
     dropped = true;
     drop(place, target, send);
-  });
-  addEventListener("pointercancel", (event) => {
+  };
+  const cancel = (/** @type {PointerEvent} */ event) => {
     if (held && event.pointerId === held.id) end();
-  });
+  };
+  /** @type {Record<string, (event: any) => void>} */
+  const does = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: cancel };
+  for (const event of early) does[event.type]?.(event);
+  dropped = false; // the click that ended such a drag is over
+  for (const [kind, act] of Object.entries(does)) addEventListener(kind, act, { passive: false });
   // A drag ends with a click as well, which is no tap.
   addEventListener("click", (event) => {
     if (!dropped) return;

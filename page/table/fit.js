@@ -265,7 +265,7 @@ function toFit(main, { view, draft, language }) {
   const seats = view?.seats.map((seat) => [seat.held.length > 0, seat.discards.length > 0, seat.you]);
   const count = (/** @type {string} */ id) => document.getElementById(id)?.childElementCount;
   const done = draft && draft.order.length === draft.toPlace;
-  return String([innerWidth, innerHeight, main.clientHeight, seats?.join(), view?.mine?.cards.length, done, Boolean(view?.result), count("bar"), count("own"), language]);
+  return String([innerWidth, innerHeight, main.clientHeight, main.clientWidth, seats?.join(), view?.mine?.cards.length, done, Boolean(view?.result), count("bar"), count("own"), language]);
 }
 
 /** Fits the table whenever what its sizes depend on has changed. */
@@ -282,7 +282,8 @@ export class Fit {
   /** @param {import("../state/state.js").State} state */
   draw(state) {
     const main = document.getElementById("main");
-    if (!main || !state.view || document.hidden || (toFit(main, state) === this.fitted && !this.overflows())) return;
+    // The page for streams fills its picture by itself.
+    if (!main || !state.view || state.overlay || document.hidden || (toFit(main, state) === this.fitted && !this.overflows())) return;
     fit(main, state.view.mine?.cards.length ?? 0, Boolean(state.view.result || state.view.watches));
     this.fitted = toFit(main, state);
   }

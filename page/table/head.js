@@ -1,10 +1,10 @@
 // The line above the table: its title or a choice of tables, the clock, the menu, and a call to another table.
 
 import { html, nothing } from "lit-html";
-import { overPart } from "../later.js";
+import { audiencePart, overPart } from "../later.js";
 import { callsOf, callText } from "../state/calls.js";
 import { shortTime, timeLeft } from "../state/countdown.js";
-import { menuOf } from "./menu.js";
+import { wheelOf } from "./wheel.js";
 
 /** @typedef {import("../state/state.js").State} State */
 /** @typedef {import("../main.js").Send} Send */
@@ -47,7 +47,7 @@ function tablesOf({ view, words }, send) {
  */
 export function headOf(state, send) {
   const { view } = state;
-  return html`<header id="head"><div id="titles"><h1 id="title" title=${view?.title ?? nothing}>${view?.title}</h1>${tablesOf(state, send)}<div id="below"><p id="about">${view?.about}</p>${overPart()?.lastOf(state, send) ?? nothing}</div></div>${clockOf(state)}${menuOf(state, send)}</header>`;
+  return html`<header id="head"><div id="titles"><h1 id="title" title=${view?.title ?? nothing}>${view?.title}</h1>${tablesOf(state, send)}<div id="below">${audiencePart()?.viewersOf(state)}<p id="about">${view?.about}</p>${overPart()?.lastOf(state, send) ?? nothing}</div></div>${clockOf(state)}${wheelOf(state, send)}</header>`;
 }
 
 /**

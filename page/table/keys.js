@@ -2,7 +2,8 @@
 
 import { may } from "../state/shown.js";
 import { onControl } from "./focus.js";
-import { closeMenu, POPS } from "./menu.js";
+import { closeMenu } from "./menu.js";
+import { POPS } from "./wheel.js";
 
 /** @typedef {import("../state/state.js").State} State */
 /** @typedef {import("../main.js").Send} Send */

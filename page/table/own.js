@@ -2,11 +2,11 @@
 
 import { html, nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
+import { soonPart } from "../later.js";
 import { listed, named, paused } from "../state/aloud.js";
 import { isComplete, nextCard, ROWS, SIZES } from "../state/draft.js";
 import { hintNow, may, settled, shown } from "../state/shown.js";
 import { card, face, faceClass, rankOf } from "./cards.js";
-import { hintOf } from "./hint.js";
 import { rowsPart } from "./rows.js";
 import { madeOf, nameLine, pile, wonBy } from "./seats.js";
 import { sentence, unbroken, when } from "./sentence.js";
@@ -137,8 +137,8 @@ export function ownOf(state, send, score) {
       nameLine(seat, when(seat.note, (note) => html`<span class="note">${note}</span>`), wonBy(seat, score)), ownBoard(state, seat, send, score),
       seat.discards.length && !discarding ? pile(seat.discards, view.mine?.discards || words.discards, state) : nothing,
     ] : nothing,
-    told(state), tray(state, send),
-    hint ? hintOf(state, hint, send) : nothing,
+    told(state), soonPart()?.nextOf(state, send), tray(state, send),
+    hint ? soonPart()?.hintOf(state, hint, send) : nothing,
     offers.map((offer) => html`<p class="offer-text">${sentence(offer.text, state)}</p>`),
   ];
 }

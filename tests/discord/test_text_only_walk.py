@@ -129,6 +129,8 @@ CHANGES = frozenset(
             "day_confirm",
             "give_up",
             "pages_close",
+            "stream_off",
+            "su_stream_off",
             "out_everywhere",
             "rp_show",
             "lb_show",

@@ -212,7 +212,9 @@ TYPED: dict[str, str] = {
         ),
         MENU,
     ),
-    **dict.fromkeys(("vacation", "vacation_over", "wish_data", "wish_pings", "wish_playing", "wish_reading"), SETTINGS),
+    **dict.fromkeys(
+        ("stream_off", "vacation", "vacation_over", "wish_data", "wish_pings", "wish_playing", "wish_reading"), SETTINGS
+    ),
     **dict.fromkeys(("claim", "chips", "wallet", "chips_send"), "/ofc profile do"),
     **dict.fromkeys(("my_games", "out_everywhere", "games"), SEATS),
     **dict.fromkeys(
@@ -224,6 +226,7 @@ TYPED: dict[str, str] = {
     **{f"ev_{verb}": f"/event do:{name}" for verb, name in (("checkin", "check-in"), ("register", "register"))},
     **{f"ev_{verb}": f"/event do:{name}" for verb, name in (("results", "results"), ("show", "show"))},
     **{f"ev_{verb}": f"/event do:{name}" for verb, name in (("standings", "standings"), ("withdraw", "withdraw"))},
+    **dict.fromkeys(("watch", "ev_watch"), "/ofc table do:tables, which lists what can be watched"),
     "ev_leave": "/event do:withdraw, a second time",
     "ev_return": "/event do:come back",
     "ev_take": "/event do:take the place",

@@ -42,7 +42,8 @@ COMMITS = {
         "ev_d_check_in ev_d_unlist ev_d_back_in ev_d_call ev_d_call_all ev_d_call_at ev_d_more ev_d_stay ev_d_undo "
         "ev_d_page_off "
         "ev_seed_clear ev_seed_down ev_seed_out ev_seed_pick ev_seed_up ev_form_drop day_share lb_show pf_show "
-        "rec_show rp_show own_delete season_end house_delete claim pages_close ev_act ev_act_yes mg_act mg_act_yes "
+        "rec_show rp_show own_delete season_end house_delete claim pages_close stream_off su_stream_off "
+        "ev_act ev_act_yes mg_act mg_act_yes "
         "tb_act"
     ),
     WRITTEN: (
@@ -88,7 +89,7 @@ NEITHER = (
     "wish_playing wish_data su_templates seat_of seats "
     " set_b set_f set_m set_up settings settings_back shelf shelf_part sort su_check "
     "su_doctor su_look su_places su_roles su_stakes su_zone surrender try_arrange try_card try_clear try_confirm "
-    "try_row try_set_b try_set_f try_set_m try_sort try_undo undo verify wallet "
+    "su_streams try_row try_set_b try_set_f try_set_m try_sort try_undo undo verify wallet watch ev_watch "
     "puzzle pz_card pz_choices pz_later pz_next pz_row pz_undo"
 )
 
@@ -102,6 +103,10 @@ PAGE = {
     "start": SEEN,
     "start_now": SEEN,
     "leave": SEEN,
+    "join": TERMS,
+    "rebuy": TERMS,
+    "top_up": TERMS,
+    "sit_out": WANTED,
     "back": WANTED,
     "let_watch": WANTED,
     "unwatch": WANTED,
@@ -114,7 +119,7 @@ PAGE = {
     "retry": "looks",
     "end_retry": "looks",
 }
-"""Requests by pages, none of which takes chips."""
+"""Requests by pages. Those with terms take chips."""
 
 
 def carried(effect: Mapping[str, str]) -> dict[str, str]:

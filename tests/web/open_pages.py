@@ -132,7 +132,9 @@ class Kept(Seen):
 def pages_of(world: World, *, rates: Rates = HASTY) -> Pages:
     """The pages of a world's tables."""
     gate = Gate(rates=rates, member_settings=world.play.member_settings)
-    return Pages(world.play, world.events, gate, Faces(), world.core.bus, now_ms=lambda: world.now)
+    return Pages(
+        world.play, world.events, gate, Faces(), world.core.bus, seating=world.seating, now_ms=lambda: world.now
+    )
 
 
 @asynccontextmanager

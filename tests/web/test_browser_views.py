@@ -283,8 +283,9 @@ async def test_ones_turn_is_seen_on_the_tab_and_heard_by_who_wants_it(club: Club
     await club.play_turn(name)
     await page.view.wait_for_function("() => !document.title.startsWith('●')")
     await club.play_turn(other)
-    await page.view.wait_for_function("() => window.called.length === 3")
-    assert await page.view.evaluate("() => window.called") == ["sound", "sound", "vibration"]
+    # A card that comes sounds too, and one's turn on top of it.
+    await page.view.wait_for_function("() => window.called.filter((one) => one === 'sound').length >= 2")
+    assert await page.view.evaluate("() => window.called.includes('vibration')")
 
 
 async def test_keys_move_no_card_while_a_sheet_is_open(club: Club, tabs: Tabs) -> None:

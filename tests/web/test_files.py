@@ -19,7 +19,13 @@ from tests.web.browser import DESK, browsing
 from tests.web.open_pages import Open
 
 WORDS = words_for("en")
-KINDS = {"css": "text/css", "html": "text/html", "js": "text/javascript"}
+KINDS = {
+    "css": "text/css",
+    "html": "text/html",
+    "js": "text/javascript",
+    "webmanifest": "application/manifest+json",
+    "png": "image/png",
+}
 
 
 @pytest.mark.parametrize("packed", [True, False])
@@ -30,7 +36,8 @@ async def test_browsers_keep_each_file_and_get_it_compressed_if_they_can(opened:
             assert answer.status == 200
             assert await answer.read() == file.text
             assert answer.headers.get("Content-Encoding") == ("gzip" if packed else None)
-            assert answer.headers["Content-Type"] == f"{KINDS[name.rpartition('.')[2]]}; charset=utf-8"
+            kind = KINDS[name.rpartition(".")[2]]
+            assert answer.headers["Content-Type"] == (kind if kind == "image/png" else f"{kind}; charset=utf-8")
             assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
             assert answer.headers["X-Content-Type-Options"] == "nosniff"
             assert answer.headers["Vary"] == "Accept-Encoding"

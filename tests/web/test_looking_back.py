@@ -11,12 +11,13 @@ from typing import Any
 
 from bot.model.ids import Player, TableKey
 from bot.model.reasons import HandReason
+from bot.play.terms import of_seat
 from bot.pure.notation.files import read_history
 from bot.pure.ofc.presets import CHINESE, ULTIMATE
 from bot.pure.ofc.proof import check_proof
 from bot.text.words import words_for
 from bot.web.pages import MAX_PAGES_PER_PLAYER, Pages
-from bot.web.plain import BOLD, NORMAL, plain
+from bot.web.plain import BOLD, NORMAL, marked, plain
 from bot.web.tokens import PageReader
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, World
 from tests.web.open_pages import Json, Kept, kept
@@ -193,7 +194,12 @@ async def test_whoever_has_the_link_sees_that_hand_and_nothing_else(world: World
         page.page.looks = True
         await page.say(type="look", table=1)
         assert page.view["seats"] == []
-        assert (await page.ask("back", table=1, turn=""))["outcome"] == "refused"
+        before = len(world.ask("SELECT * FROM table_log"))
+        for verb in ("back", "join", "leave", "rebuy", "stream"):
+            answer = await page.ask(verb, table=1, turn=of_seat((await world.play.look(key)).table.terms))
+            assert (answer["outcome"], answer["said"]) == ("refused", marked(JA("page.look_again"), str))
+        assert len(world.ask("SELECT * FROM table_log")) == before
+        assert world.ask("SELECT * FROM stream_link") == []
 
 
 async def test_a_link_ends_with_a_hidden_profile_and_with_deleted_data(world: World, pages: Pages) -> None:
@@ -381,7 +387,7 @@ async def test_nobody_tries_a_hand_that_they_have_not_played(world: World, pages
     await played(world, ANN, BOB)
     pages.watching.seen_by_all = lambda channel: True
     async with kept(pages, DAN) as page:
-        assert [offer["verb"] for offer in page.view["offers"]] == []
+        assert [offer["verb"] for offer in page.view["offers"]] == ["join"]
         answer = await page.ask("retry", table=1, turn="1.0")
         assert answer["said"] == EN("refused.not_in_hand", hand=1)
         for turn in ("", "1", "1.9", "x.y", "2.0"):

@@ -216,6 +216,14 @@ async def test_nobody_comes_in_by_anything_else(club: Club, door: Open) -> None:
             assert not sight.view
 
 
+async def test_an_installed_app_that_starts_without_a_link_says_how_to_get_one(club: Club, door: Open) -> None:
+    await club.open_table("alice", "bob")
+    for language, code in (("en-GB", "en"), ("ja", "ja")):
+        async with door.socket(**{"Accept-Language": language}) as sight:
+            told = await opening(sight, token="")
+            assert (told["said"], told["again"]) == (words_for(code)("page.no_link"), False)
+
+
 async def test_close_my_pages_closes_what_is_open_and_every_way_back(club: Club, door: Open) -> None:
     await club.open_table("alice", "bob")
     key, unused = key_of(await panel_link(club, "alice")), ""

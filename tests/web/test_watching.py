@@ -15,13 +15,14 @@ from bot.web.messages import Bye, View
 from bot.web.page import Page
 from bot.web.pages import Pages
 from bot.web.tokens import PageReader
-from bot.web.watching import LATE_MS
+from bot.web.watching import LATE_MS, MAX_BOARDS
 from tests.play.test_every_record import DUPLICATE, event
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, World
 from tests.web.open_pages import Json, Kept, kept
 from tests.web.test_playing import practised
 
 EN = words_for("en")
+STRANGER = Player("8001")
 BRACKET = replace(PRESETS["heads_up"], threads=False, check_in_minutes=0)
 
 
@@ -56,7 +57,7 @@ async def test_whoever_sits_nowhere_watches_what_the_message_shows(world: World,
         assert page.view["watches"]
         assert [seat["you"] for seat in page.view["seats"]] == [False, False]
         assert page.view["mine"] is None
-        assert page.view["offers"] == []
+        assert [offer["verb"] for offer in page.view["offers"]] == ["join"]
         for _ in range(4):
             await world.place_cards(key, await world.turn(key))
             await page.look()
@@ -173,7 +174,8 @@ async def test_whoever_is_gone_from_a_table_keeps_their_last_hand_and_sees_the_n
             await other.look()
             assert page.view["table"] == (key.table if watched else 0)
             assert page.view["watches"] == watched
-            assert page.view["offers"] == other.view["offers"] == []
+            offers = [[offer["verb"] for offer in one.view["offers"]] for one in (page, other)]
+            assert offers == [["join"] if watched and not removed else [], ["join"] if watched else []]
             assert page.view["seats"] == other.view["seats"]
             await page.say(type="look", table=key.table)
             assert page.view["seats"] == other.view["seats"]
@@ -195,7 +197,7 @@ async def test_a_player_may_watch_another_table_and_comes_back_to_theirs(world: 
         ]
         await page.say(type="look", table=other.table)
         assert page.view["watches"]
-        assert page.view["offers"] == []
+        assert [offer["verb"] for offer in page.view["offers"]] == ["join"]
         await world.place_cards(other, await world.turn(other))
         assert (await page.look())["watches"]
         await page.say(type="look", table=own.table)
@@ -346,3 +348,97 @@ async def test_a_view_that_cannot_be_drawn_is_answered_by_a_code_that_is_in_the_
             for record in logged
         ]
         assert all(record.exc_info for record in logged)
+
+
+# other tables beside the one that is watched
+
+
+async def test_other_tables_come_on_request_and_show_what_everyone_sees(world: World, pages: Pages) -> None:
+    all_see(pages)
+    key, other = await world.started(ANN, BOB), await world.started(CLEO, DAN)
+    async with kept(pages, EVE, table=key.table) as page, kept(pages, STRANGER, table=other.table) as there:
+        assert (page.view["others"], page.view["beside"]) == (1, [])
+        await page.say(type="look", table=key.table, beside=True)
+        (board,) = page.view["beside"]
+        assert (board["table"], len(board["seats"])) == (other.table, 2)
+        for _ in range(4):
+            await world.place_cards(other, await world.turn(other))
+            await told(pages)
+            assert page.view["beside"][0]["seats"] == there.view["seats"]
+        assert placed({"seats": page.view["beside"][0]["seats"]}) == 14
+        await page.say(type="look", table=key.table)
+        assert page.view["beside"] == []
+        before = len(page.came)
+        await world.place_cards(other, await world.turn(other))
+        await told(pages)
+        assert page.came[before:] == [], "whoever looks at one table is told nothing of others"
+
+
+async def test_no_more_tables_than_a_page_can_show_come_beside_it(world: World, pages: Pages) -> None:
+    all_see(pages)
+    key = await world.started(ANN, BOB)
+    for number in range(MAX_BOARDS + 2):
+        await world.table(Player(str(7_000 + number)))
+    async with kept(pages, EVE, table=key.table) as page:
+        assert page.view["others"] == MAX_BOARDS
+        await page.say(type="look", table=key.table, beside=True)
+        assert len(page.view["beside"]) == MAX_BOARDS
+
+
+async def test_a_table_leaves_the_others_once_its_host_wants_no_watchers(world: World, pages: Pages) -> None:
+    all_see(pages)
+    key, other = await world.started(ANN, BOB), await world.started(CLEO, DAN)
+    async with kept(pages, EVE, table=key.table) as page, kept(pages, CLEO) as host:
+        await page.say(type="look", table=key.table, beside=True)
+        assert [board["table"] for board in page.view["beside"]] == [other.table]
+        await host.ask("unwatch")
+        await told(pages)
+        assert page.view["beside"] == []
+        before = len(page.came)
+        await world.place_cards(other, await world.turn(other))
+        await told(pages)
+        assert page.came[before:] == []
+
+
+async def test_whoever_plays_or_streams_gets_no_other_tables(world: World, pages: Pages) -> None:
+    all_see(pages)
+    key = await world.started(ANN, BOB)
+    await world.started(CLEO, DAN)
+    async with kept(pages, ANN) as own:
+        await own.say(type="look", table=key.table, beside=True)
+        assert own.view["seats"][0]["you"]
+        assert (own.view["others"], own.view["beside"]) == (0, [])
+    line = Kept(pages=pages)
+    reader = PageReader(guild=GUILD, player=EVE, locale="en-US")
+    async with pages.opened(reader, line, table=key.table, has="", overlay=True) as line.page:
+        assert await line.say(type="look", table=key.table, beside=True) == []
+        await line.look()
+        await world.play_hand(key)
+        await line.look()
+        world.now += LATE_MS
+        await line.look()
+        assert placed(line.view) == 26
+        assert (line.view["others"], line.view["beside"]) == (0, [])
+
+
+async def test_a_stream_leaves_a_table_whose_host_wants_no_watchers(world: World, pages: Pages) -> None:
+    all_see(pages)
+    key = await world.started(ANN, BOB)
+    line = Kept(pages=pages)
+    reader = PageReader(guild=GUILD, player=EVE, locale="en-US")
+    async with (
+        pages.opened(reader, line, table=key.table, has="", overlay=True) as line.page,
+        kept(pages, ANN) as host,
+    ):
+        for _ in range(6):
+            await line.look()
+            await world.place_cards(key, await world.turn(key))
+        await line.look()
+        assert placed(line.view)
+        await host.ask("unwatch")
+        await told(pages)
+        assert (line.view["table"], line.view["seats"]) == (0, [])
+        before = len(line.came)
+        await world.play_hand(key)
+        await told(pages)
+        assert line.came[before:] == []

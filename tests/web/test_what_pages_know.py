@@ -109,10 +109,12 @@ OVER = 99
 """Progress of a hand that has ended, after all streets."""
 STREAM = Player("stream")
 """The public view of a stream, delayed by one street, on a page that a player has opened."""
+BESIDE = Player("beside")
+"""A reader who watches another table, and sees this one small next to it."""
 
 
 class Evening:
-    """A table with pages of all players, a spectator and a stream, and everything that they were shown."""
+    """A table with pages of all players, spectators and a stream, and everything that they were shown."""
 
     def __init__(self, world: World, key: TableKey, readers: dict[Player, Kept]) -> None:
         self.world, self.key, self.readers = world, key, readers
@@ -199,9 +201,11 @@ async def streamed(pages: Pages, key: TableKey, player: Player) -> AsyncIterator
 async def evening(world: World, pages: Pages, game: Variant) -> None:
     seated = SEATED[: max(game.min_seats, min(3, game.max_seats))]
     pages.watching.seen_by_all = lambda channel: True
-    key = await world.table(*seated, variant=game)
+    key, other = await world.table(*seated, variant=game), await world.table(Player("7001"))
     async with AsyncExitStack() as opened:
         readers = {player: await opened.enter_async_context(kept(pages, player)) for player in (*seated, EVE)}
+        readers[BESIDE] = await opened.enter_async_context(kept(pages, BESIDE, table=other.table))
+        await readers[BESIDE].say(type="look", table=other.table, beside=True)
         readers[STREAM] = await opened.enter_async_context(streamed(pages, key, EVE))
         table = Evening(world, key, readers)
         await world.start(key)
@@ -232,6 +236,7 @@ async def evening(world: World, pages: Pages, game: Variant) -> None:
     # The spectator has seen boards too, and the stream those of the first hand.
     assert len(table.others[EVE]) >= len(seated) * BOARD_CARDS // game.decks
     assert len(table.others[STREAM]) >= BOARD_CARDS
+    assert len(table.seen[BESIDE]) >= BOARD_CARDS
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -141,7 +141,7 @@ def _back() -> Image.Image:
     # There are only nine lozenges, because a finer pattern would blur at 22 px.
     for column, row in product(range(3), repeat=2):
         left, top = 68 + 128 * column, 68 + 128 * row
-        draw.polygon(_placed(_DIAMOND, (left, top, left + 120, top + 120)), fill=BACK_LIGHT)
+        draw.polygon(placed(_DIAMOND, (left, top, left + 120, top + 120)), fill=BACK_LIGHT)
     return canvas
 
 
@@ -182,9 +182,9 @@ def _joker(
     draw = ImageDraw.Draw(canvas)
     # The middle horn is drawn last, in front of the others.
     for place in (0, 2, 1):
-        draw.polygon(_placed(_HORNS[place], CAP_BOX), fill=horns[place])
-        draw.polygon(_placed(_BELLS[place], CAP_BOX), fill=bells[place])
-    draw.polygon(_placed(_BRIM, CAP_BOX), fill=brim)
+        draw.polygon(placed(_HORNS[place], CAP_BOX), fill=horns[place])
+        draw.polygon(placed(_BELLS[place], CAP_BOX), fill=bells[place])
+    draw.polygon(placed(_BRIM, CAP_BOX), fill=brim)
     return canvas
 
 
@@ -255,12 +255,13 @@ def _suit_mask(suit: str) -> Image.Image:
     left, top, right, bottom = SUIT_BOX
     mask = Image.new("L", (right - left, bottom - top))
     draw = ImageDraw.Draw(mask)
-    for outline in _SUIT_OUTLINES[suit]:
-        draw.polygon(_placed(outline, (0, 0, right - left - 1, bottom - top - 1)), fill=255)
+    for outline in SUIT_OUTLINES[suit]:
+        draw.polygon(placed(outline, (0, 0, right - left - 1, bottom - top - 1)), fill=255)
     return mask
 
 
-def _placed(outline: Iterable[Point], box: Box) -> Outline:
+def placed(outline: Iterable[Point], box: tuple[float, float, float, float]) -> Outline:
+    """Return an outline, whose points lie between 0 and 1, as large as ``box``."""
     left, top, right, bottom = box
     return [(left + x * (right - left), top + y * (bottom - top)) for x, y in outline]
 
@@ -305,7 +306,7 @@ def _club() -> list[Outline]:
 
 
 _DIAMOND: Final[Outline] = [(0.5, 0.0), (0.96, 0.5), (0.5, 1.0), (0.04, 0.5)]
-_SUIT_OUTLINES: Final[dict[str, list[Outline]]] = {"s": _spade(), "h": [_heart()], "d": [_DIAMOND], "c": _club()}
+SUIT_OUTLINES: Final[dict[str, list[Outline]]] = {"s": _spade(), "h": [_heart()], "d": [_DIAMOND], "c": _club()}
 
 _LEFT_HORN: Final[Outline] = [
     *_curve((0.16, 0.8), (0.24, 0.5), (0.2, 0.44), (0.07, 0.5)),

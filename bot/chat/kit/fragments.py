@@ -198,9 +198,18 @@ def page_buttons(url: str, words: Words, press: Press, *, inside: bool) -> list[
     return [*ways, button(press.but("launch"), words("button.launch"))] if inside else ways
 
 
+def watch_button(press: Press, words: Words) -> Part:
+    """Return the button of a public message that gives each reader their own links for watching."""
+    return button(press, words("button.watch"))
+
+
 def watch_ways(urls: Iterable[tuple[int, str]], words: Words) -> list[Part]:
-    """Return the links to pages for watching tables, given by number and address."""
-    return [link(url, words("button.watch_page", table=number)) for number, url in urls]
+    """Return the links to pages for watching tables, given by number and address. The number 0 means all of them."""
+    return [link(url, _watches(number, words)) for number, url in urls]
+
+
+def _watches(number: int, words: Words) -> str:
+    return words("button.watch_page", table=number) if number else words("button.watch_all")
 
 
 def open_table(words: Words) -> Part:

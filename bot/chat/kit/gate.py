@@ -393,14 +393,21 @@ class Gate:
             return []
 
     async def ask(
-        self, asked: PageRequest, body: Callable[[], Awaitable[None]], *, verb: str, table: int = 0, hand: int = 0
+        self,
+        asked: PageRequest,
+        body: Callable[[], Awaitable[None]],
+        *,
+        verb: str,
+        table: int = 0,
+        hand: int = 0,
+        kind: PressKind = PressKind.PRIVATE,
     ) -> None:
         """Run a request from a page with the rate limits, refusals and metrics of a press. Verbs are a fixed set."""
         with about(guild=asked.guild, table=table, hand=hand):
             self.in_progress[asked.guild] += 1
             try:
                 await self._load_member_settings(asked)
-                await self._let_through(asked, body, PressKind.PRIVATE)
+                await self._let_through(asked, body, kind)
             finally:
                 self.in_progress -= Counter((asked.guild,))
             self._meter.answered(

@@ -19,6 +19,7 @@ from bot.play.event.formats import brackets, counting
 from bot.play.event.office import (
     director,
     draw_proofs,
+    flights,
     leaving,
     permissions,
     public_page,
@@ -301,6 +302,7 @@ class Events(UseCases):
         return self._rehearsed[name]
 
     look = reads(views.look)
+    next_date = reads(flights.date_after)
     event_for = reads(views.event_for)
     overview_for = reads(overview.overview)
     glance_for = reads(overview.glance)

@@ -159,9 +159,7 @@ def _offer(s: Session, guild: GuildId, player: Player, terms: BankTerms, kind: C
         return ClaimOffer(claim=kind, chips=0, again_at=(last // period + 1) * period)
     if kind is Claim.BONUS:
         return ClaimOffer(claim=kind, chips=terms.bonus)
-    have = (
-        s.tx.ledger.wallet(guild, player) if s.tx.ledger.has_wallet(guild, player) else chips.start_of(s, guild, player)
-    )
+    have = chips.wallet_seen(s, guild, player)
     return ClaimOffer(claim=kind, chips=max(0, terms.refill_to - have - _in_play(s, guild, player)))
 
 

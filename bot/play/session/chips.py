@@ -41,6 +41,11 @@ def wallet(s: Session, guild: GuildId, player: Player) -> int:
     return s.tx.ledger.wallet(guild, player)
 
 
+def wallet_seen(s: Session, guild: GuildId, player: Player) -> int:
+    """Return the player's chips outside of tables, without paying the starting grant."""
+    return s.tx.ledger.wallet(guild, player) if s.tx.ledger.has_wallet(guild, player) else start_of(s, guild, player)
+
+
 def start_of(s: Session, guild: GuildId, player: Player) -> int:
     """Return a player's starting grant. It's 0 for some time after a deletion, so that deletions don't create chips."""
     return s.policy.start_chips if remembered(s, guild, player) is None else 0
@@ -91,7 +96,7 @@ def buy_in(s: Session, table: Table, player: Player, *, cause: str) -> None:
 def require_buy_in(s: Session, guild: GuildId, player: Player, *, need: int) -> None:
     """Raise Refused if the player can't bring ``need`` chips to a table; changes nothing."""
     require_unfrozen(s, guild, player)
-    have = s.tx.ledger.wallet(guild, player) if s.tx.ledger.has_wallet(guild, player) else start_of(s, guild, player)
+    have = wallet_seen(s, guild, player)
     if have < need:
         raise Refused(TableReason.NOT_ENOUGH_CHIPS, need=need, have=have)
 

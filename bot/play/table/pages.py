@@ -45,8 +45,8 @@ def give_stream_link(s: Session, guild: GuildId, player: Player, *, name: str, l
     """Return a player's stream link; create one named ``name`` if they have none."""
     found = s.tx.choices.stream_link(guild, player)
     if found is None:
-        found = StreamLink(player=player, name=name, locale=locale)
-        s.tx.choices.save_stream_link(guild, found, made_at=s.now)
+        found = StreamLink(player=player, name=name, locale=locale, made_at=s.now)
+        s.tx.choices.save_stream_link(guild, found)
     return _written(s, guild, found)
 
 
@@ -61,10 +61,23 @@ def end_stream_link(s: Session, guild: GuildId, player: Player) -> None:
     s.tx.choices.remove_stream_link(guild, player)
 
 
-def stream_link_of(s: Session, guild: GuildId, player: Player) -> str:
-    """Return a player's stream link; empty if they have none."""
-    found = s.tx.choices.stream_link(guild, player)
-    return "" if found is None else _written(s, guild, found)
+def end_stream_link_named(s: Session, guild: GuildId, name: str) -> Player | None:
+    """Revoke the stream link with this name, and return its owner; None if it's unknown or already revoked."""
+    found = s.tx.choices.stream_link_named(guild, name)
+    if found is None:
+        return None
+    s.tx.choices.remove_stream_link(guild, found.player)
+    return found.player
+
+
+def stream_link_of(s: Session, guild: GuildId, player: Player) -> StreamLink | None:
+    """Return a player's stream link; None if they have none."""
+    return s.tx.choices.stream_link(guild, player)
+
+
+def stream_links(s: Session, guild: GuildId) -> list[StreamLink]:
+    """Return a server's stream links, newest first."""
+    return s.tx.choices.stream_links(guild)
 
 
 def stream_of(s: Session, link: str) -> tuple[GuildId, StreamLink] | None:

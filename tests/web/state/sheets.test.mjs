@@ -72,7 +72,7 @@ test("files are saved, and links copied", () => {
   read(page, "file", { name: "hand.phh", text: "x" });
   assert.ok(page.done.some((deed) => deed.do === "save" && deed.name === "hand.phh"));
   read(page, "link", { text: "hand.1" });
-  assert.ok(page.done.some((deed) => deed.do === "copy" && deed.address.endsWith("#hand.1")));
+  assert.ok(page.done.some((deed) => deed.do === "give" && deed.address.endsWith("#hand.1")));
 });
 
 test("a page that opens keeps its words and forgets its view", () => {

@@ -18,6 +18,7 @@ from bot.chat.kit.fragments import (
     practise,
     puzzle,
     rules_button,
+    watch_ways,
 )
 from bot.chat.kit.widgets import Screen, apart, button, button_rows, screen
 from bot.chat.table.screens.lobby import pace_text, table_title
@@ -77,12 +78,13 @@ def hub_alone_screen(words: Words) -> Screen:
     return screen(f"### {words('hub.title')}\n{words('hub.alone')}", *button_rows(buttons), colour=TABLE_COLOUR)
 
 
-def play_screen(tables: Sequence[TableView], words: Words) -> Screen:
-    """Draw the open tables, with a button to open a new one."""
+def play_screen(tables: Sequence[TableView], words: Words, *, watched: Sequence[tuple[int, str]] = ()) -> Screen:
+    """Draw the open tables, with a button to open a new one. ``watched`` has the addresses for watching."""
     return screen(
         f"### {words('hub.play.title')}\n{tables_text(tables, words)}",
         words("hub.play.own"),
         *button_rows([open_table(words), practise(words), how_to_play(words)]),
+        *button_rows(watch_ways(watched, words)),
         colour=TABLE_COLOUR,
     )
 

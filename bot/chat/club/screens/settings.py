@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from discord import ButtonStyle
 
+from bot.chat.club.screens.streams import StreamUse
 from bot.chat.kit.choice_page import (
     Alternative,
     ButtonRow,
@@ -95,6 +96,8 @@ class SettingsExtras:
     """True if players can share hands by link, because the bot has web pages. This doesn't require personal links."""
     pages: str = ""
     """Key of the text about the player's pages; empty if the bot doesn't link to any."""
+    stream: StreamUse | None = None
+    """The player's stream link, if they have one."""
     now: int = 0
 
 
@@ -123,6 +126,12 @@ def _hours_text(state: PageState[MemberSettings, SettingsExtras]) -> str:
     if member_settings.digest_at is not None:
         digest = words("settings.hours.digest_on", time=hour_text(member_settings.digest_at, words))
     return words("settings.hours.text", quiet=quiet, digest=digest)
+
+
+def _stream_text(state: PageState[MemberSettings, SettingsExtras]) -> str:
+    stream, words = state.context.stream, state.words
+    assert stream is not None
+    return words("settings.stream.text", facts=stream.facts(words, now=state.context.now))
 
 
 def _cards_text(state: PageState[MemberSettings, SettingsExtras]) -> str:
@@ -226,6 +235,12 @@ PLAYING: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
             text=lambda state: state.words(f"settings.pages.{state.context.pages}"),
             label="settings.pages.close",
             is_shown=lambda state: bool(state.context.pages),
+        ),
+        ButtonRow(
+            verb="stream_off",
+            text=_stream_text,
+            label="settings.stream.off",
+            is_shown=lambda state: state.context.stream is not None,
         ),
     ],
 )

@@ -13,6 +13,7 @@ from bot.chat.club.screens.seasons import season_facts
 from bot.chat.club.screens.settings import hour_text
 from bot.chat.club.screens.setup_topics import TOPICS, Topic
 from bot.chat.club.screens.status import BotStatus, status_text
+from bot.chat.club.screens.streams import LIST
 from bot.chat.kit.bot_permissions import (
     NEEDED,
     NEEDED_FOR_THREADS,
@@ -328,9 +329,10 @@ def _grant_lines(lacking: Sequence[Permission], checkup: Checkup, words: Words) 
 
 
 def _checkup_buttons(checkup: Checkup, words: Words) -> list[Part]:
+    streams = [button(LIST, words("streams.title"))] if checkup.page_url else []
     here = HOME.but("su_check", short_id(checkup.channel))
     again = channel_select(here, chosen=[checkup.channel], placeholder=words("doctor.another"))
-    return [again, *button_rows([button(HOME, words("setup.back"))])]
+    return [again, *button_rows([*streams, button(HOME, words("setup.back"))])]
 
 
 # The templates of a server.

@@ -75,7 +75,11 @@ TOPICS: Sequence[Topic] = (
     ),
     Topic(title="house_rules.title", verb="house", spelt=("house rules", "ハウスルール")),
     Topic(title="setup.topic.look", verb="su_look"),
-    Topic(title="setup.topic.check", verb="su_doctor"),
+    Topic(
+        title="setup.topic.check",
+        verb="su_doctor",
+        further=(FurtherForm(title="streams.title", verb="su_streams"),),
+    ),
 )
 
 

@@ -69,6 +69,7 @@ from bot.model.choices import ServerSettings
 from bot.model.clock import MINUTE
 from bot.model.events import Event, EventPosting, Notice, Phase
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves
+from bot.model.tables import Table
 from bot.play.api.events import Events
 from bot.play.bus import Bus
 from bot.play.event.formats.brackets import BracketView
@@ -156,19 +157,22 @@ class EventPublisher:
         names: DisplayNames,
         members: Members,
         page_of: Callable[[Event], str] = lambda event: "",
+        may_be_watched: Callable[[Table], bool] = lambda table: False,
         serves: Serves = EVERYTHING.serves,
         meter: Meter = SILENT,
     ) -> None:
         """``server`` returns a server's settings, and ``serves`` is True for this process's servers.
 
         ``terms`` has the channel of the managers' log. ``names`` are the names for pictures. ``page_of`` returns the
-        address of an event's public page; empty if it has none.
+        address of an event's public page; empty if it has none. ``may_be_watched`` is True for tables that everyone in
+        the server can watch on a page.
         """
         self._client = client
         self._server = server
         self._serves = serves
         self._people = names
         self.page_of = page_of
+        self._may_be_watched = may_be_watched
         self._events = events
         self._publisher = publisher
         self._governor = governor
@@ -423,7 +427,9 @@ class EventPublisher:
         bracket = None if made is None else await self._bracket(made, words)
         lasts = await self._events.expected(view)
         told, ends_at = bracket.told if bracket else "", await self._events.ends_at(view)
-        shown = event_screen(view, words, bracket=told, lasts=lasts, ends_at=ends_at, page=self.page_of(event))
+        watched = any(line.table.open and self._may_be_watched(line.table) for line in view.tables)
+        page = self.page_of(event)
+        shown = event_screen(view, words, bracket=told, lasts=lasts, ends_at=ends_at, page=page, watched=watched)
         shown = with_user_names(shown, self._people, event.key.guild, words)
         attached = (BRACKET, bracket.picture) if bracket else None
         known = self._brackets.get(event.key)

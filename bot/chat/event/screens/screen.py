@@ -27,6 +27,7 @@ from bot.chat.kit.fragments import (
     moment,
     names,
     player_name,
+    watch_button,
 )
 from bot.chat.kit.widgets import Part, Screen, button, button_rows, gallery, link, screen
 from bot.model.clock import DEFAULT_SECONDS, HOUR, Clock, Pace
@@ -147,13 +148,14 @@ def event_screen(
     ends_at: int | None = None,
     committed: bool = True,
     page: str = "",
+    watched: bool = False,
 ) -> Screen:
     """Draw the event's public message.
 
     ``bracket`` describes the picture attached as ``bracket.png``; empty for none. ``lasts`` is the expected length with
     the current registrations, and ``ends_at`` is the expected end of a running event. Until the event is ``committed``
     to its draw and decks by a posted message, there's no button to register. ``page`` is the address of its public
-    page; empty for none.
+    page; empty for none. ``watched`` is True if there are links for watching its tables.
     """
     event = view.event
     if event.phase.before:
@@ -167,10 +169,11 @@ def event_screen(
     shown: list[str | Part] = ["\n".join(lines)]
     if bracket:
         shown.append(gallery(BRACKET, description=bracket))
-    return screen(*shown, *button_rows(_buttons(view, words, committed=committed, page=page)), colour=colour)
+    buttons = _buttons(view, words, committed=committed, page=page, watched=watched)
+    return screen(*shown, *button_rows(buttons), colour=colour)
 
 
-def _buttons(view: EventView, words: Words, *, committed: bool, page: str) -> list[Part]:
+def _buttons(view: EventView, words: Words, *, committed: bool, page: str, watched: bool) -> list[Part]:
     event, made = view.event, list[Part]()
     if view.registration_open and not event.phase.over and committed:
         made.append(register_button(view, words))
@@ -178,6 +181,7 @@ def _buttons(view: EventView, words: Words, *, committed: bool, page: str) -> li
         made.append(check_in_button(event, words))
     if event.phase is Phase.RUNNING:
         made.append(bracket_button(event, words) if event.format.heads_up else standings_button(event, words))
+        made += [watch_button(about(event).but("ev_watch"), words)] if watched else []
     if event.phase is Phase.ENDED:
         made.append(results_button(event, words))
     if event.phase is Phase.CANCELLED:

@@ -59,7 +59,26 @@ class PageLinks(Protocol):
         ...
 
     def watch_links(self, player: Player, locale: str, tables: Iterable[Table]) -> Sequence[tuple[int, str]]:
-        """Return the numbers of the first of ``tables`` that a player can watch, with the addresses for it."""
+        """Return the numbers of the first of ``tables`` that a player can watch, with the addresses for it.
+
+        If there are several, the first address is for all of them, with the number 0.
+        """
+        ...
+
+    def may_be_watched(self, table: Table) -> bool:
+        """True if there are links with which anyone in the server can watch the table."""
+        ...
+
+    def stream_used(self, guild: GuildId, player: Player) -> int | None:
+        """Return when a player's stream link was last in use (ms); None if it wasn't since the bot has started."""
+        ...
+
+    async def end_stream(self, guild: GuildId, player: Player) -> None:
+        """Revoke a player's stream link."""
+        ...
+
+    async def end_stream_named(self, guild: GuildId, name: str) -> None:
+        """Revoke the stream link with this name, if it's still valid."""
         ...
 
     def launched(self, guild: GuildId, player: Player, table: TableId) -> None:

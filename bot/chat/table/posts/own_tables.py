@@ -4,18 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from bot.chat.kit.reply import Reply
 from bot.chat.table.screens.panel import Panel
 from bot.chat.table.screens.seats_screen import back_sentence, missed_text
 from bot.model.events import Phase
-from bot.model.ids import TableId, TableKey
+from bot.model.ids import Player, TableId, TableKey
 from bot.model.reasons import TableReason
 from bot.model.tables import Table, TableState
 from bot.play.api.events import Events
 from bot.play.api.play import Play
 from bot.play.queries.views import TableView
 from bot.pure.ofc.refusals import Refused
+from bot.text.words import Words
+
+
+class Returning(Protocol):
+    """A press, a command or a request from a page by a player who comes back."""
+
+    player: Player
+    words: Words
+
+    @property
+    def cause(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +101,14 @@ class OwnTables:
         view = await self._play.look(table.key, reply.player)
         return reply.player in view.waiting, here, table.state is TableState.PLAYING
 
-    async def missed(self, reply: Reply, key: TableKey) -> str:
+    async def missed(self, reply: Returning, key: TableKey) -> str:
         """Return a sentence about the turns that the player missed; empty if they haven't timed out."""
         view = await self._play.look(key, reply.player)
         if view.mine is None or not view.mine.seat.timeouts:
             return ""
         return missed_text(await self._play.missed(key, reply.player), reply.words)
 
-    async def come_back(self, reply: Reply, key: TableKey) -> str:
+    async def come_back(self, reply: Returning, key: TableKey) -> str:
         """Bring back a player who sat out or was leaving, and return a sentence that also says what they missed.
 
         Raises Refused.

@@ -70,18 +70,21 @@ class TablePublisher:
         now_ms: Callable[[], int],
         pause_seconds: float,
         used_beside: Callable[[TableKey, Player], int | None],
+        may_be_watched: Callable[[Table], bool] = lambda table: False,
         serves: Serves = EVERYTHING.serves,
         meter: Meter = SILENT,
     ) -> None:
         """``serves`` is true for servers of this process.
 
-        ``used_beside`` returns when a player last used a page with the table.
+        ``used_beside`` returns when a player last used a page with the table. ``may_be_watched`` is true for tables
+        that everyone in the server can watch on a page.
         """
         self._client = client
         self._serves = serves
         self._play = play
         self._matchmaking = matchmaking
         self._faces = faces
+        self._may_be_watched = may_be_watched
         self._places = places
         self._orphans = Orphans(client)
         self._governor = governor
@@ -397,7 +400,8 @@ class TablePublisher:
             faces = self._faces
             if called.people:
                 faces = replace(faces, names=faces.names.calling(called.people))
-            screen = with_user_names(table_screen(view, words, faces), faces.names, key.guild, words)
+            shown = table_screen(view, words, faces, watched=self._may_be_watched(table))
+            screen = with_user_names(shown, faces.names, key.guild, words)
             if called.role is not None:
                 screen = screen.and_below(text(words("lobby.told", role=f"<@&{called.role}>")))
             message = await keep(

@@ -314,16 +314,25 @@ def join_button(table: Table, words: Words, *, disabled: bool = False) -> Part:
     return button(join_press(table), words("button.join"), style=ButtonStyle.success, disabled=disabled)
 
 
+def seat_terms_text(view: TableView, words: Words) -> str:
+    """Return what a player agrees to by taking a seat: game, stakes, clock, buy-in and limits."""
+    return "\n".join([f"**{table_title(view.table, words)}**", *game_lines(view, words)])
+
+
+def join_label(terms: Terms, words: Words) -> str:
+    """Return the label of the button that takes a seat once its terms were shown, with the buy-in if there's one."""
+    if terms.practice:
+        return words("button.join")
+    return words("terms.join", count=terms.buy_in, chips=words.number(terms.buy_in))
+
+
 def seat_terms_screen(view: TableView, press: Press, words: Words) -> Screen:
     """Ask again with the current terms of a seat, because the player accepted different ones."""
-    table = view.table
-    chips = words.number(table.terms.buy_in)
-    label = words("button.join") if table.terms.practice else words("terms.join", count=table.terms.buy_in, chips=chips)
-    again = replace(press, terms=terms_of.of_seat(table.terms))
+    again = replace(press, terms=terms_of.of_seat(view.table.terms))
     return screen(
         words("terms.changed"),
-        "\n".join([f"**{table_title(table, words)}**", *game_lines(view, words)]),
-        *button_rows([button(again, label, style=ButtonStyle.success)]),
+        seat_terms_text(view, words),
+        *button_rows([button(again, join_label(view.table.terms, words), style=ButtonStyle.success)]),
         colour=TURN_COLOUR,
     )
 

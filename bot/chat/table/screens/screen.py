@@ -22,6 +22,7 @@ from bot.chat.kit.fragments import (
     names,
     rules_button,
     text_length,
+    watch_button,
 )
 from bot.chat.kit.text_only import WORDS_ALONE, aloud
 from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, separator, text
@@ -63,8 +64,11 @@ MAX_LARGE_BOARDS = 3
 """Maximum number of boards drawn large. More wouldn't fit on a phone's screen."""
 
 
-def table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
-    """Draw the table's message, in *Text only* if the server has chosen that."""
+def table_screen(view: TableView, words: Words, faces: Faces, *, watched: bool = False) -> Screen:
+    """Draw the table's message, in *Text only* if the server has chosen that.
+
+    ``watched`` is True if there are links for watching it.
+    """
     if view.table.in_words:
         words, faces = words.aloud, faces.for_reader(WORDS_ALONE)
     state = view.table.state
@@ -88,13 +92,13 @@ def table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
         for size in Size:
             if size is Size.LARGE and len(view.places) > MAX_LARGE_BOARDS:
                 continue
-            drawn = _game_screen(view, words, faces, size=size)
+            drawn = _game_screen(view, words, faces, size=size, watched=watched)
             if text_length(aloud(drawn, words, faces.member_settings)) <= MAX_TEXT_LENGTH:
                 break
     return aloud(drawn, words, faces.member_settings)
 
 
-def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size) -> Screen:
+def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size, watched: bool) -> Screen:
     boards: list[str | Part] = []
     if (hand := view.hand) is not None:
         for seat in hand.seats:
@@ -113,7 +117,7 @@ def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size) -> 
         *boards,
         *not_playing(view, words, faces),
         *filter(None, [_status(view, words, faces, short=bare)]),
-        *button_rows([*start_now(view, words), *_play_buttons(view, words)]),
+        *button_rows([*start_now(view, words), *_play_buttons(view, words, watched=watched)]),
         colour=TURN_COLOUR if view.waiting else TABLE_COLOUR,
     )
 
@@ -235,8 +239,8 @@ def concealed_text(view: TableView, words: Words) -> str:
     return words("table.concealed", my_hand=my_hand) if view.hand is not None and view.hand.conceals else ""
 
 
-def _play_buttons(view: TableView, words: Words) -> list[Part]:
-    """Return the buttons for the reader's hand, a free seat, coming back to a stalled table, and details."""
+def _play_buttons(view: TableView, words: Words, *, watched: bool) -> list[Part]:
+    """Return the buttons for the reader's hand, a free seat, coming back to a stalled table, watching, and details."""
     table = view.table
     press = Press(verb="hand", table=table.key.table, tag=table.tag)
     buttons = [button(press, words("button.my_hand"), style=ButtonStyle.primary)]
@@ -244,6 +248,8 @@ def _play_buttons(view: TableView, words: Words) -> list[Part]:
         buttons.append(button(join_press(table), words("button.join")))
     if view.stalled and any(place.seat.away or place.seat.sits_out for place in view.places):
         buttons.append(button(press.but("stay"), words("button.stay")))
+    if watched:
+        buttons.append(watch_button(press.but("watch"), words))
     return [*buttons, details_button(table, words)]
 
 

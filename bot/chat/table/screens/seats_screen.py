@@ -13,12 +13,12 @@ from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import QUIET_COLOUR, TABLE_COLOUR, how_to_play, rules_button
 from bot.chat.kit.widgets import Part, Screen, button, button_rows, number_in, screen, select, separator
 from bot.chat.table.screens.lobby import chips_text, event_facts, game_lines, join_button, level_options, table_title
+from bot.chat.table.screens.own_seat import OwnSeatAct, SeatOffer, seat_offers
 from bot.model.ids import Player, is_computer
 from bot.model.limits import MAX_MISSED_HANDS
 from bot.model.tables import Seat, Table, TableState
 from bot.play import terms as terms_of
 from bot.play.queries.views import MissedEvents, SeatStack, TableView
-from bot.play.session.chips import rebuy_of, top_up_of
 from bot.text.words import Words
 
 MAX_LISTED_HANDS = 5
@@ -230,49 +230,27 @@ def _own_lines(page: SeatsPage, words: Words) -> list[str]:
 
 def _own_buttons(page: SeatsPage, words: Words) -> list[Part]:
     """Return the actions on the reader's own seat, or the button that takes one."""
-    place, press, table = page.view.mine, page.press, page.view.table
-    if page.view.you in table.removed:
-        return []
-    if place is None:
-        full = len(page.view.places) >= table.terms.max_seats
-        return [] if page.of_event or full else [join_button(table, words)]
-    seat = place.seat
+    return [_own_button(page, offer, words) for offer in seat_offers(page.view, words, wallet=page.wallet)]
+
+
+def _own_button(page: SeatsPage, offer: SeatOffer, words: Words) -> Part:
+    press, table = page.press, page.view.table
+    if offer.act is OwnSeatAct.JOIN:
+        return join_button(table, words)
     if page.of_event:
-        if seat.away:
-            return [button(press.but("stay"), words("button.stay"), style=ButtonStyle.success)]
-        return [button(press.but("leave"), words("event_table.button.sit_out"))]
-    leave = [] if seat.leaving else [button(press.but("seat", SeatAction.LEAVE.value), words("button.leave"))]
-    if page.view.broke:
-        return [*_rebuy(page, words), *leave]
-    buttons = _top_up(page, place, words)
-    if seat.sits_out or seat.leaving or seat.away:
-        back = press.but("seat", SeatAction.BACK.value)
-        key = "button.stay" if seat.sits_out or seat.away else "button.do_not_leave"
-        buttons.insert(0, button(back, words(key), style=ButtonStyle.success))
-    if table.cash and not seat.sits_out:
-        buttons.append(button(press.but("seat", SeatAction.SIT_OUT.value), words("seats.button.sit_out")))
-    return [*buttons, *leave]
+        verb, style = (
+            ("stay", ButtonStyle.success) if offer.act is OwnSeatAct.BACK else ("leave", ButtonStyle.secondary)
+        )
+        return button(press.but(verb), offer.label, style=style)
+    chosen = press.but("seat", offer.act.value, terms=offer.terms)
+    return button(chosen, offer.label, style=_STYLES.get(offer.act, ButtonStyle.secondary))
 
 
-def _rebuy(page: SeatsPage, words: Words) -> list[Part]:
-    """Return the rebuy button with its price. If the player can't afford it, a press explains how to get chips."""
-    brings = rebuy_of(page.view.table, page.wallet)
-    label = words("seats.button.rebuy_of", chips=words.number(brings)) if brings else words("seats.button.rebuy")
-    press = page.press.but("seat", SeatAction.REBUY.value, terms=terms_of.of_chips(page.view.table, brings))
-    return [button(press, label, style=ButtonStyle.success)]
-
-
-def _top_up(page: SeatsPage, place: SeatStack, words: Words) -> list[Part]:
-    table = page.view.table
-    if not table.cash or not table.terms.limits.top_up or place.seat.tops_up:
-        return []
-    more = top_up_of(table, stack=place.stack, wallet=page.wallet)
-    if not more:
-        return []
-    later = terms_of.in_hand(table, place.seat)
-    key, chips = ("seats.button.top_up_to", table.terms.buy_in) if later else ("seats.button.top_up", more)
-    press = page.press.but("seat", SeatAction.TOP_UP.value, terms=terms_of.of_top_up(table, place.seat, more))
-    return [button(press, words(key, chips=words.number(chips)), style=ButtonStyle.primary)]
+_STYLES = {
+    OwnSeatAct.BACK: ButtonStyle.success,
+    OwnSeatAct.REBUY: ButtonStyle.success,
+    OwnSeatAct.TOP_UP: ButtonStyle.primary,
+}
 
 
 # The other seats

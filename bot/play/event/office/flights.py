@@ -18,6 +18,7 @@ from bot.play import terms as terms_of
 from bot.play.event.floor.event_state import EventState, event_of, read_field
 from bot.play.event.formats.series_runs import coming_dates
 from bot.play.event.office import roll_call, waiting_list
+from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
 from bot.store.transaction import Tx
 
@@ -156,6 +157,12 @@ def next_date(tx: Tx, event: Event) -> Event | None:
         ),
         None,
     )
+
+
+def date_after(s: Session, key: EventKey) -> Event | None:
+    """Return the next published date of an event's series, like :func:`next_date`. Raises Refused."""
+    event = event_of(s, key)
+    return next_date(s.tx, event) if event.series else None
 
 
 def _others(tx: Tx, key: EventKey) -> list[EventKey]:
