@@ -113,7 +113,7 @@ class PuzzleQueries(Queries):
         """Return everyone's attempts at a puzzle."""
         rows = self._sql.all(
             f"SELECT {ATTEMPTS.names}, puzzle_attempt.player FROM puzzle_attempt WHERE puzzle = :name "
-            "ORDER BY player, number",
+            "ORDER BY at, number",
             name=name,
         )
         return [(Player(row["player"]), ATTEMPTS.read(row)) for row in rows]

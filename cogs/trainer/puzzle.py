@@ -37,7 +37,7 @@ from bot.chat.trainer.screens.puzzle import (
     puzzle_screen,
     puzzle_title,
 )
-from bot.model.puzzles import PuzzleName
+from bot.model.puzzles import PuzzleName, Solver
 from bot.model.reasons import TrainerReason
 from bot.model.refusals import Stale
 from bot.play.trainer.views import AnswerView, NoPuzzleView, PuzzleView
@@ -81,24 +81,20 @@ class Puzzles(commands.Cog):
         async def show(reply: Reply) -> None:
             await (self._typed(reply, cards) if cards else self._show(reply, await self.trainer.give(reply.player)))
 
-        await self.services.gate.run_or_press(interaction, show, "" if cards else do, anywhere=True)
+        await self.services.gate.run_or_press(interaction, show, "" if cards else do, look=self._look, anywhere=True)
 
     @command.autocomplete("do")
     async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """Suggest the puzzle's buttons."""
-
-        async def look(reply: Reply) -> None:
-            await self._show(reply, await self.trainer.give(reply.player))
-
-        return await self.services.gate.buttons(interaction, look, current)
+        """Suggest the puzzle's buttons, and the choices of themes and games."""
+        return await self.services.gate.buttons(interaction, self._look, current)
 
     @command.autocomplete("cards")
     async def suggest(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """Suggest placements that start with the typed text, naming their cards."""
 
         async def found(reply: Reply) -> list[app_commands.Choice[str]]:
-            view = await self.trainer.give(reply.player)
-            if isinstance(view, NoPuzzleView):
+            view = await self.trainer.given(reply.player)
+            if view is None:
                 return []
             panel, words = PuzzlePanel(view=view), reply.words
             return [
@@ -110,6 +106,12 @@ class Puzzles(commands.Cog):
             ]
 
         return await self.services.gate.suggest(interaction, found)
+
+    async def _look(self, reply: Reply) -> None:
+        """Show the puzzle, if one was given, and the choice of puzzles. Their buttons and menus can be typed."""
+        if (view := await self.trainer.given(reply.player)) is not None:
+            await self._show(reply, view)
+        await reply.show(choices_screen(await self.trainer.choices(reply.player), reply.words))
 
     async def _typed(self, reply: Reply, cards: str) -> None:
         """Answer the puzzle that the player was given."""
@@ -201,10 +203,14 @@ class Puzzles(commands.Cog):
         await reply.show(choices_screen(view, reply.words))
 
     async def games(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Choose games, or all of them by choosing none."""
+        """Choose games. *All games* counts if it's new in the menu, and if nothing else is chosen."""
+
+        def change(solver: Solver) -> Solver:
+            return replace(solver, games=picked if not solver.games or ALL not in values else ())
+
         offered = (await self.trainer.choices(reply.player)).of.games
-        wanted = tuple(game.key for game in offered if game.key in values)
-        view = await self.trainer.choose(reply.player, lambda solver: replace(solver, games=wanted))
+        picked = tuple(game.key for game in offered if game.key in values)
+        view = await self.trainer.choose(reply.player, change)
         await reply.show(choices_screen(view, reply.words))
 
 

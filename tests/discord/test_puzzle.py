@@ -341,7 +341,7 @@ async def test_theme_and_games_are_chosen_in_menus(club: Club, name: str) -> Non
     assert solution(puzzle_in_controls(given)).theme is theme
     page = await club.tap(name, given, given.find("pz_choices"))
     page = await club.choose(name, page, page.find("pz_theme"), ["all"])
-    page = await club.choose(name, page, page.find("pz_games"), [])
+    page = await club.choose(name, page, page.find("pz_games"), ["all", games_with_puzzles()[0]])
     solver = await solver_of(club, name)
     assert (solver.theme, solver.games) == (None, ())
     assert page.has("pz_next")
@@ -400,6 +400,16 @@ async def test_placements_and_buttons_are_suggested(club: Club) -> None:
     assert {words("puzzle.button.later"), words("puzzle.button.harder"), words("puzzle.button.choose")} <= set(labels)
     other = await club.slash("alice", "puzzle", do=words("puzzle.button.later"))
     assert puzzle_in_controls(other) != puzzle_in_controls(panel)
+    theme = words(f"puzzle.theme.{solution(name).theme.value}")
+    await club.slash("alice", "puzzle", do=f"{words('puzzle.choices.theme')}: {theme}")
+    game = words(f"variant.{games_with_puzzles()[0]}.name")
+    await club.slash("alice", "puzzle", do=f"{words('puzzle.choices.games')}: {game}")
+    solver = await solver_of(club, "alice")
+    assert (solver.theme, solver.games) == (solution(name).theme, games_with_puzzles()[:1])
+    for menu, every in (("theme", "all_themes"), ("games", "all_games")):
+        await club.slash("alice", "puzzle", do=f"{words(f'puzzle.choices.{menu}')}: {words(f'puzzle.choices.{every}')}")
+    solver = await solver_of(club, "alice")
+    assert (solver.theme, solver.games) == (None, ())
 
 
 # by ear

@@ -27,6 +27,7 @@ class Trainer(UseCases):
             return found
         return await self._write(lambda s: training.give(s, player), sets_clocks=False)
 
+    given = reads(training.given)
     look = reads(training.look)
     choices = reads(training.choices)
     aim = writes(training.aim)

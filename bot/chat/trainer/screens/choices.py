@@ -13,7 +13,7 @@ from bot.text.games import full_name
 from bot.text.words import Words
 
 ALL = "all"
-"""Value of the option for all themes."""
+"""Value of the options for all themes and all games."""
 
 
 def choices_screen(view: ChoicesView, words: Words) -> Screen:
@@ -24,14 +24,14 @@ def choices_screen(view: ChoicesView, words: Words) -> Screen:
         SelectOption(label=words(f"puzzle.theme.{theme.value}"), value=theme.value, default=theme is solver.theme)
         for theme in Theme
     ]
-    games = [
+    games = [SelectOption(label=words("puzzle.choices.all_games"), value=ALL, default=not solver.games)]
+    games += [
         SelectOption(label=full_name(game, words), value=game.key, default=game.key in solver.games)
-        for game in view.of.games[:MAX_OPTIONS]
+        for game in view.of.games[: MAX_OPTIONS - 1]
     ]
     lines = [
         f"### {words('puzzle.choices.title')}",
         words("puzzle.choices.fitting", count=view.count, unmet=view.unmet),
-        f"-# {words('puzzle.choices.games_how')}",
     ]
     return screen(
         "\n".join(lines),
