@@ -69,7 +69,7 @@ def _share(part: int, whole: int, words: Words) -> str:
 def _block(view: AnswerView, at: int, words: Words, faces: Faces, *, size: Size) -> str:
     """Return one of the best placements: its place, its cards, its numbers, and the board that it leads to."""
     placement = view.placements[at]
-    head = words("puzzle.answer.best" if at == 0 else "puzzle.answer.place", number=at + 1)
+    head = words("puzzle.answer.place", number=at + 1) if at else words("puzzle.answer.best")
     named = words.facts([head, words("puzzle.answer.yours") if at == view.chosen else ""])
     return "\n".join(
         [
