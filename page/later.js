@@ -6,6 +6,10 @@ const AGAIN_MS = 3_000;
 let soon = null;
 /** @type {typeof import("./duel/over.js") | null} */
 let over = null;
+/** @type {typeof import("./people/part.js") | null} */
+let people = null;
+/** @type {typeof import("./history/part.js") | null} */
+let history = null;
 /** @type {typeof import("./watch/part.js") | null} */
 let audience = null;
 /** @type {typeof import("./sounds/part.js") | null} */
@@ -16,8 +20,14 @@ const asked = new Set();
 /** What hands reach for first: dragging, keys, the menu, hints. */
 export const soonPart = () => soon;
 
-/** The end of a hand, once it has come. Until then a result is told in sentences. */
+/** The end of a hand, once it has come. */
 export const overPart = () => over;
+
+/** Faces, clocks and phrases, once they have come. */
+export const peoplePart = () => people;
+
+/** The streets of the running hand, on a large screen. */
+export const historyPart = () => history;
 
 /** What those see who watch, and how many they are. */
 export const audiencePart = () => audience;
@@ -59,6 +69,12 @@ export async function renew() {
 }
 
 /**
+ * Load the streets of the running hand.
+ * @param {(part: typeof import("./history/part.js")) => void} came
+ */
+export const loadHistory = (came) => once("history", () => import("./history/part.js"), (part) => came(history = part));
+
+/**
  * Load the end of a hand, and draw with it.
  * @param {() => void} draw
  */
@@ -66,6 +82,12 @@ export const loadOver = (draw) => once("over", () => import("./duel/over.js"), (
   over = part;
   draw();
 });
+
+/**
+ * Load who sits at the table.
+ * @param {(part: typeof import("./people/part.js")) => void} came
+ */
+export const loadPeople = (came) => once("people", () => import("./people/part.js"), (part) => came(people = part));
 
 /**
  * Load what belongs to watching, and draw with it.

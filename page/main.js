@@ -4,7 +4,7 @@ import { door } from "./connection/door.js";
 import { brought, chance, Link } from "./connection/link.js";
 import { keepWishes, keptWishes } from "./connection/wishes.js";
 import { drawPage, speak } from "./render.js";
-import { loadAudience, loadOver, loadSoon, loadSounds, loadStream, overPart, soonPart, soundsPart } from "./later.js";
+import { loadAudience, loadHistory, loadOver, loadPeople, loadSoon, loadSounds, loadStream, overPart, soonPart, soundsPart } from "./later.js";
 import { saveFile } from "./sheets/save.js";
 import { loadAll } from "./sheets/sheet.js";
 import { heard } from "./state/aloud.js";
@@ -15,6 +15,7 @@ import { takeEarly } from "./table/early.js";
 import { Fit } from "./table/fit.js";
 import { home } from "./table/focus.js";
 import { night } from "./table/wishes.js";
+import { hasHistory } from "./table/roomy.js";
 import { loadRows, rowsPart } from "./table/rows.js";
 
 /** @typedef {(message: { type: string } & Record<string, any>) => void} Send */
@@ -78,7 +79,7 @@ class Page {
     const over = overPart();
     if (over) (this.motion ??= new over.Motion()).around(this.state, draws);
     else draws();
-    if (this.state.view?.result?.duel) void loadOver(this.draw);
+    if (this.state.view?.result) void loadOver(this.draw);
     if (this.state.view?.watches || this.state.view?.viewers || this.state.view?.event) void loadAudience(this.draw);
     if (this.focus !== null) /** @type {HTMLElement | null} */ (this.focus ? document.querySelector(this.focus) : home())?.focus({ preventScroll: true });
     if (this.spoken) speak(this.spoken);
@@ -86,6 +87,13 @@ class Page {
     this.spoken = "";
     const { view, sheet } = this.state;
     if (view || sheet) void loadSoon(this.listen);
+    if (view) void loadPeople(this.welcome);
+    if (hasHistory(this.state)) {
+      void loadHistory(({ watchStreets }) => {
+        watchStreets(() => this.state, this.send);
+        this.draw();
+      });
+    }
     void loadRows(() => this.state, this.send, this.draw);
     // What the first card didn't need comes now.
     if (view) this.idle ||= setTimeout(this.rest, IDLE_MS);
@@ -95,6 +103,18 @@ class Page {
   listen = ({ listen }) => {
     const now = () => looked(this.state);
     this.drag = listen(takeEarly(), now, this.send, { may: () => may(now()), done: this.draw });
+    this.draw();
+  };
+
+  /** @type {Parameters<typeof loadPeople>[0]} */
+  welcome = ({ listen }) => {
+    listen(() => this.state);
+    this.redraw();
+  };
+
+  /** What a part brings may need other sizes. */
+  redraw = () => {
+    this.fit.fitted = "";
     this.draw();
   };
 
@@ -153,7 +173,7 @@ class Page {
     this.link = new Link(this.key, {
       has: () => ({ table: this.state.table, state: this.state.named, overlay: OVERLAY }),
       unanswered: () => this.state.requests.map(({ message }) => message),
-      heard: (sent) => this.send({ type: "heard", sent }),
+      heard: (sent) => this.send({ type: sent.type === "phrase" ? "phrased" : "heard", sent }),
       connected: (on) => this.send({ type: "connected", on }),
     });
   };
@@ -167,10 +187,7 @@ addEventListener("hashchange", page.open);
 addEventListener("online", () => send({ type: "wake" }));
 for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => page.state.asleep && send({ type: "wake" }));
 document.addEventListener("visibilitychange", () => document.hidden || send({ type: "wake" }));
-addEventListener("resize", () => {
-  page.fit.fitted = "";
-  page.draw();
-});
+addEventListener("resize", page.redraw);
 night.addEventListener("change", page.draw);
 setInterval(() => send({ type: "tick" }), TICK_MS);
 // What grows between two drawings, such as a countdown that needs another line, is fitted again too.

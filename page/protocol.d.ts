@@ -117,10 +117,11 @@ export interface Hinted {
 export interface Intent {
   type: "intent";
   id: string;
-  verb: "confirm" | "ahead" | "take_back" | "arrange" | "declare" | "surrender" | "next_hand" | "start" | "start_now" | "back" | "join" | "rebuy" | "top_up" | "sit_out" | "leave" | "hint" | "retry" | "end_retry" | "let_watch" | "unwatch" | "watched" | "stream" | "stream_renew" | "stream_end";
+  verb: "confirm" | "ahead" | "take_back" | "arrange" | "declare" | "surrender" | "next_hand" | "start" | "start_now" | "back" | "join" | "rebuy" | "top_up" | "sit_out" | "leave" | "hint" | "retry" | "end_retry" | "let_watch" | "unwatch" | "watched" | "stream" | "stream_renew" | "stream_end" | "say";
   table: number;
   turn: string;
   letters?: string;
+  phrase?: "good_luck" | "nice_hand" | "wow" | "thanks" | "oops" | "thinking" | "no_hurry" | "good_game" | "";
 }
 
 export interface Line {
@@ -199,6 +200,13 @@ export interface PastShown {
   provable: boolean;
 }
 
+export interface PhraseSaid {
+  table: number;
+  name: string;
+  phrase: "good_luck" | "nice_hand" | "wow" | "thanks" | "oops" | "thinking" | "no_hurry" | "good_game";
+  type: "phrase";
+}
+
 export interface Ping {
   type: "ping";
 }
@@ -261,6 +269,10 @@ export interface SeatShown {
   until: number | null;
   gained: string;
   fouled: boolean;
+  computer: boolean;
+  fantasyland: number;
+  away: boolean;
+  more: string;
 }
 
 export interface Snapshot {
@@ -312,6 +324,8 @@ export interface View {
   past: number;
   event: EventShown | null;
   row_rules: RowRules | null;
+  phrases: boolean;
+  streets: number[];
   viewers: number;
   others: number;
   beside: BoardShown[];
@@ -332,4 +346,4 @@ export interface Working {
 
 export type Heard = Open | Look | Draft | Intent | Read | Ping;
 
-export type Sent = WordsSent | Snapshot | Change | Current | Drafted | Working | Answer | Found | Pong | Bye;
+export type Sent = WordsSent | Snapshot | Change | Current | Drafted | Working | Answer | Found | PhraseSaid | Pong | Bye;

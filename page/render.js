@@ -1,16 +1,17 @@
 // The page as the state has it.
 
 import { html, nothing, render } from "lit-html";
-import { audiencePart, overPart } from "./later.js";
+import { audiencePart, historyPart, overPart } from "./later.js";
 import { callText, callsOf } from "./state/calls.js";
 import { looked, tells } from "./state/ended.js";
 import { settleSheet, sheetOf } from "./sheets/sheet.js";
+import { dips } from "./table/arc.js";
 import { barOf } from "./table/bar.js";
 import { keepFocus } from "./table/focus.js";
 import { callOf, headOf } from "./table/head.js";
 import { icon } from "./table/icon.js";
 import { ownOf } from "./table/own.js";
-import { resultOf } from "./table/result.js";
+import { hasHistory, isRoomy } from "./table/roomy.js";
 import { rowsPart } from "./table/rows.js";
 import { seatBoard } from "./table/seats.js";
 import { sentence, when } from "./table/sentence.js";
@@ -41,13 +42,16 @@ function pageOf(state, send, draw) {
   const over = overPart();
   const audience = audiencePart();
   const counting = tells(state);
-  const scores = over?.scoresOf(view?.result, state, counting) ?? [];
+  const scores = (!state.street && over?.scoresOf(view?.result, state, counting)) || [];
   const own = seats.findIndex((seat) => seat.you);
   const others = seats.flatMap((seat, number) => (seat.you ? [] : [{ seat, score: scores[number] }]));
-  return html`${headOf(state, send)}${callOf(state, send)}${over?.moment(state) ?? nothing}<div id="stage" class=${counting ? "telling" : nothing}><main id="main" tabindex="-1"><section id="others" ?hidden=${!others.length} aria-label=${words.others ?? nothing} .style=${`--seats:${others.length}`}>${
-    others.map(({ seat, score }) => seatBoard(seat, view?.row_names ?? [], state, { score }))}</section><section id="own" class=${view?.yours ? "turn" : nothing} @mousedown=${keepKeys}>${
-    ownOf(state, send, scores[own])}</section><section id="ended" ?hidden=${!view?.result}>${
-    when(view?.result, (result) => resultOf(result, state, { all: () => send({ type: "showResult" }), score: scores[0], seats, rowNames: view?.row_names }))}</section></main><aside id="event" ?hidden=${!audience || !(view?.event || view?.beside?.length)} class=${state.all ? "all" : nothing} aria-label=${view?.event?.title ?? words.other_tables ?? nothing}>${
+  const arc = isRoomy() && own >= 0 && others.length;
+  const dip = dips(others.length);
+  return html`${headOf(state, send)}${callOf(state, send)}${over?.moment(state) ?? nothing}<div id="stage" class=${counting ? "telling" : state.street ? "then" : nothing}><aside id="history" ?hidden=${!hasHistory(state)} aria-label=${words.history ?? nothing}>${
+    historyPart()?.historyOf(state, send)}</aside><main id="main" tabindex="-1" class=${arc ? "arc" : nothing}><section id="others" ?hidden=${!others.length} aria-label=${words.others ?? nothing} .style=${`--seats:${others.length}`}>${
+    others.map(({ seat, score }, at) => seatBoard(seat, view?.row_names ?? [], state, { score, seats, dip: dip[at] }))}</section><section id="own" class=${view?.yours ? "turn" : nothing} @mousedown=${keepKeys}>${
+    ownOf(state, send, scores[own])}</section><section id="ended" ?hidden=${!view?.result || !over}>${
+    when(view?.result, (result) => over?.resultOf(result, state, { all: () => send({ type: "showResult" }), score: scores[0], seats, rowNames: view?.row_names }))}</section></main><aside id="event" ?hidden=${!audience || !(view?.event || view?.beside?.length)} class=${state.all ? "all" : nothing} aria-label=${view?.event?.title ?? words.other_tables ?? nothing}>${
     audience?.eventOf(state, send)}</aside>${rowsPart()?.seenOf(state, send)}</div><footer id="bar" @mousedown=${keepKeys}>${barOf(state, send)}</footer>${sheetOf(state, send, draw, voice)}`;
 }
 

@@ -43,6 +43,9 @@ class TableReason(PlayReason):
     INVITED_BEFORE = "invited_before"
     TOO_MANY_INVITATIONS = "too_many_invitations"
     """The seconds until more invitations are allowed (``count``)."""
+    TOO_MANY_PHRASES = "too_many_phrases"
+    """The seconds until the next phrase is allowed (``count``)."""
+    NO_ONE_TO_TALK_TO = "no_one_to_talk_to"
     NO_CASH_TABLE = "no_cash_table"
     BAD_BUY_IN = "bad_buy_in"
     """The minimum (``least``) and maximum (``most``) number of chips."""
@@ -519,6 +522,7 @@ RATE_LIMIT_REASONS = frozenset(
         OrganiserReason.TOO_MANY_ANNOUNCEMENTS,
         OrganiserReason.TOO_MANY_EVENT_CALLS,
         TableReason.TOO_MANY_INVITATIONS,
+        TableReason.TOO_MANY_PHRASES,
     }
 )
 """Reasons that keep one player or server from using up resources that others need."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from itertools import accumulate
 from typing import Literal, TypeAlias
 
-from bot.chat.kit.faces import Faces
+from bot.chat.kit.faces import DisplayNames, Faces
 from bot.chat.kit.text_only import spoken
 from bot.chat.table.screens.boards import hand_labels, low_asked, preview_lines, seat_rows, warning
 from bot.chat.table.screens.lobby import (
@@ -29,6 +30,7 @@ from bot.chat.table.screens.screen import concealed_text, hint_facts, hint_note,
 from bot.model.choices import DeckColours, MemberSettings
 from bot.model.clock import Pace
 from bot.model.hands import HandState
+from bot.model.ids import is_computer
 from bot.model.tables import EventStatus, TableState
 from bot.play.queries.results import ResultView
 from bot.play.queries.reviews import Hint
@@ -124,12 +126,14 @@ class TableDrawing:
 
     def name(self, player: str) -> str:
         """Return a player's name."""
-        known = self.faces.names.plain(self.view.table.key.guild, player, self.words)
-        return known or self.words("board.somebody", number=self._number(player))
+        return name_at(self.view, player, self.faces.names, self.words)
 
-    def _number(self, player: str) -> int:
-        place = self.view.place_of(player)
-        return place.seat.number + 1 if place else 0
+
+def name_at(view: TableView, player: str, names: DisplayNames, words: Words) -> str:
+    """Return a player's name as on their seat."""
+    place = view.place_of(player)
+    known = names.plain(view.table.key.guild, player, words)
+    return known or words("board.somebody", number=place.seat.number + 1 if place else 0)
 
 
 def turn_of(view: TableView) -> str:
@@ -175,6 +179,7 @@ def nothing(words: Words, member_settings: MemberSettings, *, shared: bool = Fal
 def draw(drawing: TableDrawing, tables: Sequence[TableChoice]) -> View:
     """Draw the whole view."""
     view, words = drawing.view, drawing.words
+    variant = view.hand.variant if view.hand else view.table.terms.variant
     until = (view.until(view.you) if view.you and view.you in view.waiting else None) or view.turn_until
     return View(
         table=view.table.key.table,
@@ -194,7 +199,9 @@ def draw(drawing: TableDrawing, tables: Sequence[TableChoice]) -> View:
         watches=view.you is None,
         next_hand=view.next_hand_at,
         past=_past(drawing),
-        row_rules=row_rules(view.hand.variant if view.hand else view.table.terms.variant) if view.you else None,
+        row_rules=row_rules(variant) if view.you else None,
+        streets=tuple(accumulate(street.to_place for street in variant.streets)),
+        phrases=may_say(view),
     )
 
 
@@ -295,6 +302,8 @@ def _empty_seat(drawing: TableDrawing, place: SeatStack) -> SeatShown:
         name=drawing.name(place.seat.player),
         you=place.seat.player == view.you,
         chips=drawing.plain(chips_text(view, place, drawing.words)),
+        computer=place.seat.computer,
+        away=place.seat.away or place.seat.sits_out,
     )
 
 
@@ -317,12 +326,15 @@ def seat_shown(drawing: TableDrawing, hand: HandView, seat: SeatView, number: in
     elif drawing.result and score and score.rows:
         hands = [hand_text(row.strength, words) for row in score.rows]
     notes = seat_notes(view, seat, words) if view.hand is hand else []
+    away = bool(notes and place and place.seat.away and view.penalty(place.seat.player) is None)
+    told = [drawing.plain(note) for note in [*_special(score, words), *reversed(notes)]]
+    badges = {drawing.plain(note) for note in _badge_notes(view, seat, words)}
     return SeatShown(
         name=drawing.name(seat.player),
         you=own,
         chips=drawing.plain(chips_text(view, place, words)),
         dealer=number == hand.button,
-        note=" · ".join(filter(None, (drawing.plain(note) for note in [*_special(score, words), *reversed(notes)]))),
+        note=" · ".join(filter(None, told)),
         waiting=seat.waiting,
         placed=seat.placed,
         rows=(codes(rows[0]), codes(rows[1]), codes(rows[2])),
@@ -333,7 +345,23 @@ def seat_shown(drawing: TableDrawing, hand: HandView, seat: SeatView, number: in
         until=view.until(seat.player),
         gained=_gained(drawing, seat.player),
         fouled=bool(score and score.foul),
+        computer=is_computer(seat.player),
+        fantasyland=seat.fantasyland if notes else 0,
+        away=away,
+        more=" · ".join(note for note in told if note and note not in badges),
     )
+
+
+def _badge_notes(view: TableView, seat: SeatView, words: Words) -> list[str]:
+    """Return the notes that the page shows as badges next to a player's name."""
+    sits_out = words("table.away" if view.event is None else "event_table.sitting_out")
+    return [words("table.button"), words("table.in_fantasyland", count=seat.fantasyland), sits_out]
+
+
+def may_say(view: TableView) -> bool:
+    """True if the viewer may send phrases: they have a seat, and so does another person."""
+    people = sum(not place.seat.computer for place in view.places)
+    return view.mine is not None and view.table.open and not view.table.private and people > 1
 
 
 def _special(score: BoardScore | None, words: Words) -> list[str]:

@@ -61,6 +61,13 @@ class SeatShown:
     gained: str
     """Points won or lost, once the hand is over."""
     fouled: bool
+    computer: bool = False
+    fantasyland: int = 0
+    """Number of Fantasyland cards, while they're being played; 0 outside Fantasyland."""
+    away: bool = False
+    """True for a player who sits out now."""
+    more: str = ""
+    """``note`` without the parts that the page shows as badges: the button, Fantasyland and sitting out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -324,6 +331,10 @@ class View:
     event: EventShown | None = None
     row_rules: RowRules | None = None
     """The game, for players at the table."""
+    phrases: bool = False
+    """True if the reader may send phrases here."""
+    streets: tuple[int, ...] = ()
+    """Number of cards on a board after each street of the game."""
     viewers: int = 0
     """Number of people who watch this table on a page. Streams aren't counted."""
     others: int = 0
@@ -516,6 +527,21 @@ class Found:
     type: Literal["found"] = "found"
 
 
+Phrase: TypeAlias = Literal["good_luck", "nice_hand", "wow", "thanks", "oops", "thinking", "no_hurry", "good_game"]
+"""The ready-made phrases. Each page shows them in its reader's language."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhraseSaid:
+    """A phrase from a player at the table that the page shows."""
+
+    table: int
+    name: str
+    """The player's name, as on their seat."""
+    phrase: Phrase
+    type: Literal["phrase"] = "phrase"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pong:
     """The answer to a ping."""
@@ -533,7 +559,7 @@ class Bye:
     type: Literal["bye"] = "bye"
 
 
-Sent: TypeAlias = WordsSent | Snapshot | Change | Current | Drafted | Working | Answer | Found | Pong | Bye
+Sent: TypeAlias = WordsSent | Snapshot | Change | Current | Drafted | Working | Answer | Found | PhraseSaid | Pong | Bye
 
 # Messages from a page.
 
@@ -611,6 +637,7 @@ Verb: TypeAlias = Literal[
     "stream",
     "stream_renew",
     "stream_end",
+    "say",
 ]
 
 
@@ -625,6 +652,8 @@ class Intent:
     table: Number
     turn: Turn
     letters: Letters = ""
+    phrase: Phrase | Literal[""] = ""
+    """What to ``say``."""
 
 
 @with_config(STRICT)

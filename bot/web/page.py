@@ -73,3 +73,7 @@ class Page:
     """The last hand of a reader who has lost their seat in an event, shown until they view another table."""
     standing: EventStatus | None = None
     """The reader's standing in that event."""
+
+    def knows(self, key: TableKey) -> bool:
+        """True if the reader can choose this table on the page, or it's shown."""
+        return key == self.key or key in self.tables or any(table.key == key for table in self.watchable)

@@ -52,6 +52,7 @@ from bot.web.messages import (
 from bot.web.page import Page, PageConnection
 from bot.web.page_texts import PageTexts
 from bot.web.page_views import PageViews
+from bot.web.phrases import Phrases
 from bot.web.plain import plain
 from bot.web.retry import RetryActions
 from bot.web.seats import PageSeats
@@ -108,6 +109,7 @@ class Pages:
         self._tries = RetryActions(play, gate)
         self._page_views = PageViews(play, faces, self.watching, seats, self.viewers, now_ms=now_ms)
         self._reading = PageTexts(play, gate, faces, self.watching)
+        self._phrases = Phrases(play, gate, faces, self.watching)
         self._turn = asyncio.Lock()
         self._open: dict[GuildId, list[Page]] = defaultdict(list)
         self.count = self.guests = 0
@@ -181,8 +183,9 @@ class Pages:
                 self._told.clear()
             self._told.add(key)
             for page in pages:
-                idle = page.key is None or page.shows_others or (page.view is not None and page.view.seatless)
-                if key in page.beside or (new and idle):
+                seatless = page.view is not None and page.view.seatless
+                free = page.key is None or page.shows_others or (seatless and not page.knows(key))
+                if key in page.beside or (new and free):
                     page.looks |= new
                     page.woken.set()
                 sits = players is None or page.reader.player in players
@@ -446,6 +449,9 @@ class Pages:
             elif page.retry is not None or intent.verb in ("retry", "end_retry"):
                 page.retry, letters = await self._tries.do(asked, intent, page.retry)
                 found = IntentOutcome(letters=letters)
+            elif intent.verb == "say":
+                await self._phrases.say(asked, intent, self._open.get(page.reader.guild, ()))
+                found = IntentOutcome()
             else:
                 found = await self._intents.do(asked, intent)
         return Answer(

@@ -9,7 +9,7 @@ from bot.chat.kit.widgets import SEPARATOR, Screen, walk
 from bot.chat.table.screens.boards import hand_labels, placed_by
 from bot.chat.table.screens.lobby import hand_title
 from bot.chat.table.screens.review import meanings_screen, review_screen
-from bot.model.ids import Player
+from bot.model.ids import Player, is_computer
 from bot.model.tables import TableState
 from bot.play.queries.replays import Frame, Replay, SeatFrame
 from bot.play.queries.results import is_revealed
@@ -83,16 +83,21 @@ def view_then(replay: Replay) -> TableView:
 def _seat_then(drawing: TableDrawing, replay: Replay, frame: Frame, number: int) -> SeatShown:
     seat, words = frame.seats[number], drawing.words
     shown = replace(
-        NOBODY, name=drawing.name(seat.player), you=number == replay.end.you, dealer=number == replay.end.button
+        NOBODY,
+        name=drawing.name(seat.player),
+        you=number == replay.end.you,
+        dealer=number == replay.end.button,
+        computer=is_computer(seat.player),
     )
     if seat.fantasyland:
-        return replace(shown, note=drawing.plain(words("replay.in_fantasyland", count=seat.fantasyland)))
+        note = drawing.plain(words("replay.in_fantasyland", count=seat.fantasyland))
+        return replace(shown, note=note, more=note)
     rows = _rows(seat)
+    note = words.facts([drawing.plain(words(key)) for key in placed_by(clock=seat.by_clock, fallback=seat.by_fallback)])
     return replace(
         shown,
-        note=words.facts(
-            [drawing.plain(words(key)) for key in placed_by(clock=seat.by_clock, fallback=seat.by_fallback)]
-        ),
+        note=note,
+        more=note,
         rows=(codes(rows[0]), codes(rows[1]), codes(rows[2])),
         hands=three(drawing, hand_labels(rows, replay.end.variant, words)),
         latest=codes(sum(seat.placed, ())),

@@ -29,6 +29,7 @@ class Viewers:
         self._shown: dict[TableKey, int] = {}
         self._changed: set[GuildId] = set()
         self._timer: asyncio.TimerHandle | None = None
+        self.least_seconds = LEAST_SECONDS
 
     def of(self, key: TableKey) -> int:
         """Return the number to show for a table."""
@@ -38,7 +39,7 @@ class Viewers:
         """Note that someone began or stopped watching. The numbers shown follow within the interval."""
         self._changed.add(guild)
         if self._timer is None:
-            seconds = max(LEAST_SECONDS, SECONDS_PER_PAGE * self._count())
+            seconds = max(self.least_seconds, SECONDS_PER_PAGE * self._count())
             self._timer = asyncio.get_running_loop().call_later(seconds, self.update)
 
     def update(self) -> None:

@@ -4,3 +4,4 @@ export { Motion } from "../motion/motion.js";
 export { lastOf, stayButtons } from "./last.js";
 export { scoresOf } from "./marks.js";
 export { moment } from "./moment.js";
+export { resultOf } from "../table/result.js";

@@ -72,7 +72,7 @@ export function body(state, { past, at, again }, send) {
   /** What the review says of the whole hand, and behind a heading what its numbers mean. */
   const overview = () => html`${prose(past.told, state)}${
     past.meanings.length ? html`<details class="meanings"><summary>${words.meanings}</summary>${prose(past.meanings, state)}</details>` : nothing}${resultOf(past.result, state, { score: scores[0], seats: step.seats, rowNames: past.row_names })}`;
-  const [own, ...others] = step.seats.map((seat, number) => seatBoard(seat, past.row_names, state, { score: scores[number] }));
+  const [own, ...others] = step.seats.map((seat, number) => seatBoard(seat, past.row_names, state, { score: scores[number], seats: step.seats }));
   const boards = [own, ...(step.better ? [boardOf(step.better)] : []), ...others];
   const place = named(state, words.step.replace("{number}", String(at + 1)).replace("{total}", String(last + 1)), step.title);
   const slide = (/** @type {Event} */ event) => go(Number(/** @type {HTMLInputElement} */ (event.target).value));

@@ -37,9 +37,10 @@ function placed(before, { view, draft, turn }) {
  * @param {State} before
  * @param {State} after
  */
-function short(before, { view, clock, now }) {
-  if (!view?.yours || clock.until === null || before.clock.until !== clock.until) return false;
-  return before.now < clock.until - SOON_MS && now >= clock.until - SOON_MS;
+function short(before, { view, now }) {
+  const until = view?.until ?? null;
+  if (!view?.yours || until === null || before.view?.until !== until) return false;
+  return before.now < until - SOON_MS && now >= until - SOON_MS;
 }
 
 /**

@@ -25,7 +25,7 @@ export const connectionActs = {
 
   /** @type {Act<{ on: boolean }>} */
   connected(state, { on }) {
-    if (!on) return state.view ? tell(state, state.words.offline, "trouble") : state;
+    if (!on) return state.view ? tell(state, state.words.offline, "lost") : state;
     return state.toast.how && state.toast.shown ? tell(state, state.words.online) : state;
   },
 

@@ -1,19 +1,16 @@
 // Clocks: what is left of a turn, as a number, a line and a share of what was seen to begin.
 
-/** @typedef {{ until: number | null, whole: number }} Countdown */
-
-/** @type {Countdown} */
-export const NO_CLOCK = { until: null, whole: 1 };
+/** @typedef {Readonly<Record<number, number>>} Clocks how much time each clock had where it was seen first, by the moment at which it runs out */
 
 /**
- * The clock that runs until this moment. It is full where it was seen first.
- * @param {Countdown} clock
- * @param {number | null} until
+ * The clocks that run until these moments. Each is full where it was seen first.
+ * @param {Clocks} clocks
+ * @param {readonly (number | null)[]} untils
  * @param {number} now
- * @returns {Countdown}
+ * @returns {Clocks}
  */
-export function running(clock, until, now) {
-  return until === clock.until ? clock : { until, whole: Math.max(1, (until ?? 0) - now) };
+export function running(clocks, untils, now) {
+  return Object.fromEntries(untils.flatMap((until) => (until === null ? [] : [[until, clocks[until] ?? Math.max(1, until - now)]])));
 }
 
 /**
@@ -26,16 +23,4 @@ export function timeLeft(ms, language) {
   if (seconds < 3600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   const told = new Intl.NumberFormat(language, { style: "unit", unit: "hour", unitDisplay: "short" });
   return told.format(Math.round(seconds / 3600));
-}
-
-/**
- * What fits into a ring: seconds, or a number with its unit, which stands below it where it is longer than a letter.
- * @param {number} ms
- * @param {Record<string, string>} words
- */
-export function shortTime(ms, words) {
-  const seconds = Math.ceil(ms / 1000);
-  if (seconds < 100) return `${seconds}`;
-  const [unit, size] = seconds < 6000 ? [words.minutes, 60] : [words.hours, 3600];
-  return unit.replace("{number}", () => `${Math.round(seconds / size)}`).replace(/(\d)(?=\D{2})/, "$1\n");
 }

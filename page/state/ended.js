@@ -2,6 +2,7 @@
 
 import { say } from "./deeds.js";
 import { looksBack, ofTheMenu } from "./shown.js";
+import { boardsThen } from "./streets.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("../protocol").View} View */
@@ -38,12 +39,17 @@ export function endedBy({ ended, now }, before, seen) {
 }
 
 /**
- * The state as it is shown: while the last hand is looked at, its boards stand where the next hand's would.
+ * The state as it is shown: while the last hand or an earlier street is looked at, those boards stand where the present ones would.
  * @param {State} state
  * @returns {State}
  */
 export function looked(state) {
   const { ended, view } = state;
+  const then = boardsThen(state);
+  if (then && view) {
+    const draft = state.draft && { ...state.draft, places: state.draft.places.map(() => /** @type {const} */ (".")), order: [] };
+    return { ...state, view: { ...view, seats: then }, draft, hint: null };
+  }
   if (!ended || !view || !looksBack(state)) return state;
   const { seats, result, row_names } = ended.view;
   const shown = { ...view, seats: seats.map((seat) => ({ ...seat, waiting: false, until: null })), result, row_names, mine: null, offers: ofTheMenu(view), past: result?.hand ?? 0, next_hand: null };

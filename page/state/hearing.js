@@ -11,6 +11,7 @@ import { placeAll, sendDraft } from "./placing.js";
 import { look } from "./requests.js";
 import { lasting, pastSheet, recordSheet } from "./sheets.js";
 import { drafts, hintNow, suggestedWithFacts } from "./shown.js";
+import { boardsSeen } from "./streets.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./state.js").Ask} Ask */
@@ -54,7 +55,7 @@ function seeOwn(state, seen) {
 function see(state, seen) {
   const before = state.view;
   const own = seeOwn(state, seen);
-  const after = { ...own, view: seen, table: seen.table, sheet: lasting(own.sheet, seen), clock: running(own.clock, seen.until, own.now), ended: endedBy(own, before, seen) };
+  const after = { ...own, view: seen, table: seen.table, sheet: lasting(own.sheet, seen), clocks: running(own.clocks, [seen.until, ...[seen, ...seen.event?.boards ?? seen.beside ?? []].flatMap(({ seats }) => seats.map(({ until }) => until))], own.now), ended: endedBy(own, before, seen), earlier: boardsSeen(own.earlier, before, seen), street: 0 };
   const called = before && ((seen.yours && !before.yours) || newCalls(seen.tables, before.tables).length);
   const news = newsOf(after, before, seen);
   const told = called ? todo(after, { do: "call" }) : after;

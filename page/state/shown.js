@@ -21,7 +21,7 @@ export const drafts = (state) => Boolean(state.view?.mine && state.draft && stat
  * True while one's cards may be moved, which they can't be where they aren't seen.
  * @param {State} state
  */
-export const may = (state) => drafts(state) && !looksBack(state);
+export const may = (state) => drafts(state) && !looksBack(state) && !state.street;
 
 /**
  * True where what was answered is of the draft as it stands.

@@ -1,13 +1,13 @@
 // All that the page knows, and what each message makes of it: nothing here touches a browser, a clock or chance.
 
 import { connectionActs } from "./connected.js";
-import { NO_CLOCK } from "./countdown.js";
 import { endedActs } from "./ended.js";
 import { heardActs } from "./hearing.js";
 import { lookingActs } from "./looking.js";
 import { placingActs } from "./placing.js";
 import { requestActs } from "./requests.js";
 import { sheetActs } from "./sheets.js";
+import { streetActs } from "./streets.js";
 import { toldActs } from "./telling.js";
 
 /**
@@ -18,7 +18,7 @@ import { toldActs } from "./telling.js";
 
 /**
  * What stands above the table for a moment. What lasts stays until something else is told.
- * @typedef {{ text: string, how: "" | "lasting" | "trouble", shown: boolean, until: number }} Toast
+ * @typedef {{ text: string, how: "" | "lasting" | "lost" | "trouble", shown: boolean, until: number }} Toast
  */
 
 /**
@@ -62,7 +62,8 @@ import { toldActs } from "./telling.js";
  * @property {number} suggestion the one that is shown on the board
  * @property {string} begins what a retry that was asked for begins with
  * @property {readonly Ask[]} requests oldest first
- * @property {import("./countdown.js").Countdown} clock
+ * @property {import("./countdown.js").Clocks} clocks
+ * @property {readonly import("../people/said.js").Bubble[]} bubbles
  * @property {Toast} toast
  * @property {import("./sheets.js").Sheet | null} sheet
  * @property {Record<string, string>} people what those are called whose ids records hold, as far as the bot has told
@@ -70,6 +71,8 @@ import { toldActs } from "./telling.js";
  * @property {boolean} seen true while the seen cards are shown
  * @property {boolean} menu true while the menu is open in a browser without popovers
  * @property {import("./ended.js").Ended | null} ended the last hand of the table, as it ended
+ * @property {import("./streets.js").Boards} earlier the boards of the running hand that were seen, oldest first
+ * @property {number} street the street that is looked at, counted from 1; 0 for none
  * @property {string} chance a random name for what the last message asks
  * @property {readonly Deed[]} todo what the last message has the page do
  */
@@ -87,11 +90,17 @@ export const START = {
   view: null, named: "", table: 0, shared: false, asleep: false,
   turn: "", draft: null, drafted: null, sent: [], order: "dealt", toConfirm: false,
   sure: "", hint: null, suggestion: 0, begins: "", requests: [],
-  clock: NO_CLOCK, toast: { text: "", how: "", shown: false, until: 0 }, sheet: null, people: {}, pays: "", seen: false, menu: false, ended: null, chance: "", todo: [],
+  clocks: {}, bubbles: [], toast: { text: "", how: "", shown: false, until: 0 }, sheet: null, people: {}, pays: "", seen: false, menu: false, ended: null, earlier: [], street: 0, chance: "", todo: [],
 };
 
 /** @type {Record<string, Act<any>>} */
-const ACTS = { ...connectionActs, ...endedActs, ...heardActs, ...lookingActs, ...placingActs, ...requestActs, ...sheetActs, ...toldActs };
+const ACTS = { ...connectionActs, ...endedActs, ...heardActs, ...lookingActs, ...placingActs, ...requestActs, ...sheetActs, ...streetActs, ...toldActs };
+
+/**
+ * Parts that are loaded later bring acts of their own; until then nothing comes of theirs.
+ * @param {Record<string, Act<any>>} acts
+ */
+export const bringActs = (acts) => void Object.assign(ACTS, acts);
 
 /**
  * @param {State} state
@@ -99,5 +108,6 @@ const ACTS = { ...connectionActs, ...endedActs, ...heardActs, ...lookingActs, ..
  * @returns {State}
  */
 export function next(state, message) {
-  return ACTS[message.type]({ ...state, now: message.at + state.ahead, chance: message.chance, todo: [] }, message);
+  const then = { ...state, now: message.at + state.ahead, chance: message.chance, todo: [] };
+  return ACTS[message.type]?.(then, message) ?? then;
 }

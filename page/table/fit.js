@@ -1,5 +1,8 @@
 // Sizes: cards are as large as the screen allows, one's own first.
 
+import { tells } from "../state/ended.js";
+import { arcSizes, SEAT, TALL, traySizes } from "./arc.js";
+
 const LEAST = 20;
 const SMALLEST = 18; // of others, who get still smaller on a narrow phone, or on one that lies
 const SMALLEST_OF_ALL = 15;
@@ -9,6 +12,7 @@ const ENOUGH = 58; // up to here one's own come first
 const READ = 23; // up to here others' cards are hard to read
 const LARGE = 84; // one's own cards need not be larger for others to be smaller
 const SHAPE = 1.36; // how tall a card is, by its width
+const MOST_FOUND = 100;
 const MOST_LAYOUTS = 7; // after so many the best so far is good enough
 const TAPPED = 30; // one's own cards that are narrower are hard to tap
 const LINE = 7; // of a whole hand at most so many stand in a line
@@ -37,7 +41,7 @@ function fit(main, held, over) {
     main.classList.remove("abreast", "tight", "brief", BELOW);
     main.classList.add(...way);
   };
-  main.style.removeProperty("--row");
+  for (const size of ["--row", "--lines"]) main.style.removeProperty(size);
   arrange([]);
   let best = { ...largest(main, held, over), way: /** @type {string[]} */ ([]) };
   let tried = best.way;
@@ -60,6 +64,44 @@ function fit(main, held, over) {
     best.put();
   }
   even(main);
+}
+
+const SIDE = 310; // how wide what stands beside one's own board is at least, and its share of a wide screen (style.css)
+const SIDE_SHARE = 0.31;
+const APART = 14; // how far beside (style.css)
+const MOST_ARCS = 3;
+
+/**
+ * Sizes for a large screen: one layout tells how tall all is that isn't cards, so how large cards may be. The next one
+ * shows whether text then needs more.
+ * @param {HTMLElement} main
+ * @param {number} held how many cards wait to be placed
+ */
+function fitArc(main, held) {
+  const { style } = main;
+  const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (main.querySelector(name));
+  main.classList.remove("abreast", "tight", "brief", BELOW);
+  const [others, board, name] = ["#others", "#own .board", "#own > .name"].map(part);
+  const { paddingTop, paddingLeft, rowGap } = getComputedStyle(main);
+  const at = (/** @type {string} */ size, /** @type {number} */ first) => parseFloat(style.getPropertyValue(size)) || first;
+  const [own, other, lines] = [at("--own", 60), at("--oth", 36), at("--lines", 1)];
+  const wide = main.clientWidth - 2 * parseFloat(paddingLeft);
+  const room = {
+    wide, tall: main.clientHeight - 2 * parseFloat(paddingTop), seats: others.childElementCount,
+    around: others.offsetHeight / lines - TALL * other, beside: SEAT,
+    board: board.offsetHeight - TALL * own + name.offsetHeight + 2 * parseFloat(rowGap),
+    edge: board.offsetWidth - 5 * own, side: Math.max(SIDE, SIDE_SHARE * wide) + APART,
+  };
+  for (let layouts = 0; layouts < MOST_ARCS; layouts++) {
+    const sizes = arcSizes(room);
+    const beside = held >= LINE ? wide - room.edge - 5 * sizes.own - APART : room.side - APART;
+    const { hand, row } = traySizes(held, sizes.own, beside);
+    const put = { "--own": `${sizes.own}px`, "--oth": `${sizes.other}px`, "--hand": `${hand}px`, "--row": row, "--line": row, "--lines": sizes.lines, "--abreast": Math.ceil(room.seats / sizes.lines), "--wrap": sizes.lines > 1 ? "wrap" : "nowrap" };
+    for (const [size, value] of Object.entries(put)) style.setProperty(size, String(value));
+    const outside = main.scrollHeight - main.clientHeight;
+    if (outside <= 1) break;
+    room.tall -= outside + TALL;
+  }
 }
 
 /** @param {HTMLElement} main */
@@ -236,7 +278,11 @@ function largest(main, held, over) {
 
   let best = { own: LEAST, other: smallest, worth: 0 };
   let least = Infinity; // how little didn't fit
-  let next = { own: Math.min(widest, beside && !lying ? 60 : 40), other: beside && !lying ? 48 : 24, worth: Infinity };
+  // What was found last is mostly close, and laid out already.
+  const last = (/** @type {string} */ size, /** @type {number} */ first) => parseFloat(main.style.getPropertyValue(size)) || first;
+  let next = {
+    own: Math.max(LEAST, Math.min(widest, last("--own", beside && !lying ? 60 : 40))), other: Math.max(smallest, last("--oth", beside && !lying ? 48 : 24)), worth: Infinity,
+  };
   for (let layouts = 1; next.worth > best.worth * 1.01 && layouts <= MOST_LAYOUTS; layouts++) {
     const { own, other } = next;
     if (fits(own, other) && worth(own, other) > best.worth) best = { own, other, worth: worth(own, other) };
@@ -265,13 +311,18 @@ function toFit(main, { view, draft, language }) {
   const seats = view?.seats.map((seat) => [seat.held.length > 0, seat.discards.length > 0, seat.you]);
   const count = (/** @type {string} */ id) => document.getElementById(id)?.childElementCount;
   const done = draft && draft.order.length === draft.toPlace;
-  return String([innerWidth, innerHeight, main.clientHeight, main.clientWidth, seats?.join(), view?.mine?.cards.length, done, Boolean(view?.result), count("bar"), count("own"), language]);
+  return String([innerWidth, innerHeight, main.clientWidth, main.clientHeight, seats?.join(), view?.mine?.cards.length, done, Boolean(view?.result), count("bar"), count("own"), language]);
 }
+
+/** How many lines of text take their share of the height, which tells whether sizes found before may hold. */
+const linesIn = () => document.querySelectorAll("#told > div, #ended li, #ended tr, .offer-text, #hint p").length;
 
 /** Fits the table whenever what its sizes depend on has changed. */
 export class Fit {
   constructor() {
     this.fitted = "";
+    /** @type {Map<string, [string, string]>} Sizes and arrangements that were found before. */
+    this.found = new Map();
   }
 
   overflows() {
@@ -279,12 +330,35 @@ export class Fit {
     return main !== null && main.scrollHeight > main.clientHeight + 1;
   }
 
+  /**
+   * Take what was found the last time that all was like this; returns whether it holds.
+   * @param {HTMLElement} main
+   * @param {string} all
+   */
+  again(main, all) {
+    const found = this.found.get(all);
+    if (!found) return false;
+    [main.style.cssText, main.className] = found;
+    return !this.overflows() && main.scrollWidth <= main.clientWidth + 1;
+  }
+
   /** @param {import("../state/state.js").State} state */
   draw(state) {
     const main = document.getElementById("main");
     // The page for streams fills its picture by itself.
-    if (!main || !state.view || state.overlay || document.hidden || (toFit(main, state) === this.fitted && !this.overflows())) return;
-    fit(main, state.view.mine?.cards.length ?? 0, Boolean(state.view.result || state.view.watches));
+    if (!main || !state.view || state.overlay || document.hidden) return;
+    const now = toFit(main, state);
+    const same = now === this.fitted;
+    // Nothing changes its size while it moves.
+    if (same && (tells(state) || !this.overflows())) return;
+    const all = `${now} ${linesIn()}`;
+    if (same || !this.again(main, all)) {
+      const held = state.view.mine?.cards.length ?? 0;
+      if (main.classList.contains("arc")) fitArc(main, held);
+      else fit(main, held, Boolean(state.view.result || state.view.watches));
+      if (this.found.size > MOST_FOUND) this.found.clear();
+      this.found.set(all, [main.style.cssText, main.className]);
+    }
     this.fitted = toFit(main, state);
   }
 }

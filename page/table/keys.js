@@ -32,7 +32,6 @@ function actOf(state, key) {
  * @param {Send} send
  */
 export function press(event, state, send) {
-  if (state.asleep) return send({ type: "wake" });
   if (event.key === "Escape" && !POPS && state.menu) closeMenu(send);
   if (event.key === "Escape" && state.pays) send({ type: "pays", row: "" });
   else if (event.key === "Escape" && state.seen) send({ type: "seen" });

@@ -8,7 +8,7 @@ import { isComplete, nextCard, ROWS, SIZES } from "../state/draft.js";
 import { hintNow, may, settled, shown } from "../state/shown.js";
 import { card, face, faceClass, rankOf } from "./cards.js";
 import { rowsPart } from "./rows.js";
-import { madeOf, nameLine, pile, wonBy } from "./seats.js";
+import { madeOf, nameLine, noteOf, pile, wonBy } from "./seats.js";
 import { sentence, unbroken, when } from "./sentence.js";
 
 /** @typedef {import("../state/state.js").State} State */
@@ -134,7 +134,7 @@ export function ownOf(state, send, score) {
   const discarding = view.mine && draft && isComplete(draft) && draft.places.includes(".");
   return [
     seat ? [
-      nameLine(seat, when(seat.note, (note) => html`<span class="note">${note}</span>`), wonBy(seat, score)), ownBoard(state, seat, send, score),
+      nameLine(seat, state, { seats: view.seats, more: when(seat.note, () => html`<span class="note">${noteOf(seat, state)}</span>`), won: wonBy(seat, score) }), ownBoard(state, seat, send, score),
       seat.discards.length && !discarding ? pile(seat.discards, view.mine?.discards || words.discards, state) : nothing,
     ] : nothing,
     told(state), soonPart()?.nextOf(state, send), tray(state, send),

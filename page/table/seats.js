@@ -1,6 +1,7 @@
 // Boards that one looks at: the other players', and those of a finished hand.
 
 import { html, nothing } from "lit-html";
+import { peoplePart } from "../later.js";
 import { listed, named, paused } from "../state/aloud.js";
 import { ROWS, SIZES } from "../state/draft.js";
 import { card } from "./cards.js";
@@ -11,13 +12,25 @@ import { unbroken, when } from "./sentence.js";
 /** @typedef {import("../duel/marks.js").Score} Score */
 
 /**
- * A player's name and what the hand has brought them; on one's own board also the chips.
+ * A player's face and name, and what the hand has brought them; on one's own board also the chips.
  * @param {SeatShown} seat
- * @param {unknown} [more]
- * @param {unknown} [won]
+ * @param {Told} told
+ * @param {{ seats?: readonly SeatShown[], more?: unknown, won?: unknown }} [rest] with all seats of the table
  */
-export function nameLine(seat, more = nothing, won = nothing) {
-  return html`<div class="name"><b><bdi>${seat.name}</bdi></b>${when(seat.you && seat.chips, (chips) => html`<span>${chips}</span>`)}${won}${more}</div>`;
+export function nameLine(seat, told, { seats = [], more = nothing, won = nothing } = {}) {
+  return html`<div class="name">${peoplePart()?.whoOf(seat, told, seats)}<b><bdi>${seat.name}</bdi></b>${when(seat.you && seat.chips, (chips) => html`<span>${chips}</span>`)}${won}${more}</div>`;
+}
+
+/**
+ * What is told of a player beside the name: badges, and the rest in words.
+ * @param {SeatShown} seat
+ * @param {Told} told
+ * @param {string} [first]
+ */
+export function noteOf(seat, told, first = "") {
+  const people = peoplePart();
+  const text = [first, people ? seat.more : seat.note].filter(Boolean).join(" · ").replaceAll(" · ", "\u00a0· ");
+  return html`${people?.badgesOf(seat, told)}${text}`;
 }
 
 /**
@@ -49,9 +62,9 @@ export const slots = (count) => Array.from({ length: count }, () => html`<span c
  * @param {SeatShown} seat
  * @param {readonly string[]} rowNames
  * @param {Told} told
- * @param {{ kind?: string, below?: unknown, score?: Score }} [more]
+ * @param {{ kind?: string, below?: unknown, score?: Score, seats?: readonly SeatShown[], dip?: number }} [more] ``dip`` is how far down in an arc it sits
  */
-export function seatBoard(seat, rowNames, told, { kind = "", below = nothing, score } = {}) {
+export function seatBoard(seat, rowNames, told, { kind = "", below = nothing, score, seats, dip } = {}) {
   const { words, cards } = told;
   const latest = [...seat.latest];
   const rows = ROWS.map((letter, number) => {
@@ -66,8 +79,7 @@ export function seatBoard(seat, rowNames, told, { kind = "", below = nothing, sc
     });
     return html`<div class="row${light?.kind ?? ""}" .style=${light?.step ?? ""} role="group" aria-label=${heard}><div class="slots">${faces}${slots(SIZES[letter] - row.length)}</div>${madeOf(seat.hands[number], score, number)}</div>`;
   });
-  const note = [seat.chips, seat.note].filter(Boolean).join(" · ").replaceAll(" · ", "\u00a0· ");
-  return html`<article class="seat${kind}${seat.waiting ? " turn" : ""}" aria-label=${seat.name}>${nameLine(seat, nothing, wonBy(seat, score))}<div class="note">${note}</div>${rows}${
+  return html`<article class="seat${kind}${seat.waiting ? " turn" : ""}" aria-label=${seat.name} .style=${dip ? `--dip:${dip}` : ""}>${nameLine(seat, told, { seats, won: wonBy(seat, score) })}<div class="note">${noteOf(seat, told, seat.chips)}</div>${rows}${
     seat.held.length ? pile(seat.held, words.to_place, told) : nothing}${
     seat.discards.some((code) => code !== "?") ? pile(seat.discards, words.discards, told) : nothing}${below}</article>`;
 }

@@ -24,7 +24,7 @@ export const othersOf = ({ view }) => view?.event?.boards ?? view?.beside ?? [];
 function small(state, send, board) {
   const rowNames = state.view?.row_names ?? [];
   return html`<article class="small" aria-label=${board.title}><button type="button" class="way" data-key="table-${board.table}" @click=${() => send({ type: "look", table: board.table })}>${board.title}</button>${
-    board.seats.length ? html`<div class="seats" .style=${`--seats:${board.seats.length}`}>${board.seats.map((seat) => seatBoard(seat, rowNames, state))}</div>` : html`<p>${sentence(board.status, state)}</p>`}</article>`;
+    board.seats.length ? html`<div class="seats" .style=${`--seats:${board.seats.length}`}>${board.seats.map((seat) => seatBoard(seat, rowNames, state, { seats: board.seats }))}</div>` : html`<p>${sentence(board.status, state)}</p>`}</article>`;
 }
 
 /**

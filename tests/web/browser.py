@@ -178,7 +178,7 @@ class Tab:
             raise AssertionError((size, scrolls, seen))
         outside = await self.view.evaluate(
             """([width, height]) => [...document.querySelectorAll('.card, .slot, button, .seat, #told > div, #result')]
-              .filter(one => one.checkVisibility())
+              .filter(one => one.checkVisibility() && !one.closest("#history"))
               .map(one => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
               .filter(([, box]) => box.x < -1 || box.y < -1 || box.right > width + 1 || box.bottom > height + 1)
               .map(([what]) => what)""",

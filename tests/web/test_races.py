@@ -12,6 +12,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -136,9 +137,9 @@ async def test_a_turn_is_placed_once_by_two_pages_and_place(club: Club, opened: 
                 club,
                 rng,
                 [
-                    lambda page=one, letters=first: ask(page, "confirm", letters.replace(DISCARD, ".")),
-                    lambda page=two, letters=second: ask(page, "confirm", letters.replace(DISCARD, ".")),
-                    lambda name=name, typed=typed: placed_by_typing(club, name, typed),
+                    partial(ask, one, "confirm", first.replace(DISCARD, ".")),
+                    partial(ask, two, "confirm", second.replace(DISCARD, ".")),
+                    partial(placed_by_typing, club, name, typed),
                 ],
             )
             (placement,) = (await laid(club))[len(before) :]
@@ -181,9 +182,9 @@ async def test_a_seat_is_taken_and_paid_once_by_two_pages_and_the_tables_button(
                 club,
                 rng,
                 [
-                    lambda: ask(one, "join"),
-                    lambda: ask(two, "join"),
-                    lambda screen=screen: join_at(club, "bob", screen),
+                    partial(ask, one, "join"),
+                    partial(ask, two, "join"),
+                    partial(join_at, club, "bob", screen),
                 ],
             )
             outcomes = [answer["outcome"] for answer in answers[:2]]
@@ -209,12 +210,8 @@ async def test_the_last_seat_goes_to_one_of_two_people(club: Club, opened: Open)
                 await page.sees(lambda shown: any(offer["verb"] == "join" for offer in shown["offers"]))
             before, screen = await paid(club), club.table_screen()
             by_button = rng.choice((True, False))
-            runs: list[Run] = [
-                lambda: ask(bob, "join"),
-                lambda screen=screen, by_button=by_button: (
-                    join_at(club, "hanako", screen) if by_button else ask(hanako, "join")
-                ),
-            ]
+            other: Run = partial(join_at, club, "hanako", screen) if by_button else partial(ask, hanako, "join")
+            runs: list[Run] = [partial(ask, bob, "join"), other]
             answers = await race(club, rng, runs)
             assert (await paid(club)) - before == Counter(buy_in=1)
             ((winner,),) = [
@@ -256,9 +253,9 @@ async def test_a_rebuy_is_paid_once_by_two_pages_and_the_panel(club: Club, opene
                 club,
                 rng,
                 [
-                    lambda: ask(one, "rebuy"),
-                    lambda: ask(two, "rebuy"),
-                    lambda panel=panel, button=button: club.press("bob", panel, button),
+                    partial(ask, one, "rebuy"),
+                    partial(ask, two, "rebuy"),
+                    partial(club.press, "bob", panel, button),
                 ],
             )
             outcomes = [answer["outcome"] for answer in answers[:2]]

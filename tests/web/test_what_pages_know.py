@@ -168,6 +168,7 @@ class Evening:
             player = view.waiting[0]
             page = self.readers[player]
             letters = await self.world.letters(self.key, player)
+            await page.ask("say", turn="", phrase="thinking")
             assert (await page.draft(letters))["type"] == "drafted"
             await self.check()
             answer = await page.ask("confirm", letters)
@@ -233,6 +234,8 @@ async def evening(world: World, pages: Pages, game: Variant) -> None:
         assert len(table.others[player]) >= BOARD_CARDS
     assert all(table.scored[player] == {1, 2} for player in (*seated, EVE))
     assert table.scored[STREAM] == {1}
+    heard = {player for player, page in readers.items() if any(told["type"] == "phrase" for told in page.came)}
+    assert heard == {*seated, EVE}
     # The spectator has seen boards too, and the stream those of the first hand.
     assert len(table.others[EVE]) >= len(seated) * BOARD_CARDS // game.decks
     assert len(table.others[STREAM]) >= BOARD_CARDS

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { running, shortTime, timeLeft } from "../../../page/state/countdown.js";
+import { running, timeLeft } from "../../../page/state/countdown.js";
 import { Page, seat, view } from "./table.mjs";
 
 const found = (ask, more) => ({ type: "found", id: ask.id, what: ask.what, text: "", name: "", chapters: [], past: null, names: {}, ...more });
@@ -109,10 +109,9 @@ test("what is told in passing goes away, and trouble stays", () => {
 });
 
 test("clocks are full where they were seen first", () => {
-  const clock = running({ until: null, whole: 1 }, 90_000, 30_000);
-  assert.deepEqual(clock, { until: 90_000, whole: 60_000 });
-  assert.equal(running(clock, 90_000, 60_000), clock);
+  const clocks = running({}, [90_000, null], 30_000);
+  assert.deepEqual(clocks, { 90000: 60_000 });
+  assert.deepEqual(running(clocks, [90_000, 70_000], 60_000), { 90000: 60_000, 70_000: 10_000 });
+  assert.deepEqual(running(clocks, [null], 60_000), {}, "those that have stopped are forgotten");
   assert.equal(timeLeft(61_000, "en"), "1:01");
-  const units = { minutes: "{number}m", hours: "{number}時間" };
-  assert.deepEqual([99_000, 120_000, 7_200_000].map((ms) => shortTime(ms, units)), ["99", "2m", "2\n時間"]);
 });
