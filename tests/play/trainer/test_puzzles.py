@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import random
+import shutil
+from collections.abc import Iterator
 from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
 
+from bot.base import puzzle_files
 from bot.model.clock import DAY
 from bot.model.ids import Player
 from bot.model.puzzles import HARDEST, PuzzleName, Solver
 from bot.model.reasons import TrainerReason
 from bot.model.refusals import Stale
 from bot.play.trainer import training
-from bot.play.trainer.known_puzzles import games_with_puzzles, known_puzzles, puzzle_name
+from bot.play.trainer.known_puzzles import games_with_puzzles, known_puzzles, puzzle_name, withdrawn_puzzles
 from bot.play.trainer.views import AnswerView, NoPuzzleView, PuzzleView
 from bot.pure.ofc.refusals import Refused
 from bot.pure.trainer.puzzle import Puzzle
@@ -272,6 +275,36 @@ async def test_a_withdrawn_puzzle_is_forgiven_and_given_no_more(world: World) ->
     with pytest.raises(Refused) as refused:
         await world.trainer.look(ANN, PuzzleName("0123456789ab"))
     assert refused.value.reason is TrainerReason.NO_PUZZLE
+
+
+@pytest.fixture
+def renewed_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A copy of the puzzles' folder. The bot reads it as soon as its caches are cleared."""
+    folder = tmp_path / "puzzles"
+    shutil.copytree(puzzle_files.FOLDER, folder)
+    monkeypatch.setattr(puzzle_files, "FOLDER", folder)
+    yield folder
+    forget_files()
+
+
+def forget_files() -> None:
+    for cached in (puzzle_files.puzzle_lines, known_puzzles, withdrawn_puzzles, games_with_puzzles):
+        cached.cache_clear()
+
+
+async def test_a_release_withdraws_a_puzzle_in_its_file(world: World, renewed_files: Path) -> None:
+    missed = await answered(world, solves=False)
+    file = renewed_files / f"{missed.variant.key}.jsonl"
+    lines = file.read_text("utf-8").splitlines()
+    position = f'"position":"{missed.position}"'
+    lines = [line[:-1] + ',"withdrawn":true}' if position in line else line for line in lines]
+    file.write_text("\n".join(lines), "utf-8")
+    forget_files()
+    await world.restart()
+    assert (await given(world)).name != missed.name
+    assert (await solver_of(world)).rating.mean == 0
+    with pytest.raises(Refused):
+        await world.trainer.look(ANN, missed.name)
 
 
 async def test_a_puzzle_withdrawn_while_it_is_shown_is_replaced(world: World) -> None:
