@@ -30,7 +30,7 @@ PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick check most browsers languages test test-play test-discord test-postgres simulate simulate-events diagrams page sdk pictures lists site battery bench bench-rules bench-rating bench-dumping bench-scale bench-attacks bench-solver values deep lint cover-rules format lock dist clean journeys surface traffic
+.PHONY: help run quick check most browsers languages test test-play test-discord test-postgres simulate simulate-events diagrams page sdk pictures lists site battery bench bench-rules bench-rating bench-dumping bench-scale bench-attacks bench-solver values puzzles deep lint cover-rules format lock dist clean journeys surface traffic
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -145,6 +145,9 @@ bench-solver: $(DEV) ## measure the strength and speed of the computer players; 
 
 values: $(DEV) ## fit the values that masters play by, which takes hours: GAME=pineapple ARGS="--sizes 120000,250000 --seed 3"
 	@$(BIN)/python -m study.values $(GAME) $(ARGS)
+
+puzzles: $(DEV) ## find puzzles in hands of computer players, for data/puzzles: ARGS="pineapple --count 140 --seed 1"
+	@$(BIN)/python -m study.puzzles $(ARGS)
 
 format: $(DEV) ## format the code as `make lint` requires
 	$(BIN)/ruff format .

@@ -24,7 +24,7 @@ from bot.pure.solver.luck import luck_of_deals
 from bot.pure.solver.network import Deals
 from bot.pure.solver.outcomes import nobody
 from bot.pure.solver.row_tables import Ints
-from bot.pure.solver.search import Effort, Position, judged
+from bot.pure.solver.search import Effort, Spot, judged
 from tests.pure.ofc.games import score_board
 
 ENTRY_POINTS, FOUL_POINTS = 10, 6
@@ -37,7 +37,7 @@ streets, because the first street's cards can be placed in ten times as many way
 class Decision:
     """A decision on one street of a solo hand."""
 
-    spot: Position
+    spot: Spot
     seed: tuple[int, ...]
     letters: str
     milliseconds: float
@@ -66,7 +66,7 @@ def hand_alone(evaluator: Evaluator, effort: Effort, *seed: int) -> tuple[RowCar
         unseen = unseen - counts_of(other[: rule.to_place])
         luck = luck_alone(evaluator, rows, unseen, mine, (*seed, street))
         unseen = unseen - counts_of(mine)
-        spot = Position(board=single_board(rows), held=mine, street=street, unseen=unseen, rivals=nobody(1))
+        spot = Spot(board=single_board(rows), held=mine, street=street, unseen=unseen, rivals=nobody(1))
         began = time.thread_time()
         letters = judged(evaluator, spot, effort, np.random.default_rng([*seed, street]))[0].letters
         spent = 1000 * (time.thread_time() - began)

@@ -15,30 +15,22 @@ from functools import reduce
 from math import hypot, sqrt
 from statistics import fmean, median
 
-import numpy as np
-
 from benchmarks.rows import by_network, evaluator_of_game
 from bot.base.solver_data import load_arrays
 from bot.pure.ofc.cards import Card, full_deck
 from bot.pure.ofc.hand import Hand, PlaceCards, decide, evolve, start
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView, view_for
-from bot.pure.solver.boards import Boards, children, patterns
-from bot.pure.solver.comparison import compare, error_by_sets, standard_error
+from bot.pure.solver.comparison import compare, error_by_sets
 from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.levels import MASTER, Computers
-from bot.pure.solver.lookahead import drawn, likely_ways, without
-from bot.pure.solver.network import Deals
-from bot.pure.solver.row_tables import Floats
-from bot.pure.solver.search import Effort, Position, judged, outcomes_of_each, search_ahead
-from bot.pure.solver.visible_cards import OF_EACH_SET, SETS, build_spot, reviewed_spot, seeded_generator
+from bot.pure.solver.search import Effort, judged
+from bot.pure.solver.visible_cards import build_spot, reviewed_spot, seeded_generator
+from bot.pure.trainer.deeper import MANY_BOARDS, deeper_values
 
 AGAIN, DEEPER = 101, 102
 """Salts that draw other cards."""
 DEALS = 2400
-DEEP_DEALS, DEEP_MORE, DEEP_WAYS = 64, 12, 3
-"""Deals, further deals after each, and placements per deal in the search one street further ahead."""
-MANY_BOARDS = 512
 SEATS = (1, 2, 3)
 """Solo, heads-up and three-handed."""
 MIN_ERROR, EQUAL = 0.1, 1e-3
@@ -150,62 +142,5 @@ def _review(evaluator: Evaluator, view: HandView, pair: tuple[str, str], salt: i
 
 
 def _deeper(evaluator: Evaluator, view: HandView, pair: tuple[str, str]) -> Loss:
-    if evaluator.compares(view.street):
-        spot = build_spot(view, evaluator, DEEPER, boards=MANY_BOARDS)
-        each = outcomes_of_each(evaluator, spot, _placed(evaluator, spot, pair)) @ evaluator.weights
-        return Loss(float((each[1] - each[0]).mean()), standard_error(each[1] - each[0]))
-    spot = build_spot(view, evaluator, DEEPER, boards=SETS * OF_EACH_SET, sets=SETS)
-    between = _further(evaluator, spot, _placed(evaluator, spot, pair), seeded_generator(view, DEEPER))
-    return Loss(float(between.mean()), error_by_sets(between, len(spot.rivals.fouls)))
-
-
-def _placed(evaluator: Evaluator, spot: Position, pair: tuple[str, str]) -> Boards:
-    rule = evaluator.variant.streets[spot.street - 1]
-    found = children(spot.board, np.array([spot.held], dtype=np.int32), to_place=rule.to_place)
-    ways = patterns(rule.deal, rule.to_place)
-    letters = [ways.letters(int(pattern)) for pattern in found.pattern]
-    return found.boards.at(np.array([letters.index(one) for one in pair], dtype=np.intp))
-
-
-def _further(evaluator: Evaluator, spot: Position, boards: Boards, chance: np.random.Generator) -> Floats:
-    """Return the difference between two boards in each sampled deal, searched one street further ahead."""
-    street = spot.street + 1
-    rule = evaluator.variant.streets[street - 1]
-    cards = drawn(spot.unseen[None], rule.deal, DEEP_DEALS, chance)
-    found = children(boards, cards[0], to_place=rule.to_place)
-    after = without(spot.unseen[None], cards)
-    rivals = spot.rivals.at(np.arange(DEEP_DEALS) % len(spot.rivals.fouls))
-    values = evaluator.expected(found.boards, Deals(after, rivals), found.deal, street=street) @ evaluator.weights
-    some = likely_ways(found, values, deals=DEEP_DEALS, keep=DEEP_WAYS)
-    between = np.empty(DEEP_DEALS)
-    for deal in range(DEEP_DEALS):
-        there = Position(
-            board=boards,
-            held=(),
-            street=street,
-            unseen=after[deal],
-            rivals=rivals.at(np.array([deal])),
-        )
-        between[deal] = np.diff(_best_of(evaluator, there, found.boards, some[:, deal], chance))[0]
-    return between
-
-
-def _best_of(
-    evaluator: Evaluator, spot: Position, boards: Boards, some: np.ndarray, chance: np.random.Generator
-) -> Floats:
-    """Return the value of each line's best placement, chosen with half of the cards and judged with the other half."""
-    chosen = boards.at(some.reshape(-1))
-    if evaluator.compares(spot.street):
-        parts = evaluator.before_last.outcomes(
-            chosen, Deals(spot.unseen[None], spot.rivals), np.zeros(len(chosen), np.intp)
-        )
-        best: Floats = (parts @ evaluator.weights).reshape(some.shape).max(axis=1)
-        return best
-    each = search_ahead(
-        evaluator, spot, chosen, chance, draws=DEEP_MORE * (6 if spot.street == evaluator.last - 2 else 1)
-    )
-    values = (each @ evaluator.weights).reshape(*some.shape, -1)
-    half = values.shape[-1] // 2
-    best_ways = values[..., :half].mean(axis=-1).argmax(axis=1)
-    judged: Floats = values[np.arange(len(some)), best_ways, half:].mean(axis=-1)
-    return judged
+    each, sets = deeper_values(evaluator, view, pair, salt=DEEPER)
+    return Loss(float((each[1] - each[0]).mean()), error_by_sets(each[1] - each[0], sets))

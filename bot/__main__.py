@@ -34,7 +34,7 @@ from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
 from bot.play.session.policy import Policy
 from bot.run.app import ChaipoBot, settle_in
-from bot.run.cli import doctor, export, games, moving, replay, review, score, solver, upkeep, verify
+from bot.run.cli import doctor, export, games, moving, replay, review, score, solver, trainer, upkeep, verify
 from bot.run.cli.records import refuse
 from bot.run.cluster.processes import Leases
 from bot.run.wiring import OperatorChoices, Resources, WebSettings, build_bot
@@ -111,7 +111,7 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--playground", action="store_true", help="run the playground even if a token is set")
     for command in (top, run):
         command.set_defaults(run=_run, playground=False)
-    for family in (score, games, verify, replay, review, export, solver, upkeep, moving, doctor):
+    for family in (score, games, verify, replay, review, export, solver, trainer, upkeep, moving, doctor):
         family.add_commands(sub)
     return top
 

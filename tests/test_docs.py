@@ -672,7 +672,7 @@ def test_the_commands_that_print_json_are_those_that_are_named(language: str) ->
     (line,) = (line for line in text_of(REFERENCE[language]).split("\n\n") if "`doctor`" in line and "`--json`" in line)
     told = set(re.findall(r"`([a-z-]+)`", re.split(r"`games`, |`games`、", line)[1].split("--json")[0])) | {"games"}
     assert told == has - {"export"}
-    assert len(told) == 8
+    assert len(told) == 10
 
 
 LABELS: dict[str, set[str]] = {
@@ -812,8 +812,8 @@ def test_every_refusal_that_is_explained_is_one_that_the_code_gives() -> None:
 
 ALARMING = ("warning", "error", "critical", "exception")
 REFUSING = re.compile(r"(?:Store|Settings|Start|Input|Playground|Health)\w*|_malformed|_stuck")
-NOT_OPERATORS = {"games.py", "records.py", "review.py", "score.py", "solver.py", "verify.py"}
-"""Files whose refusals are read by those who score boards, verify records and let computers play."""
+NOT_OPERATORS = {"games.py", "records.py", "review.py", "score.py", "solver.py", "trainer.py", "verify.py"}
+"""Files whose refusals are read by those who score boards, analyse positions, verify records and let computers play."""
 HEADINGS: dict[str, dict[str, str]] = {
     "Entry": {"en": "Entry", "ja": "記録"},
     "The line says": {"en": "The line says", "ja": "表示"},

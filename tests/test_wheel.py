@@ -111,7 +111,12 @@ def test_the_wheel_needs_what_a_server_installs(program: Path, tmp_path: Path) -
 def test_an_installed_bot_knows_its_games_and_its_sentences(program: Path, tmp_path: Path) -> None:
     environ = somebody(tmp_path)
     assert run(program, "--version", environ=environ, cwd=tmp_path).stdout == f"chaipo {__version__}\n"
-    commands = [["games"], ["score", *ROWS], ["arrange", "--variant", "pineapple", "AsKsQsJsTs9h9d9c2d2c4h5h6h7c"]]
+    commands = [
+        ["games"],
+        ["score", *ROWS],
+        ["puzzles"],
+        ["arrange", "--variant", "pineapple", "AsKsQsJsTs9h9d9c2d2c4h5h6h7c"],
+    ]
     # One process for all commands, because each would load the whole bot.
     code = f"from chaipo.__main__ import main\nfor command in {commands}: print('ended with', main(command))"
     done = run(program.with_name("python"), "-c", code, environ=environ, cwd=tmp_path)

@@ -250,6 +250,14 @@ class DailyReason(PlayReason):
     SHARED_HERE = "shared_here"
 
 
+class TrainerReason(PlayReason):
+    """Reasons about puzzles."""
+
+    NO_PUZZLE = "no_puzzle"
+    PUZZLE_WITHDRAWN = "puzzle_withdrawn"
+    """A deeper search has found another best placement."""
+
+
 class PrivacyReason(PlayReason):
     """Reasons about personal data that is hidden or deleted."""
 

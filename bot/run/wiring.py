@@ -51,6 +51,7 @@ from bot.play.event.office.table_hooks import TableHooks
 from bot.play.queries.reviews import MAX_SECONDS, placement
 from bot.play.session.policy import Policy
 from bot.play.session.workers import Placer, Priority
+from bot.play.trainer.use_cases import Trainer
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.levels import Level
 from bot.run.app import ChaipoBot
@@ -173,6 +174,7 @@ def build_core(
         privacy=PersonalData(transactions, bus),
         matchmaking=Matchmaking(transactions),
         bulletins=Bulletins(transactions, workers, daily),
+        trainer=Trainer(transactions),
         timekeeper=Timekeeper(transactions, play, workers, shards=shards, meter=meter, mark=mark),
     )
 

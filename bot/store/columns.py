@@ -46,6 +46,23 @@ def choice(name: str, kind: type[Enum], attribute: str | None = None) -> Column:
     return Column(name=name, attribute=attribute or name, to_sql=attrgetter("value"), from_sql=kind)
 
 
+_MILLION = 1_000_000
+
+
+def millionths(name: str, attribute: str | None = None) -> Column:
+    """Return a column that stores a number with six decimals exactly, as an integer."""
+    return Column(name=name, attribute=attribute or name, to_sql=to_millionths, from_sql=_from_millionths)
+
+
+def to_millionths(value: float) -> int:
+    """Return a number with six decimals as an integer."""
+    return round(value * _MILLION)
+
+
+def _from_millionths(value: int) -> float:
+    return value / _MILLION
+
+
 def columns_of(part: type[Any], *by_hand: Column, path: str = "", but: Collection[str] = ()) -> list[Column]:
     """Return the columns of a dataclass, which is the whole value or its part at ``path``.
 

@@ -194,6 +194,19 @@ TOLD = (
         sql="SELECT challenge_id, at, kind, payload, cause FROM attempt_fact WHERE player = :player",
     ),
     ExportQuery(name="daily_streak", sql="SELECT last_day, days, best, frozen FROM streak WHERE player = :player"),
+    ExportQuery(
+        name="puzzle_solver",
+        sql="SELECT mean, deviation, tries, rated_at, theme, games, harder, shown FROM solver WHERE player = :player",
+    ),
+    ExportQuery(
+        name="puzzle_attempts",
+        sql="SELECT number, puzzle, letters, cost, solved, rated, moved, at, cause, forgiven FROM puzzle_attempt "
+        "WHERE player = :player ORDER BY number",
+    ),
+    ExportQuery(
+        name="puzzles_to_repeat",
+        sql="SELECT puzzle, due_at, last_at, stability, difficulty FROM repetition WHERE player = :player",
+    ),
 )
 """Queries for all data about a person, except facts that are confidential, such as which manager acted.
 

@@ -233,6 +233,25 @@ FROM attempt a WHERE (a.points IS NOT NULL) <> EXISTS (
     WHERE f.challenge_id = a.challenge_id AND f.player = a.player AND f.kind = 'hand_ended'
 )
 """
+# A puzzle counts everyone's first attempt. The attempts of deleted players are gone, but stay counted.
+_PUZZLES = """
+SELECT NULL AS guild, NULL AS table_no, NULL AS hand_no, p.puzzle, p.tries, COALESCE(c.people, 0) AS people,
+    COALESCE(a.attempts, 0) AS attempts
+FROM puzzle p LEFT JOIN (SELECT puzzle, SUM(people) AS people FROM puzzle_choice GROUP BY puzzle) AS c
+    ON c.puzzle = p.puzzle
+LEFT JOIN (SELECT puzzle, COUNT(*) AS attempts FROM puzzle_attempt WHERE rated = 1 GROUP BY puzzle) AS a
+    ON a.puzzle = p.puzzle
+WHERE p.tries <> COALESCE(c.people, 0) OR p.tries < COALESCE(a.attempts, 0)
+"""
+_SOLVERS = """
+SELECT NULL AS guild, NULL AS table_no, NULL AS hand_no, sides.player, SUM(sides.tries) AS tries,
+    SUM(sides.attempts) AS attempts
+FROM (
+    SELECT player, tries, 0 AS attempts FROM solver
+    UNION ALL SELECT player, 0, 1 FROM puzzle_attempt WHERE rated = 1
+) AS sides
+GROUP BY sides.player HAVING SUM(sides.tries) <> SUM(sides.attempts)
+"""
 _AUDITS = """
 SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, COUNT(*) AS entries, MAX(number) AS last
 FROM audit GROUP BY guild_id HAVING COUNT(*) <> MAX(number) OR MIN(number) <> 1
@@ -318,6 +337,18 @@ QUESTIONS = (
         kind="events",
         text="the log of event {number} has {entries} entries, but the last one is {last}",
         sql=_EVENT_LOGS,
+    ),
+    Invariant(
+        kind="puzzles",
+        text="puzzle {puzzle} counts {tries} tries, but {people} choices and {attempts} first attempts",
+        sql=_PUZZLES,
+        since=9,
+    ),
+    Invariant(
+        kind="puzzles",
+        text="{player!r} has tried {tries} puzzles, but has {attempts} first attempts",
+        sql=_SOLVERS,
+        since=9,
     ),
     Invariant(
         kind="deletions",

@@ -326,6 +326,10 @@ NAMED = (
         everywhere=True,
     ),
     PersonalTable(table="streak", players=("player",), removed=True, everywhere=True),
+    # Puzzles. What they chose stays counted without them.
+    PersonalTable(table="solver", players=("player",), removed=True, everywhere=True),
+    PersonalTable(table="puzzle_attempt", players=("player",), removed=True, everywhere=True),
+    PersonalTable(table="repetition", players=("player",), removed=True, everywhere=True),
 )
 
 

@@ -18,7 +18,7 @@ from bot.pure.rating.model import (
     RatingVersion,
     Score,
 )
-from bot.store.columns import Column, Columns, plain
+from bot.store.columns import Columns, millionths, plain, to_millionths
 from bot.store.queries import OF_TABLE, PLAYER_NUMBER, Queries, table_key
 from bot.store.sql import among, in_brackets, names_for
 
@@ -27,30 +27,17 @@ _AT_ONCE = 10_000
 """Number of lessons per query."""
 
 
-def _millionths(name: str) -> Column:
-    """Return a column that stores a number with six decimals exactly, as an integer."""
-    return Column(name=name, attribute=name, to_sql=_to_millionths, from_sql=_from_millionths)
-
-
-def _to_millionths(value: float) -> int:
-    return round(value * _MILLION)
-
-
-def _from_millionths(value: int) -> float:
-    return value / _MILLION
-
-
 RATINGS = Columns(
     Rating,
     "rating",
-    [_millionths("mean"), _millionths("deviation"), plain("hands"), plain("at")],
+    [millionths("mean"), millionths("deviation"), plain("hands"), plain("at")],
     key=("guild_id", "game_group", "player"),
     beside=("guild_id", "game_group", "player"),
 )
 LUCK = Columns(
     Luck,
     "luck",
-    [_millionths("squares"), plain("freedom")],
+    [millionths("squares"), plain("freedom")],
     key=("guild_id", "game_group"),
     beside=("guild_id", "game_group"),
 )
@@ -238,7 +225,7 @@ class RatingQueries(Queries):
             game_group=group,
             now=now,
             least=least,
-            bound=100 * _to_millionths(rating.mean) - _HUNDREDTHS * _to_millionths(rating.deviation),
+            bound=100 * to_millionths(rating.mean) - _HUNDREDTHS * to_millionths(rating.deviation),
         )
         assert counted is not None
         place = RankingPlace(rank=counted["ahead"] + 1, shared=counted["equal"] > 1)

@@ -18,6 +18,7 @@ from bot.store.ledger import LedgerQueries
 from bot.store.members import MemberQueries
 from bot.store.personal import LeavingQueries
 from bot.store.privacy import PrivacyQueries, RetainedRecordQueries
+from bot.store.puzzles import PuzzleQueries
 from bot.store.queries import Queries, RowCache
 from bot.store.ratings import RatingQueries
 from bot.store.results import ResultQueries
@@ -69,6 +70,7 @@ class Tx:
     entrants = Part(EntrantQueries)
     waiting = Part(WaitingQueries)
     daily = Part(DailyQueries)
+    puzzles = Part(PuzzleQueries)
     privacy = Part(PrivacyQueries)
     leaving = Part(LeavingQueries)
     remembered = Part(RetainedRecordQueries)
@@ -89,7 +91,8 @@ class Tx:
         row = self.sql.one(
             "SELECT 1 AS seen FROM table_log WHERE cause = :cause "
             "UNION ALL SELECT 1 AS seen FROM event_log WHERE cause = :cause "
-            "UNION ALL SELECT 1 AS seen FROM attempt_fact WHERE cause = :cause",
+            "UNION ALL SELECT 1 AS seen FROM attempt_fact WHERE cause = :cause "
+            "UNION ALL SELECT 1 AS seen FROM puzzle_attempt WHERE cause = :cause",
             cause=cause,
         )
         return row is not None

@@ -29,7 +29,7 @@ import pytest
 from bot.chat.art.faces import draw_all
 from bot.chat.event.posts import posted_desks
 from bot.model.refusals import Stale
-from tests.crash import banking, desk_posts, evening_acts
+from tests.crash import banking, desk_posts, evening_acts, puzzle_hour
 from tests.crash.bulletin_day import pass_monday
 from tests.crash.daily_day import PRESSES, morning, press
 from tests.crash.days import pass_days
@@ -72,6 +72,11 @@ class ForkServer:
         """Let a child play a daily hand until its ``kill_at``-th point; it acknowledges each press."""
         folder.mkdir(exist_ok=True)
         return self._order({"folder": str(folder), "day": True, "kill_at": kill_at, "opening": False})
+
+    def puzzles(self, folder: Path, *, kill_at: int) -> Child:
+        """Let a child answer puzzles until its ``kill_at``-th point; it acknowledges each press."""
+        folder.mkdir(exist_ok=True)
+        return self._order({"folder": str(folder), "puzzles": True, "kill_at": kill_at, "opening": False})
 
     def banking(self, folder: Path, *, kill_at: int) -> Child:
         """Let a child move chips in every way until its ``kill_at``-th point; it acknowledges each press."""
@@ -267,6 +272,18 @@ async def _live_a_day(life: _Life, folder: Path) -> None:
     life.end()
 
 
+async def _solve(life: _Life, folder: Path) -> None:
+    """Answer puzzles."""
+    world = puzzle_hour.hour(folder, trace=life.point)
+    world.connect = life.connect
+    await world.open()
+    life.begin()
+    for number in range(len(puzzle_hour.PRESSES)):
+        await puzzle_hour.press(world, number)
+        life.tell(f"done {number}")
+    life.end()
+
+
 async def _bank(life: _Life, folder: Path) -> None:
     """Move chips."""
     world = banking.house(folder, trace=life.point)
@@ -331,6 +348,8 @@ def _raise_one(order: dict[str, Any]) -> dict[str, Any]:
                 asyncio.run(_organise(life, folder, script=order["evening"]))
             elif "leaving" in order:
                 asyncio.run(_leave(life, folder))
+            elif "puzzles" in order:
+                asyncio.run(_solve(life, folder))
             elif "day" in order:
                 asyncio.run(_live_a_day(life, folder))
             else:

@@ -13,11 +13,12 @@ from tests.in_turn import in_turn
 @in_turn("name", "bob", "hanako")
 async def test_everything_opens_from_one_private_screen(club: Club, name: str) -> None:
     words, hub = club.words(name), await club.slash(name, "ofc help")
-    assert len(hub.controls()) == 10
+    assert len(hub.controls()) == 11
     assert hub.text.startswith(f"### {words('hub.title')}")
     titles = {
         "play": words("new_table.title"),
         "lesson": words("tutorial.rows.text"),
+        "puzzle": words("puzzle.ask"),
         "games": words("games.title"),
         "ranks": words("leaderboard.title", by=words("leaderboard.by.chips")),
         "events": words("event.list.title"),
@@ -122,7 +123,7 @@ async def test_the_rules_are_one_tap_away_from_the_guided_hand_which_stays(club:
 
 async def test_those_who_manage_the_server_set_it_up_from_the_menu_and_nobody_else(club: Club) -> None:
     hub = await club.slash("alice", "ofc help")
-    assert len(hub.controls()) == 11
+    assert len(hub.controls()) == 12
     page = await club.tap("alice", hub, hub.find("manage"))
     assert club.words("alice")("setup.title") in page.text
     assert page.id != hub.id

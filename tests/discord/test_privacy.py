@@ -120,7 +120,7 @@ async def test_who_plays_only_where_the_bot_is_no_member_gets_their_data_and_del
     await pressed(day, day.find("day_begin")["custom_id"])
     menu = await typed("ofc help")
     assert words("hub.alone") in menu.text
-    assert {"daily", "games", "history", "howto", "own", "practise"} == {
+    assert {"daily", "games", "history", "howto", "own", "practise", "puzzle"} == {
         control["custom_id"].split(":")[1] for control in menu.controls()
     }
     for verb, told in {"howto": words("how_to_play.deal"), "own": words("privacy.chips")}.items():

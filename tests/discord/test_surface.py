@@ -30,7 +30,7 @@ from tests.surface import (
     words_in,
 )
 
-MAX_ROWS = {"Rows": 14, "Rows for a member": 12, "Options": 40, "Options, most in one": 5}
+MAX_ROWS = {"Rows": 15, "Rows for a member": 13, "Options": 40, "Options, most in one": 5}
 MAX_ROWS_BY_TITLE: dict[Walk, dict[str, tuple[int, int, int]]] = {
     welcome: {"Welcome": (3, 50, 5)},
     table_evening: {
@@ -46,7 +46,7 @@ MAX_ROWS_BY_TITLE: dict[Walk, dict[str, tuple[int, int, int]]] = {
         "A result, looked up": (18, 105, 3),
         "My games": (5, 35, 5),
         "Seats": (12, 70, 7),
-        "Help": (4, 60, 11),
+        "Help": (5, 60, 12),
         "Rules": (27, 255, 6),
         "Leaderboard": (5, 30, 3),
         "Records": (5, 45, 3),

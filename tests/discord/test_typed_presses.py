@@ -148,7 +148,7 @@ async def test_a_daily_hand_is_begun_and_shared_by_typing(club: Club) -> None:
     assert len(club.public()) == before + 1
 
 
-COMMANDS = ("daily", "ofc profile", "hand")
+COMMANDS = ("daily", "puzzle", "ofc profile", "hand")
 
 BY_PLACE = "typed with /place, or by its label in /hand do"
 SEATS = "/ofc table do"
@@ -156,6 +156,7 @@ TYPED_ACTS = "what a typed act answers with, which can be typed again"
 HAND = "/hand do"
 SETTINGS = "/ofc settings topic"
 DAILY = "/daily do, or /place"
+PUZZLE = "/puzzle do, or its cards"
 RESULT = "/ofc result do"
 HELP = "/ofc help about"
 READS = "shows more of what a command shows, and changes nothing"
@@ -168,6 +169,13 @@ TYPED: dict[str, str] = {
             *("take_back", "declare", "surrender", "give_up", "read_all"),
         ),
         BY_PLACE,
+    ),
+    **dict.fromkeys(
+        (
+            *("puzzle", "pz_card", "pz_row", "pz_undo", "pz_confirm", "pz_next", "pz_later", "pz_aim", "pz_choices"),
+            *("pz_theme", "pz_games"),
+        ),
+        PUZZLE,
     ),
     **dict.fromkeys(
         ("come_back", "rebuy", "hint", "level", "next_hand", "stop", "next_game", "launch", "panel", "hand"), HAND

@@ -16,11 +16,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bot.chat.club.screens.settings import SAMPLE
-from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE
+from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, decode
 from bot.chat.table.screens.tutorial import LESSONS
+from bot.chat.trainer.screens.puzzle import VERB, puzzle_in
 from bot.model.daily import ChallengeId
 from bot.model.ids import GuildId, Player, TableId, TableKey
+from bot.model.puzzles import PuzzleName
 from bot.model.reasons import DailyReason
+from bot.play.trainer.known_puzzles import known_puzzles
 from bot.pure.ofc.cards import card_name
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.view import HandView
@@ -90,6 +93,8 @@ class Watch:
         self._viewers: dict[int, Viewer] = {}
         self._days: dict[tuple[int, Viewer], set[str]] = defaultdict(set)
         """Cards of a daily hand that a viewer may know."""
+        self._puzzles: dict[Viewer, set[str]] = defaultdict(set)
+        """Cards of the puzzles that a viewer was given."""
         self.outside: list[GuildId] = []
         """Servers of players outside the clubs. Direct messages belong to no server."""
         self.rests = False
@@ -244,6 +249,12 @@ class Watch:
             early = shown - self._days[day, sent.viewer]
             assert not early, f"{sent.viewer} is shown {sorted(early)}: {sent.what}"
             return
+        if name := _puzzle_in(sent.components):
+            assert sent.viewer is not EVERYBODY, f"a puzzle for all to see: {sent.what}"
+            allowed = _cards_of_puzzle(name)
+            self._puzzles[sent.viewer] |= allowed
+            assert shown <= allowed, f"a puzzle shows {sorted(shown - allowed)}: {sent.what}"
+            return
         if any(":wish_cards:" in str(c.get("custom_id")) for c in walk(sent.components)):
             assert shown == SAMPLED, f"the settings show {sorted(shown)}"
             return
@@ -277,6 +288,7 @@ class Watch:
         private = "choices" in sent.body or sent.viewer is not EVERYBODY
         assert private, f"cards of no table: {sent.what} {text_of(sent.components)}"
         allowed = set().union(*(cards for (_, viewer), cards in self._known.items() if viewer == sent.viewer))
+        allowed |= self._puzzles[sent.viewer]
         assert shown <= allowed, f"{sent.viewer} is offered {sorted(shown - allowed)}"
 
     @staticmethod
@@ -323,6 +335,24 @@ def _day_in(components: list[Json]) -> int:
         if match:
             return int(match[1])
     return 0
+
+
+def _puzzle_in(components: list[Json]) -> PuzzleName | None:
+    """The puzzle that a message shows; None if it shows none."""
+    for part in walk(components):
+        match = BUTTON_TEMPLATE.fullmatch(str(part.get("custom_id") or ""))
+        if match and match["verb"].startswith(VERB) and match["tag"]:
+            return puzzle_in(decode(match))
+    return None
+
+
+def _cards_of_puzzle(name: PuzzleName) -> set[str]:
+    """The cards in a puzzle's position, which are all that its reader sees."""
+    position = known_puzzles()[name].position
+    boards = [position.rows, *(opponent.rows for opponent in position.opponents)]
+    cards = [*position.held, *position.discards, *(card for rows in boards for row in rows for card in row)]
+    cards += [card for opponent in position.opponents for card in opponent.discards]
+    return {card_name(card) for card in cards}
 
 
 def _over_in(components: list[Json]) -> int:

@@ -35,6 +35,7 @@ from bot.play.session import decks
 from bot.play.session.policy import Policy
 from bot.play.session.workers import Placer
 from bot.play.table.lobby import TableOffer
+from bot.play.trainer.use_cases import Trainer
 from bot.pure.ofc.cards import DISCARD, EMPTY, Card, RowCards
 from bot.pure.ofc.deck import DealInputs, Entropy, deal_deck
 from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve
@@ -203,6 +204,11 @@ class World:
     def bank(self) -> Bank:
         """Those of the bank."""
         return self.core.bank
+
+    @property
+    def trainer(self) -> Trainer:
+        """The use cases of puzzles."""
+        return self.core.trainer
 
     @property
     def daily(self) -> DailyHands:

@@ -31,10 +31,13 @@ from bot.model.ids import EventKey, Player, TableId, TableKey
 from bot.model.standings import ClubPage, LeaderboardOrder
 from bot.model.tables import HouseGame
 from bot.play.event.office.registration import PlannedEvent
+from bot.play.trainer.known_puzzles import known_puzzles
+from bot.play.trainer.views import PuzzleView
 from bot.pure.event.structure import PRESETS, Format, Structure
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.pure.ofc.settlement import WinCap
+from bot.pure.trainer.themes import Theme
 from bot.store.former_names import RENAMED_IN
 from bot.store.move import move
 from bot.store.sqlite.database import MIGRATIONS
@@ -313,6 +316,7 @@ async def _live(world: World) -> None:
     await _fill(world)
     await _announce(world)
     await _play_daily(world)
+    await _solve_puzzles(world)
     await _bank(world)
     await world.matchmaking.refuse(GUILD, ANN, DAN)
     await world.matchmaking.save_template(running, "Friday", by=ANN, replacing=False)
@@ -427,6 +431,18 @@ async def _play_daily(world: World) -> None:
             assert hand is not None
             rows = await quickly(hand)
             await world.daily.place(view.of.number, player, street=street, rows=rows, cause=world.cause())
+
+
+async def _solve_puzzles(world: World) -> None:
+    """A puzzle that one was right about and another wrong, one that was put off, and choices of puzzles."""
+    name = next(iter(known_puzzles()))
+    puzzle = known_puzzles()[name]
+    for player, letters in ((ANN, puzzle.best), (BOB, next(one for one, cost in puzzle.costs.items() if cost))):
+        await world.trainer.answer(player, name, letters, cause=world.cause())
+    first = await world.trainer.give(ANN)
+    assert isinstance(first, PuzzleView)
+    await world.trainer.put_aside(ANN, first.name)
+    await world.trainer.choose(BOB, lambda solver: replace(solver, theme=Theme.FOUL_RISK, games=(PINEAPPLE.key,)))
 
 
 async def _bank(world: World) -> None:

@@ -44,6 +44,7 @@ from bot.model.events import (
 from bot.model.hands import DealRecord, HandRecord, HandState, Result, SharedDeal
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.privacy import RetainedRecord, UsedRight, UsedRightKind
+from bot.model.puzzles import PuzzleAttempt, PuzzleName, PuzzleRecord, Repetition, Solver
 from bot.model.standings import ClubPage, LeaderboardOrder, LeaderboardSpan, Season, Standing
 from bot.model.start_polls import StartPoll
 from bot.model.tables import HouseGame, Limits, Posting, PostKind, Seat, Table, TableState, Terms, WaitReason
@@ -58,6 +59,7 @@ from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.pure.ofc.proof import Leaf
 from bot.pure.ofc.settlement import WinCap
 from bot.pure.rating.model import Luck, Rating, RatingVersion
+from bot.pure.trainer.themes import Theme
 
 GUILD, OTHER_GUILD = GuildId(2**62), GuildId(7)
 TABLE_KEY = TableKey(guild=GUILD, table=TableId(1))
@@ -481,6 +483,28 @@ CHALLENGE = Challenge(
 )
 ATTEMPT = Attempt(challenge=ChallengeId(3), player=ANN, begun_at=AT, points=-6, ended_at=AT + 1, shared_in=2**61)
 STREAK = Streak(last=20_780, days=9, best=12, frozen=2)
+PUZZLE_NAME = PuzzleName("0123456789ab")
+PUZZLE = PuzzleRecord(name=PUZZLE_NAME, rating=Rating(mean=-0.25, deviation=0.6, hands=7), solved=3, withdrawn=True)
+SOLVER = Solver(
+    rating=Rating(mean=1.25, deviation=0.4, hands=9, at=AT),
+    theme=Theme.FOUL_RISK,
+    games=("pineapple", "classic"),
+    harder=-2,
+    shown=PUZZLE_NAME,
+)
+PUZZLE_ATTEMPT = PuzzleAttempt(
+    number=4,
+    puzzle=PUZZLE_NAME,
+    letters="FMD",
+    cost=253,
+    solved=True,
+    rated=True,
+    moved=-0.125,
+    at=AT,
+    cause="press",
+    forgiven=True,
+)
+REPETITION = Repetition(puzzle=PUZZLE_NAME, due_at=AT + 7, last_at=AT, stability=2.5, difficulty=6.25)
 MEMORY = UsedRight(kind=UsedRightKind.VACATION, number=2_027, used=86_400_000, until=AT + 5)
 REMEMBERED = RetainedRecord(until=AT + 9, frozen=True, sent=700, sent_at=AT, refill_at=AT - 1, bonus_at=AT - 2)
 TERMS = BankTerms(

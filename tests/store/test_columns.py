@@ -28,6 +28,8 @@ from bot.store.events import DRAFTS, EVENTS, FACTS, START_POLLS
 from bot.store.hands import HANDS
 from bot.store.leaderboards import STANDINGS
 from bot.store.privacy import MEMORIES, REMEMBERED
+from bot.store.puzzles import ATTEMPTS as PUZZLE_ATTEMPTS
+from bot.store.puzzles import PUZZLES, REPETITIONS, SOLVERS
 from bot.store.queries import Queries
 from bot.store.ratings import BOOKS, LUCK, RATINGS
 from bot.store.results import RESULTS
@@ -77,6 +79,10 @@ SAMPLES: list[tuple[Columns[Any], Any]] = [
     (CHALLENGES, samples.CHALLENGE),
     (ATTEMPTS, samples.ATTEMPT),
     (STREAKS, samples.STREAK),
+    (PUZZLES, samples.PUZZLE),
+    (SOLVERS, samples.SOLVER),
+    (PUZZLE_ATTEMPTS, samples.PUZZLE_ATTEMPT),
+    (REPETITIONS, samples.REPETITION),
     (MEMORIES, samples.MEMORY),
     (REMEMBERED, samples.REMEMBERED),
 ]

@@ -182,6 +182,11 @@ def daily_hand(words: Words) -> Part:
     return button(NOWHERE.but("daily"), words("ways.button.daily"), style=ButtonStyle.success)
 
 
+def puzzle(words: Words) -> Part:
+    """Return the button for a puzzle, which opens in a private message."""
+    return button(NOWHERE.but("puzzle"), words("ways.button.puzzle"))
+
+
 def for_the_ear(words: Words) -> Part:
     """Return the button for the guide to playing with a screen reader, which also has the setting for it."""
     return button(NOWHERE.but("by_ear"), words("aloud.reader.button"))

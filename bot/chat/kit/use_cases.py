@@ -10,6 +10,7 @@ from bot.play.api.events import Events
 from bot.play.api.play import Play
 from bot.play.api.privacy import PersonalData
 from bot.play.api.server import Bank, Bulletins, Matchmaking, Seating
+from bot.play.trainer.use_cases import Trainer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +25,7 @@ class AllUseCases:
     privacy: PersonalData
     matchmaking: Matchmaking
     bulletins: Bulletins
+    trainer: Trainer
 
     def each(self) -> dict[str, Any]:
         """Return the use cases by field name."""

@@ -23,7 +23,7 @@ from bot.pure.solver.levels import Computers
 from bot.pure.solver.outcomes import ENTERS, FOUL, ROYALTIES, board_codes
 from bot.pure.solver.possible_futures import completions
 from bot.pure.solver.row_tables import Floats
-from bot.pure.solver.search import Position, outcomes_of_each, search_ahead
+from bot.pure.solver.search import Spot, outcomes_of_each, search_ahead
 from bot.pure.solver.visible_cards import boards_met, known
 
 GUESSED, BY_STEPS = 0.5, 0.1
@@ -69,25 +69,25 @@ class Comparison:
 
 
 def compare(
-    evaluator: Evaluator, spot: Position, placed: str, best: str, *, chance: np.random.Generator, deals: int
+    evaluator: Evaluator, spot: Spot, placed: str, best: str, *, chance: np.random.Generator, deals: int
 ) -> Comparison:
     """Compare two placements on the same deals.
 
     These are ``deals`` deals of the next street, or all possible ones against each sampled board of the opponents.
     """
-    each = _outcomes(evaluator, spot, _boards(evaluator, spot, (placed, best)), chance, deals=deals)
+    each = outcomes_ahead(evaluator, spot, boards_after(evaluator, spot, (placed, best)), chance, deals=deals)
     between = (each[1] - each[0]) @ evaluator.weights
     sets = 1 if evaluator.compares(spot.street) else len(spot.rivals.fouls)
     error = error_by_sets(between, sets)
     return Comparison(
-        placed=Choice(letters=placed, facts=_facts(each[0])),
-        best=Choice(letters=best, facts=_facts(each[1])),
+        placed=Choice(letters=placed, facts=expected_results(each[0])),
+        best=Choice(letters=best, facts=expected_results(each[1])),
         loss=float(between.mean()),
-        error=hypot(error, _model_error(evaluator, spot.street)) if between.any() else 0.0,
+        error=hypot(error, model_error(evaluator, spot.street)) if between.any() else 0.0,
     )
 
 
-def _model_error(evaluator: Evaluator, street: int) -> float:
+def model_error(evaluator: Evaluator, street: int) -> float:
     """Return the standard error of a street's loss beyond the sampling error."""
     if evaluator.compares(street):
         return 0.0
@@ -125,8 +125,8 @@ def error_by_sets(values: Floats, sets: int) -> float:
     return max(standard_error(values), standard_error(np.array([values[one::sets].mean() for one in range(sets)])))
 
 
-def _boards(evaluator: Evaluator, spot: Position, placements: tuple[str, str]) -> Boards:
-    """Return the boards after each of the two placements."""
+def boards_after(evaluator: Evaluator, spot: Spot, placements: Sequence[str]) -> Boards:
+    """Return the boards after each of the placements."""
     rule = evaluator.variant.streets[spot.street - 1]
     found = children(spot.board, np.array([spot.held], dtype=np.int32), to_place=rule.to_place)
     ways = patterns(rule.deal, rule.to_place)
@@ -134,8 +134,8 @@ def _boards(evaluator: Evaluator, spot: Position, placements: tuple[str, str]) -
     return found.boards.at(np.array([letters.index(placement) for placement in placements], dtype=np.intp))
 
 
-def _outcomes(
-    evaluator: Evaluator, spot: Position, boards: Boards, chance: np.random.Generator, *, deals: int
+def outcomes_ahead(
+    evaluator: Evaluator, spot: Spot, boards: Boards, chance: np.random.Generator, *, deals: int
 ) -> Floats:
     """Return each board's outcomes, of shape (boards, draws, PARTS).
 
@@ -147,7 +147,7 @@ def _outcomes(
     return search_ahead(evaluator, spot, boards, chance, draws=deals)
 
 
-def _facts(each: Floats) -> ExpectedResults:
+def expected_results(each: Floats) -> ExpectedResults:
     parts = each.mean(axis=0)
     foul, enters = (min(1.0, max(0.0, float(share))) for share in (parts[FOUL], parts[ENTERS:].sum()))
     # Both are estimates, so their sum can exceed 1.

@@ -65,7 +65,7 @@ class PlacementValue:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Position:
+class Spot:
     """A decision: a board, the cards to place on it, and what is known about the opponents."""
 
     board: Boards
@@ -79,7 +79,7 @@ class Position:
     """The individual opponents, for row-by-row comparison; None on streets where only their average counts."""
 
 
-def judged(evaluator: Evaluator, spot: Position, effort: Effort, chance: np.random.Generator) -> list[PlacementValue]:
+def judged(evaluator: Evaluator, spot: Spot, effort: Effort, chance: np.random.Generator) -> list[PlacementValue]:
     """Return all placements that lead to different boards, best first."""
     rule = evaluator.variant.streets[spot.street - 1]
     cards = np.array([spot.held], dtype=np.int32)
@@ -109,7 +109,7 @@ def judged(evaluator: Evaluator, spot: Position, effort: Effort, chance: np.rand
     ]
 
 
-def compared_outcomes(evaluator: Evaluator, spot: Position, boards: Boards) -> Floats:
+def compared_outcomes(evaluator: Evaluator, spot: Spot, boards: Boards) -> Floats:
     """Return boards' exact outcomes against the individual opponents, of shape (boards, PARTS)."""
     one = np.zeros(len(boards), dtype=np.intp)
     if spot.street < evaluator.last:
@@ -118,7 +118,7 @@ def compared_outcomes(evaluator: Evaluator, spot: Position, boards: Boards) -> F
     return evaluator.scorer.ends(board_codes(boards), won).outcomes()
 
 
-def outcomes_of_each(evaluator: Evaluator, spot: Position, boards: Boards) -> Floats:
+def outcomes_of_each(evaluator: Evaluator, spot: Spot, boards: Boards) -> Floats:
     """Like :func:`compared_outcomes`, but for each sampled board of the opponents, of shape (boards, drawn, PARTS)."""
     if spot.field is None:
         return compared_outcomes(evaluator, spot, boards)[:, None]
@@ -152,7 +152,7 @@ def _distinct(boards: Boards, ways: NDArray[np.intp]) -> tuple[Boards, NDArray[n
 
 def _closer(
     evaluator: Evaluator,
-    spot: Position,
+    spot: Spot,
     boards: Boards,
     parts: Floats,
     error: NDArray[np.float64],
@@ -190,7 +190,7 @@ def not_clearly_behind(values: Floats) -> NDArray[np.bool_]:
 
 
 def search_ahead(
-    evaluator: Evaluator, spot: Position, boards: Boards, chance: np.random.Generator, *, draws: int, times: int = 1
+    evaluator: Evaluator, spot: Spot, boards: Boards, chance: np.random.Generator, *, draws: int, times: int = 1
 ) -> Floats:
     """Return each board's outcomes over shared deals, of shape (boards, draws, PARTS).
 
@@ -215,7 +215,7 @@ def _fewer(boards: Boards, street: Street, draws: int) -> int:
 
 
 def _looked_ahead(
-    evaluator: Evaluator, spot: Position, boards: Boards, chance: np.random.Generator, *, draws: int, exactly: bool
+    evaluator: Evaluator, spot: Spot, boards: Boards, chance: np.random.Generator, *, draws: int, exactly: bool
 ) -> Floats:
     rule = evaluator.variant.streets[spot.street]
     cards = drawn(spot.unseen[None], rule.deal, draws, chance)

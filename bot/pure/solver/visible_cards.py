@@ -15,7 +15,7 @@ from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.field import Field, KnownOpponent, LastToAct, Opponent, TypicalOpponent, every_deal, fouled
 from bot.pure.solver.outcomes import OpponentBoards, board_codes, nobody
 from bot.pure.solver.row_tables import Ints
-from bot.pure.solver.search import Position
+from bot.pure.solver.search import Spot
 
 SETS, OF_EACH_SET = 16, 16
 """Independent sets of an opponent's boards in a review, and boards per set. Their spread shows the sampling error."""
@@ -110,7 +110,7 @@ def _met(seat: SeatView, evaluator: Evaluator, view: HandView, *, others: bool) 
     return KnownOpponent(evaluator.scorer, evaluator.scorer.finals(board_codes(board)))
 
 
-def build_spot(view: HandView, evaluator: Evaluator, *salt: int, boards: int = PLAYED_OUT, sets: int = 1) -> Position:
+def build_spot(view: HandView, evaluator: Evaluator, *salt: int, boards: int = PLAYED_OUT, sets: int = 1) -> Spot:
     """Return the decision that the viewer faces; raises ValueError if they have no seat.
 
     ``salt`` varies the opponents' sampled boards, of which there are ``boards`` each. On streets where only the
@@ -120,7 +120,7 @@ def build_spot(view: HandView, evaluator: Evaluator, *salt: int, boards: int = P
         raise ValueError("only a player can place cards")
     compares = evaluator.compares(view.street)
     finals = _finals_in(view, evaluator, *salt, boards=boards)
-    return Position(
+    return Spot(
         board=board_in(view),
         held=known(view.mine.held),
         street=view.street,
@@ -130,7 +130,7 @@ def build_spot(view: HandView, evaluator: Evaluator, *salt: int, boards: int = P
     )
 
 
-def reviewed_spot(view: HandView, evaluator: Evaluator, *salt: int) -> Position:
+def reviewed_spot(view: HandView, evaluator: Evaluator, *salt: int) -> Spot:
     """Like :func:`build_spot`, with enough samples for a review to estimate the sampling error.
 
     Opponents that are compared individually need the same number of boards, so one in Fantasyland limits all of them to

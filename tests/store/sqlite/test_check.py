@@ -233,6 +233,22 @@ PLANTED = [
         (),
         ["the seat account of '1004' holds -1 chips, which is less than 0", "all accounts together hold -501 chips"],
     ),
+    (
+        [
+            "INSERT INTO puzzle (puzzle, mean, deviation, tries, solved) VALUES ('aa', 0, 600000, 2, 1)",
+            "INSERT INTO puzzle_choice (puzzle, letters, people) VALUES ('aa', 'FMD', 1)",
+        ],
+        (),
+        ["puzzle aa counts 2 tries, but 1 choices and 0 first attempts"],
+    ),
+    (
+        [
+            "INSERT INTO solver (player, mean, deviation, tries, rated_at, games, harder, shown) "
+            "VALUES ('1001', 0, 1500000, 3, 1, '[]', 0, '')"
+        ],
+        (),
+        ["'1001' has tried 3 puzzles, but has 0 first attempts"],
+    ),
     (["DROP TRIGGER table_log_is_final_delete"], (), ["the trigger table_log_is_final_delete is missing"]),
     (["DROP INDEX table_log_by_hand"], (), ["the index table_log_by_hand is missing"]),
     (["DROP TABLE outbox"], (), ["the table outbox is missing"]),

@@ -19,7 +19,7 @@ from bot.chat.table.screens.boards import (
     board_text,
     foul_reason,
     hand_labels,
-    places_heard,
+    placement_text,
     seat_board,
     sorted_row,
 )
@@ -42,7 +42,7 @@ from bot.model.daily import (
 from bot.model.ids import GuildId, TableId
 from bot.play.daily.morning import DailyRanking
 from bot.play.daily.views import AttemptView, DailyStanding, DayHand, SolvedHand, StreetComparison
-from bot.pure.ofc.cards import DISCARD, ROWS, Card
+from bot.pure.ofc.cards import Card
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView
@@ -264,7 +264,7 @@ def compared_screen(view: AttemptView, words: Words, faces: Faces) -> Screen:
 
 def _both(number: int, street: StreetComparison, words: Words, faces: Faces) -> str:
     """Return one street's placed cards, shown once if the reader and the master placed them alike."""
-    mine, master = (_placement_text(street.cards, letters, words, faces) for letters in (street.mine, street.master))
+    mine, master = (placement_text(street.cards, letters, words, faces) for letters in (street.mine, street.master))
     named = f"**{words('review.street', street=number)}**"
     if mine == master:
         return f"{words.facts([named, words('review.same')])}\n{mine}"
@@ -440,20 +440,7 @@ def _streets(streets: Sequence[tuple[tuple[Card, ...], str]], words: Words, face
 
 
 def _street(number: int, cards: tuple[Card, ...], letters: str, words: Words, faces: Faces) -> str:
-    return f"**{number}.** {_placement_text(cards, letters, words, faces)}"
-
-
-def _placement_text(cards: tuple[Card, ...], letters: str, words: Words, faces: Faces) -> str:
-    """Return a street's cards, grouped by row after the row's letter."""
-    if words.heard:
-        return places_heard(cards, letters, words, faces)
-    names = {row.value: words(f"board.mark.{row.key}") for row in ROWS} | {DISCARD: "✕"}
-    placed = [
-        f"`{name}`\u00a0{faces.row([card for card, where in zip(cards, letters, strict=True) if where == letter])}"
-        for letter, name in names.items()
-        if letter in letters
-    ]
-    return " ".join(placed)
+    return f"**{number}.** {placement_text(cards, letters, words, faces)}"
 
 
 def _field(solved: SolvedHand, words: Words) -> list[str]:

@@ -16,6 +16,7 @@ from bot.chat.kit.fragments import (
     lesson,
     open_table,
     practise,
+    puzzle,
     rules_button,
     watch_ways,
 )
@@ -58,7 +59,7 @@ def hub_screen(words: Words, *, manages: bool) -> Screen:
         lesson(words),
     ]
     mine = [button(NOWHERE.but(verb), words(f"hub.button.{verb}")) for verb in MINE]
-    last = [button(NOWHERE.but("settings"), words("hub.button.settings")), for_the_ear(words)]
+    last = [puzzle(words), button(NOWHERE.but("settings"), words("hub.button.settings")), for_the_ear(words)]
     if manages:
         last.append(button(NOWHERE.but("manage"), words("hub.button.manage")))
     return screen(
@@ -73,7 +74,7 @@ def hub_alone_screen(words: Words) -> Screen:
     games = button(NOWHERE.but("games"), words("hub.button.games"))
     hands = button(NOWHERE.but("history"), words("hub.button.history"))
     own = button(NOWHERE.but("own"), words("hub.button.own"))
-    buttons = [practise(words), daily_hand(words), how_to_play(words), games, hands, own]
+    buttons = [practise(words), daily_hand(words), puzzle(words), how_to_play(words), games, hands, own]
     return screen(f"### {words('hub.title')}\n{words('hub.alone')}", *button_rows(buttons), colour=TABLE_COLOUR)
 
 

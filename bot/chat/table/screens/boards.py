@@ -186,6 +186,19 @@ def places_heard(cards: Sequence[Card], letters: str, words: Words, faces: Faces
     return words.side_by_side(told)
 
 
+def placement_text(cards: Sequence[Card], letters: str, words: Words, faces: Faces) -> str:
+    """Return a street's cards, grouped by row after the row's letter."""
+    if words.heard:
+        return places_heard(cards, letters, words, faces)
+    names = {row.value: words(f"board.mark.{row.key}") for row in ROWS} | {DISCARD: "✕"}
+    placed = [
+        f"`{name}`\u00a0{faces.row([card for card, where in zip(cards, letters, strict=True) if where == letter])}"
+        for letter, name in names.items()
+        if letter in letters
+    ]
+    return " ".join(placed)
+
+
 def shows_all(seat: SeatView) -> bool:
     """True if the whole board is face up."""
     return sum(card is not None for row in seat.rows for card in row) == BOARD_CARDS

@@ -1,0 +1,1 @@
+"""The trainer on Discord: puzzles and their solutions."""

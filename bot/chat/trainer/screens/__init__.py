@@ -1,0 +1,1 @@
+"""Screens of the trainer: a puzzle, its solution, and the choice of puzzles."""

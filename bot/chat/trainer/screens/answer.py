@@ -1,0 +1,184 @@
+"""A puzzle's solution: the result, the best placements as small boards, the reason, and the rating."""
+
+from __future__ import annotations
+
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, RESULT_COLOUR, text_length
+from bot.chat.kit.widgets import Screen, apart, screen
+from bot.chat.table.screens.boards import Size, board_text, hand_labels, placement_text, sorted_row
+from bot.chat.trainer.screens.puzzle import day_mark, next_button, shown_rating, ways
+from bot.play.trainer.views import AnswerView
+from bot.pure.ofc.cards import ROWS
+from bot.pure.ofc.placement import place
+from bot.pure.solver.comparison import ExpectedResults
+from bot.pure.trainer.puzzle import PuzzlePlacement
+from bot.pure.trainer.themes import Theme
+from bot.text.cards import row_text
+from bot.text.games import full_name
+from bot.text.words import Words
+
+CHANCE, POINTS = 0.01, 0.1
+"""Minimum differences that a reason names. Smaller ones would round to zero."""
+
+
+def answer_screen(view: AnswerView, words: Words, faces: Faces) -> Screen:
+    """Draw the solution, with boards as large as fits."""
+    for size in (Size.SMALL, Size.TIGHT, Size.LETTERS):
+        drawn = _draw(view, words, faces, size=size)
+        if text_length(drawn) <= MAX_TEXT_LENGTH:
+            break
+    return drawn
+
+
+def _draw(view: AnswerView, words: Words, faces: Faces, *, size: Size) -> Screen:
+    blocks = [
+        _head(view, words),
+        *(_block(view, at, words, faces, size=size) for at in range(len(view.placements))),
+        *([] if view.chosen is not None else [_own_block(view, words, faces, size=size)]),
+        "\n".join([_rating(view, words), *_due(view, words), f"-# {words('puzzle.answer.averages')}"]),
+    ]
+    buttons = ways(view.name, view.of.solver, words, first=next_button(view.name, words))
+    return screen(*apart(blocks), *buttons, colour=RESULT_COLOUR)
+
+
+def _head(view: AnswerView, words: Words) -> str:
+    attempt = view.attempt
+    if attempt.solved:
+        result = words("puzzle.answer.right")
+    else:
+        result = words("puzzle.answer.wrong", points=words.decimal(attempt.cost / 100, decimals=1))
+    theme = words(f"puzzle.theme.{view.theme.value}")
+    lines = [f"### {result}", why(view, words), f"-# {words.facts([full_name(view.variant, words), theme])}"]
+    return "\n".join([*lines, f"-# {_people(view, words)}"])
+
+
+def _people(view: AnswerView, words: Words) -> str:
+    if view.people == 1:
+        return words("puzzle.answer.first")
+    found = view.shares.get(view.placements[0].letters, 0)
+    return words("puzzle.answer.people", share=_share(found, view.people, words), count=view.people)
+
+
+def _share(part: int, whole: int, words: Words) -> str:
+    return words.percent(round(100 * part / whole))
+
+
+# placements
+
+
+def _block(view: AnswerView, at: int, words: Words, faces: Faces, *, size: Size) -> str:
+    """Return one of the best placements: its place, its cards, its numbers, and the board that it leads to."""
+    placement = view.placements[at]
+    head = words("puzzle.answer.place", number=at + 1) if at else words("puzzle.answer.best")
+    named = words.facts([head, words("puzzle.answer.yours") if at == view.chosen else ""])
+    return "\n".join(
+        [
+            f"**{named}**",
+            placement_text(view.position.held, placement.letters, words, faces),
+            words.facts(_numbers(placement, view, words)),
+            _board(view, placement.letters, words, faces, size=size),
+        ]
+    )
+
+
+def _own_block(view: AnswerView, words: Words, faces: Faces, *, size: Size) -> str:
+    """Return the reader's placement, if it isn't among the best ones. Only its cost is known."""
+    letters = view.attempt.letters
+    cost = words("puzzle.answer.behind", points=words.decimal(view.attempt.cost / 100, decimals=1))
+    return "\n".join(
+        [
+            f"**{words('puzzle.answer.your_placement')}**",
+            placement_text(view.position.held, letters, words, faces),
+            words.facts([cost, *_chosen_by(letters, view, words)]),
+            _board(view, letters, words, faces, size=size),
+        ]
+    )
+
+
+def _numbers(placement: PuzzlePlacement, view: AnswerView, words: Words) -> list[str]:
+    facts = placement.facts
+    return [
+        words("puzzle.answer.points", points=words.signed_decimal(placement.value, decimals=1)),
+        words("puzzle.answer.foul", share=_percent(facts.foul, words)),
+        words("puzzle.answer.fantasyland", share=_percent(facts.fantasyland, words)),
+        words("puzzle.answer.royalties", points=words.decimal(facts.royalties, decimals=1)),
+        *_chosen_by(placement.letters, view, words),
+    ]
+
+
+def _chosen_by(letters: str, view: AnswerView, words: Words) -> list[str]:
+    if view.people == 1 or letters not in view.shares:
+        return []
+    return [words("puzzle.answer.chosen_by", share=_share(view.shares[letters], view.people, words))]
+
+
+def _board(view: AnswerView, letters: str, words: Words, faces: Faces, *, size: Size) -> str:
+    placed, _ = place(view.position.rows, view.position.held, letters)
+    front, middle, back = (
+        sorted_row(cards) if len(cards) == row.size else cards for row, cards in zip(ROWS, placed, strict=True)
+    )
+    rows = front, middle, back
+    return board_text(rows, hand_labels(rows, view.variant, words), words, faces, size=size)
+
+
+def _percent(share: float, words: Words) -> str:
+    return words.percent(round(100 * share))
+
+
+# the reason
+
+
+def why(view: AnswerView, words: Words) -> str:
+    """Return the reason in one sentence: by the puzzle's theme if the numbers show it, else by the lead in points.
+
+    The best placement is compared with the reader's, or with the next best one if theirs was right or is further back.
+    """
+    own = view.chosen or 0
+    other = view.placements[own or 1]
+    best = view.placements[0]
+    name = words("puzzle.why.your_placement" if own else "puzzle.why.next_best")
+    lead = words.decimal(best.value - other.value, decimals=1)
+    if (pair := _compared(view.theme, best.facts, other.facts)) is not None:
+        mine, theirs = pair
+        shares = view.theme is not Theme.DRAW
+        told = [_percent(one, words) if shares else words.decimal(one, decimals=1) for one in (mine, theirs)]
+        return words(f"puzzle.why.{view.theme.value}", best=told[0], other=told[1], name=name)
+    if view.theme is Theme.LIVE_OUTS:
+        return words("puzzle.why.live_outs", points=lead, name=name)
+    if view.theme is Theme.LAST_CARD:
+        points = (words.signed_decimal(one.value, decimals=1) for one in (best, other))
+        return words("puzzle.why.last_card", best=next(points), other=next(points), name=name)
+    _, kept = place(view.position.rows, view.position.held, best.letters)
+    _, left = place(view.position.rows, view.position.held, other.letters)
+    if view.theme is Theme.DISCARD and sorted(kept) != sorted(left):
+        return words("puzzle.why.discard", card=row_text(kept), points=lead, name=name)
+    key = "front_pair" if view.theme is Theme.FRONT_PAIR else "lead"
+    return words(f"puzzle.why.{key}", points=lead, name=name)
+
+
+def _compared(theme: Theme, best: ExpectedResults, other: ExpectedResults) -> tuple[float, float] | None:
+    """Return the two numbers that explain a theme; None if it has none or they don't explain it."""
+    match theme:
+        case Theme.FANTASYLAND if best.fantasyland - other.fantasyland >= CHANCE:
+            return best.fantasyland, other.fantasyland
+        case Theme.FOUL_RISK if other.foul - best.foul >= CHANCE:
+            return best.foul, other.foul
+        case Theme.DRAW if best.royalties - other.royalties >= POINTS:
+            return best.royalties, other.royalties
+        case _:
+            return None
+
+
+# the rating
+
+
+def _rating(view: AnswerView, words: Words) -> str:
+    rating = shown_rating(view.of.solver.rating.mean)
+    if not view.attempt.rated:
+        return words("puzzle.answer.rating_stays", rating=rating)
+    before = shown_rating(view.of.solver.rating.mean - view.attempt.moved)
+    return words("puzzle.answer.rating", rating=rating, moved=words.signed(rating - before))
+
+
+def _due(view: AnswerView, words: Words) -> list[str]:
+    return [] if view.due_at is None else [words("puzzle.answer.comes_back", day=day_mark(view.due_at))]

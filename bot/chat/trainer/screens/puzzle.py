@@ -1,0 +1,183 @@
+"""A puzzle as its solver sees it before the answer: the boards, the cards to place, and the draft in its buttons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from discord import ButtonStyle
+from typing_extensions import override
+
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.fragments import FOUL_COLOUR, MAX_TEXT_LENGTH, QUIET_COLOUR, TURN_COLOUR, text_length
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, separator
+from bot.chat.table.screens.boards import Size, seat_board
+from bot.chat.table.screens.placement_draft import PlacementPanel
+from bot.chat.table.screens.placing import street_parts
+from bot.model.ids import TableId
+from bot.model.puzzles import HARDEST, PuzzleAttempt, PuzzleName, Solver
+from bot.play.trainer.views import NoPuzzleView, PuzzleView
+from bot.pure.ofc.view import HandView, SeatView
+from bot.pure.trainer.position import view_of
+from bot.text.games import full_name
+from bot.text.words import Words
+
+VERB = "pz_"
+"""Prefix of its controls' verbs. The rest is the same as on every panel."""
+NO_NAME = PuzzleName("")
+RATED_AT, PER_POINT = 1500, 200
+"""A newcomer's rating as it's shown, and the effect of one unit of the rating model."""
+_TAG = 6
+"""Digits of a puzzle's name in a press's tag. The others are its number."""
+
+
+def about(name: PuzzleName, verb: str, argument: str = "") -> Press:
+    """Return a press about a puzzle, whose custom id holds the whole name."""
+    number = int(name[_TAG:] or "0", 16)
+    return Press(verb=VERB + verb, table=TableId(0), tag=name[:_TAG], hand=number, argument=argument)
+
+
+def puzzle_in(press: Press) -> PuzzleName:
+    """Return the name of the puzzle in a press; of none if it isn't about one."""
+    return PuzzleName(f"{press.tag}{press.hand:06x}" if press.tag else "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PuzzlePanel(PlacementPanel):
+    """A puzzle with the draft of its answer."""
+
+    view: PuzzleView
+
+    @cached_property
+    @override
+    def hand(self) -> HandView:
+        """The position as a player's view of a hand."""
+        return view_of(self.view.position, self.view.variant)
+
+    @property
+    @override
+    def shown_as(self) -> str:
+        """Name of the panel's puzzle."""
+        return f"p{self.view.name}"
+
+    @cached_property
+    @override
+    def press(self) -> Press:
+        """The data that every control of this panel carries."""
+        placement_draft, base = self.placement_draft, about(self.view.name, "")
+        return Press(
+            verb="puzzle",
+            table=base.table,
+            tag=base.tag,
+            hand=base.hand,
+            street=self.hand.street,
+            draft=placement_draft.draft,
+            chosen=placement_draft.next_card,
+        )
+
+    @override
+    def control(self, verb: str, argument: str = "") -> str:
+        """Return a control's custom id. The prefix distinguishes it from the table control of the same name."""
+        return super().control(VERB + verb, argument)
+
+
+def puzzle_title(view: PuzzleView, words: Words) -> str:
+    """Return a title such as ``Puzzle · Pineapple OFC``."""
+    return words("puzzle.title", game=full_name(view.variant, words))
+
+
+def shown_rating(mean: float) -> int:
+    """Return a rating of a solver or a puzzle as players read it.
+
+    >>> shown_rating(0.25)
+    1550
+    """
+    return RATED_AT + round(PER_POINT * mean)
+
+
+def puzzle_screen(panel: PuzzlePanel, words: Words, faces: Faces) -> Screen:
+    """Draw a puzzle with its draft, and the opponents' boards as large as fits."""
+    for size in (Size.TIGHT, Size.BARE, Size.LETTERS):
+        drawn = _draw(panel, words, faces, others=size)
+        if text_length(drawn) <= MAX_TEXT_LENGTH:
+            break
+    return drawn
+
+
+def _draw(panel: PuzzlePanel, words: Words, faces: Faces, *, others: Size) -> Screen:
+    boards = [
+        text
+        for number, seat in enumerate(panel.hand.seats[1:], 1)
+        for text in _opponent(number, seat, panel, words, faces, size=others)
+    ]
+    beside: list[str | Part] = ["\n".join(boards), separator(line=True)] if boards else []
+    return screen(
+        _head(panel, words),
+        *beside,
+        *street_parts(panel, words, faces, mine=True),
+        *ways(panel.view.name, panel.view.of.solver, words),
+        colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR,
+    )
+
+
+def _head(panel: PuzzlePanel, words: Words) -> str:
+    view, streets = panel.view, len(panel.view.variant.streets)
+    facts = words.facts(
+        [
+            words("panel.street", street=panel.hand.street, streets=streets),
+            words("puzzle.difficulty", rating=shown_rating(view.difficulty.mean)),
+        ]
+    )
+    lines = [f"**{puzzle_title(view, words)}**", f"-# {facts}", words("puzzle.ask"), *_met(view.before, words)]
+    return "\n".join(lines)
+
+
+def _met(before: PuzzleAttempt | None, words: Words) -> list[str]:
+    """Return when the reader met the puzzle before; empty if they haven't."""
+    if before is None:
+        return []
+    return [words("puzzle.solved_before" if before.solved else "puzzle.missed_before", day=day_mark(before.at))]
+
+
+def day_mark(milliseconds: int) -> str:
+    """Return a date in the reader's own time zone."""
+    return f"<t:{milliseconds // 1000}:D>"
+
+
+def _opponent(number: int, seat: SeatView, panel: PuzzlePanel, words: Words, faces: Faces, *, size: Size) -> list[str]:
+    """Return an opponent and their board. Players who have no cards yet are mentioned too, because they count."""
+    name = words("puzzle.opponent", number=number) if len(panel.hand.seats) > 2 else words("puzzle.only_opponent")
+    if seat.fantasyland:
+        return [words("puzzle.in_fantasyland", player=name, count=seat.fantasyland)]
+    if not any(seat.rows):
+        return [words("puzzle.no_cards", player=name)]
+    told = [f"**{name}**", seat_board(seat, panel.hand.variant, words, faces, size=size)]
+    discards = [card for card in seat.discards if card is not None]
+    return [*told, words("puzzle.discards", cards=faces.row(discards))] if discards else told
+
+
+def ways(name: PuzzleName, solver: Solver, words: Words, *, first: Part | None = None) -> list[Part]:
+    """Return the buttons that lead to other puzzles. *Harder* and *Easier* carry the wanted difficulty."""
+    harder, easier = solver.harder + 1, solver.harder - 1
+    buttons = [
+        button(about(name, "later"), words("puzzle.button.later")),
+        button(about(name, "aim", str(harder)), words("puzzle.button.harder"), disabled=harder > HARDEST),
+        button(about(name, "aim", str(easier)), words("puzzle.button.easier"), disabled=easier < -HARDEST),
+        button(about(name, "choices"), words("puzzle.button.choose")),
+    ]
+    return [*button_rows([first] if first else []), *button_rows(buttons)]
+
+
+def next_button(name: PuzzleName, words: Words) -> Part:
+    """Return the button for the next puzzle."""
+    return button(about(name, "next"), words("puzzle.button.next"), style=ButtonStyle.success)
+
+
+def no_puzzle_screen(view: NoPuzzleView, words: Words) -> Screen:
+    """Tell a solver that no puzzle is left, and when one comes back."""
+    lines = [words("puzzle.none_left")]
+    if view.due_at is not None:
+        lines.append(words("puzzle.next_due", day=day_mark(view.due_at)))
+    choose = button(about(NO_NAME, "choices"), words("puzzle.button.choose"), style=ButtonStyle.primary)
+    return screen("\n".join(lines), *button_rows([choose]), colour=QUIET_COLOUR)

@@ -1,0 +1,80 @@
+"""Stored values of the trainer: its puzzles, their solvers, attempts, and when a puzzle comes back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NewType
+
+from bot.pure.rating.model import NEWCOMER, Rating
+from bot.pure.trainer.themes import Theme
+
+PuzzleName = NewType("PuzzleName", str)
+"""Digest of a puzzle's game and position, 12 hexadecimal digits. A puzzle keeps its name in later releases."""
+HARDEST = 4
+"""Maximum number of steps by which a solver can make puzzles harder or easier."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzleRecord:
+    """What the attempts of all solvers say about a puzzle."""
+
+    name: PuzzleName
+    rating: Rating
+    """The difficulty. ``hands`` is the number of solvers."""
+    solved: int = 0
+    """Number of solvers whose first attempt was right."""
+    withdrawn: bool = False
+    """True if a deeper search has found another best placement, so the puzzle isn't given any more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solver:
+    """A person who solves puzzles, everywhere the same."""
+
+    rating: Rating = NEWCOMER
+    """The skill. ``hands`` is the number of puzzles tried."""
+    theme: Theme | None = None
+    """The theme of the puzzles they want; None for all."""
+    games: tuple[str, ...] = ()
+    """Keys of the games they want; empty for all."""
+    harder: int = 0
+    """Steps by which they want harder puzzles than those of their own rating; negative for easier ones."""
+    shown: PuzzleName = PuzzleName("")
+    """The puzzle that they were given and haven't answered; empty if there is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzleAttempt:
+    """A solver's answer to a puzzle."""
+
+    number: int
+    """Number of the solver's attempt, from 1."""
+    puzzle: PuzzleName
+    letters: str
+    """The placement, one letter per card in the order dealt."""
+    cost: int
+    """Hundredths of a point by which it's worse than the best placement."""
+    solved: bool
+    rated: bool
+    """True for the solver's first attempt at this puzzle, which changes both ratings."""
+    moved: float
+    """Change of the solver's rating."""
+    at: int
+    """Time in milliseconds."""
+    cause: str
+    """The press, which has only one effect even if it arrives twice."""
+    forgiven: bool = False
+    """True if the puzzle was withdrawn and the solver got back what this attempt had cost them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repetition:
+    """A puzzle that comes back. Times are in milliseconds."""
+
+    puzzle: PuzzleName
+    due_at: int
+    last_at: int | None = None
+    """Time of the last answer; None if the puzzle was only put off."""
+    stability: float | None = None
+    difficulty: float | None = None
+    """The memory model's values. None before the first answer."""

@@ -1,0 +1,299 @@
+"""Giving puzzles and judging answers. This module knows the solutions.
+
+Rules:
+
+1. A solver has one puzzle at a time. It stays until they answer it, put it off or choose others.
+2. Puzzles that are due come first, then those nearest to the solver's rating that they haven't met. Which of the
+   nearest is a function of the solver and the number of their attempts.
+3. An answer is right if it leads to the best board. The first one changes the ratings of the solver and the puzzle.
+4. A missed puzzle comes back (:mod:`bot.play.trainer.repetition`), and so does one that was put off.
+5. A withdrawn puzzle is never given. What its missed attempts cost is given back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from bot.model.ids import Player
+from bot.model.puzzles import HARDEST, PuzzleAttempt, PuzzleName, PuzzleRecord, Solver
+from bot.model.reasons import TrainerReason
+from bot.model.refusals import Stale
+from bot.play.session.session import Session
+from bot.play.trainer.known_puzzles import games_with_puzzles, known_puzzles, withdrawn_puzzles
+from bot.play.trainer.repetition import put_off, repeated
+from bot.play.trainer.views import AnswerView, ChoicesView, NoPuzzleView, PuzzleView, SolverView
+from bot.pure.ofc.placement import check_placement
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.refusals import Refused
+from bot.pure.rating.model import Rating
+from bot.pure.trainer.difficulty import attempted
+from bot.pure.trainer.puzzle import Puzzle, same_board
+
+NEAREST = 5
+"""Number of puzzles nearest to the solver's rating from which one is taken."""
+STEP = 0.5
+"""Effect of one step of ``Solver.harder`` on the rating of the puzzles given."""
+
+
+# giving
+
+
+def given(s: Session, player: Player) -> PuzzleView | None:
+    """Return the puzzle that the player was given and hasn't answered; None if a new one has to be chosen."""
+    solver = s.tx.puzzles.solver(player)
+    return _current(s, player, solver)
+
+
+def give(s: Session, player: Player) -> PuzzleView | NoPuzzleView:
+    """Return the player's puzzle, or choose a new one."""
+    solver = s.tx.puzzles.solver(player)
+    return _current(s, player, solver) or _give_new(s, player, solver)
+
+
+def aim(s: Session, player: Player, *, harder: int, instead_of: PuzzleName) -> PuzzleView | NoPuzzleView:
+    """Give the player a puzzle that's harder or easier, unless they've left ``instead_of`` for another one already."""
+    before = s.tx.puzzles.solver(player)
+    solver = replace(before, harder=max(-HARDEST, min(HARDEST, harder)))
+    if solver == before and before.shown != instead_of:
+        return _current(s, player, solver) or _give_new(s, player, solver)
+    return _give_new(s, player, solver, but=before.shown)
+
+
+def put_aside(s: Session, player: Player, name: PuzzleName) -> PuzzleView | NoPuzzleView:
+    """Let a puzzle come back tomorrow, and give the player another one."""
+    _require_open(s, name)
+    solver = s.tx.puzzles.solver(player)
+    s.tx.puzzles.save_repetition(player, put_off(s.tx.puzzles.repetition(player, name), name, now=s.now))
+    if solver.shown != name:
+        return _current(s, player, solver) or _give_new(s, player, solver)
+    return _give_new(s, player, solver)
+
+
+def choices(s: Session, player: Player) -> ChoicesView:
+    """Return the player's choices, and how many puzzles they leave."""
+    solver = s.tx.puzzles.solver(player)
+    fitting, met = _fitting(_records(s), solver), s.tx.puzzles.met(player)
+    return ChoicesView(count=len(fitting), unmet=len(fitting.keys() - met), of=_solver_view(solver))
+
+
+def choose(s: Session, player: Player, change: Callable[[Solver], Solver]) -> ChoicesView:
+    """Change the player's theme or games. A puzzle that no longer fits is taken back."""
+    solver = change(s.tx.puzzles.solver(player))
+    puzzle = known_puzzles().get(solver.shown)
+    if puzzle is not None and not _is_wanted(puzzle, solver):
+        solver = replace(solver, shown=PuzzleName(""))
+    s.tx.puzzles.save_solver(player, solver)
+    return choices(s, player)
+
+
+def _current(s: Session, player: Player, solver: Solver) -> PuzzleView | None:
+    if solver.shown not in known_puzzles() or _is_withdrawn(s, solver.shown):
+        return None
+    return _view(s, solver, solver.shown, s.tx.puzzles.attempts(player, solver.shown))
+
+
+def _give_new(s: Session, player: Player, solver: Solver, *, but: str = "") -> PuzzleView | NoPuzzleView:
+    records = _records(s)
+    fitting, met = _fitting(records, solver), s.tx.puzzles.met(player)
+    waiting = [repetition for repetition in s.tx.puzzles.repetitions(player) if repetition.puzzle in fitting]
+    due = [repetition.puzzle for repetition in waiting if repetition.due_at <= s.now]
+    unmet = {name: _rating(records.get(name), puzzle) for name, puzzle in fitting.items() if name not in met}
+    others = [name for name in due if name != but] or _nearest(player, solver, unmet, but=but) or due
+    name = others[0] if others else PuzzleName("")
+    solver = replace(solver, shown=name)
+    s.tx.puzzles.save_solver(player, solver)
+    if not name:
+        due_at = min((repetition.due_at for repetition in waiting), default=None)
+        return NoPuzzleView(due_at=due_at, of=_solver_view(solver))
+    return _view(s, solver, name, s.tx.puzzles.attempts(player, name))
+
+
+def _records(s: Session) -> dict[PuzzleName, PuzzleRecord]:
+    return {record.name: record for record in s.tx.puzzles.puzzles()}
+
+
+def _fitting(records: Mapping[PuzzleName, PuzzleRecord], solver: Solver) -> dict[PuzzleName, Puzzle]:
+    """Return the open puzzles of the theme and the games that the solver wants."""
+    closed = withdrawn_puzzles() | {name for name, record in records.items() if record.withdrawn}
+    return {
+        name: puzzle for name, puzzle in known_puzzles().items() if name not in closed and _is_wanted(puzzle, solver)
+    }
+
+
+def _is_wanted(puzzle: Puzzle, solver: Solver) -> bool:
+    return solver.theme in (None, puzzle.theme) and (not solver.games or puzzle.variant.key in solver.games)
+
+
+def _nearest(player: Player, solver: Solver, unmet: dict[PuzzleName, Rating], *, but: str) -> list[PuzzleName]:
+    """Return one of the puzzles nearest to the rating that the solver wants; empty if there is none."""
+    aim = solver.rating.mean + solver.harder * STEP
+    names = [name for name in unmet if name != but] or list(unmet)
+    near = sorted(names, key=lambda name: (abs(unmet[name].mean - aim), name))[:NEAREST]
+    if not near:
+        return []
+    drawn = hashlib.sha256(f"{player} {solver.rating.hands} {solver.harder}".encode()).digest()
+    return [near[int.from_bytes(drawn[:8], "big") % len(near)]]
+
+
+def _rating(record: PuzzleRecord | None, puzzle: Puzzle) -> Rating:
+    return puzzle.difficulty if record is None else record.rating
+
+
+# looking
+
+
+def look(s: Session, player: Player, name: PuzzleName) -> PuzzleView | AnswerView:
+    """Return a puzzle, with its solution if the player has answered it; raises Refused if it was withdrawn."""
+    _require_open(s, name)
+    solver = s.tx.puzzles.solver(player)
+    attempts = s.tx.puzzles.attempts(player, name)
+    if attempts and solver.shown != name:
+        return _answer_view(s, player, solver, attempts[-1])
+    return _view(s, solver, name, attempts)
+
+
+def _is_withdrawn(s: Session, name: PuzzleName) -> bool:
+    record = s.tx.puzzles.puzzle(name)
+    return name in withdrawn_puzzles() or (record is not None and record.withdrawn)
+
+
+def _require_open(s: Session, name: PuzzleName) -> None:
+    """Raise Refused if a puzzle isn't known, or was withdrawn."""
+    if name not in known_puzzles():
+        raise Refused(TrainerReason.NO_PUZZLE)
+    if _is_withdrawn(s, name):
+        raise Refused(TrainerReason.PUZZLE_WITHDRAWN)
+
+
+def _view(s: Session, solver: Solver, name: PuzzleName, attempts: list[PuzzleAttempt]) -> PuzzleView:
+    puzzle = known_puzzles()[name]
+    return PuzzleView(
+        name=name,
+        variant=puzzle.variant,
+        position=puzzle.position,
+        difficulty=_rating(s.tx.puzzles.puzzle(name), puzzle),
+        before=attempts[-1] if attempts else None,
+        of=_solver_view(solver),
+    )
+
+
+def _answer_view(s: Session, player: Player, solver: Solver, attempt: PuzzleAttempt) -> AnswerView:
+    name, puzzle = attempt.puzzle, known_puzzles()[attempt.puzzle]
+    choices, repetition = s.tx.puzzles.choices(name), s.tx.puzzles.repetition(player, name)
+    shown = [placement.letters for placement in puzzle.placements]
+    equal = (at for at, letters in enumerate(shown) if same_board(puzzle.position, letters, attempt.letters))
+    shares = {letters: choices.get(counted_as(puzzle, letters), 0) for letters in (*shown, attempt.letters)}
+    return AnswerView(
+        name=name,
+        variant=puzzle.variant,
+        position=puzzle.position,
+        difficulty=_rating(s.tx.puzzles.puzzle(name), puzzle),
+        theme=puzzle.theme,
+        attempt=attempt,
+        placements=puzzle.placements,
+        chosen=next(equal, None),
+        gap=puzzle.gap,
+        people=sum(choices.values()),
+        shares={letters: count for letters, count in shares.items() if count},
+        due_at=None if repetition is None else repetition.due_at,
+        of=_solver_view(solver),
+    )
+
+
+def _solver_view(solver: Solver) -> SolverView:
+    return SolverView(solver=solver, games=tuple(PRESETS[key] for key in games_with_puzzles()))
+
+
+# answering
+
+
+def answer(s: Session, player: Player, name: PuzzleName, letters: str, *, cause: str) -> AnswerView:
+    """Judge a placement. Raises Stale if the player has answered the puzzle, and Refused if it can't be answered so.
+
+    The first attempt changes the ratings. A puzzle that the player misses comes back, and each later answer decides
+    when it comes back again.
+    """
+    s.check_not_repeated(cause)
+    _require_open(s, name)
+    solver, puzzle = s.tx.puzzles.solver(player), known_puzzles()[name]
+    attempts = s.tx.puzzles.attempts(player, name)
+    if attempts and solver.shown != name:
+        raise Stale
+    to_place = puzzle.variant.streets[puzzle.position.street(puzzle.variant) - 1].to_place
+    check_placement(puzzle.position.rows, puzzle.position.held, letters, to_place=to_place)
+    solved, rated = same_board(puzzle.position, letters, puzzle.best), not attempts
+    before = s.tx.puzzles.puzzle(name) or PuzzleRecord(name=name, rating=replace(puzzle.difficulty, hands=0))
+    rating = solver.rating
+    if rated:
+        rating, difficulty = attempted(solver.rating.by(s.now), before.rating, solved=solved)
+        rating = replace(rating, at=s.now)
+        before = replace(before, rating=difficulty, solved=before.solved + solved)
+    attempt = PuzzleAttempt(
+        number=s.tx.puzzles.next_attempt(player),
+        puzzle=name,
+        letters=letters,
+        cost=round(100 * cost_of(puzzle, letters)),
+        solved=solved,
+        rated=rated,
+        moved=round(rating.mean - solver.rating.mean, 6),
+        at=s.now,
+        cause=cause,
+    )
+    s.tx.puzzles.save_puzzle(before)
+    s.tx.puzzles.save_attempt(player, attempt)
+    if rated:
+        s.tx.puzzles.count_choice(name, counted_as(puzzle, letters))
+    solver = replace(solver, rating=rating, shown=PuzzleName("") if solver.shown == name else solver.shown)
+    s.tx.puzzles.save_solver(player, solver)
+    _schedule(s, player, name, solved=solved, rated=rated)
+    return _answer_view(s, player, solver, attempt)
+
+
+def _schedule(s: Session, player: Player, name: PuzzleName, *, solved: bool, rated: bool) -> None:
+    before = s.tx.puzzles.repetition(player, name)
+    if not solved or not rated:
+        s.tx.puzzles.save_repetition(player, repeated(before, name, solved=solved, now=s.now))
+    elif before is not None:
+        s.tx.puzzles.drop_repetition(player, name)
+
+
+def counted_as(puzzle: Puzzle, letters: str) -> str:
+    """Return the placement of ``costs`` that leads to the same board."""
+    if letters in puzzle.costs:
+        return letters
+    return next((one for one in puzzle.costs if same_board(puzzle.position, one, letters)), letters)
+
+
+def cost_of(puzzle: Puzzle, letters: str) -> float:
+    """Return the points by which a placement is worse than the best one."""
+    found = puzzle.costs.get(counted_as(puzzle, letters))
+    # The search leaves out placements that are certain to foul if others aren't.
+    return max(puzzle.costs.values()) if found is None else found
+
+
+# withdrawing
+
+
+def withdraw(s: Session, name: PuzzleName) -> None:
+    """Withdraw a puzzle, give back what its missed attempts cost, and let it come back to no one."""
+    s.tx.sql.hold_all()
+    record = s.tx.puzzles.puzzle(name)
+    if record is None or record.withdrawn:
+        return
+    for player, attempt in s.tx.puzzles.attempts_at(name):
+        if attempt.solved or attempt.forgiven:
+            continue
+        solver = s.tx.puzzles.solver(player)
+        rating = replace(solver.rating, mean=round(solver.rating.mean - min(0.0, attempt.moved), 6))
+        s.tx.puzzles.save_solver(player, replace(solver, rating=rating))
+        s.tx.puzzles.save_attempt(player, replace(attempt, forgiven=True))
+    s.tx.puzzles.drop_repetitions(name)
+    s.tx.puzzles.save_puzzle(replace(record, withdrawn=True))
+
+
+def to_withdraw(s: Session) -> list[PuzzleName]:
+    """Return the puzzles that the files withdraw and whose attempts aren't forgiven yet."""
+    names = withdrawn_puzzles()
+    return [record.name for record in s.tx.puzzles.puzzles() if record.name in names and not record.withdrawn]

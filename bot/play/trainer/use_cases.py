@@ -1,0 +1,50 @@
+"""Use cases of the trainer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from bot.model.ids import Player
+from bot.model.puzzles import PuzzleName, Solver
+from bot.play.api.transactions import Transactions, UseCases, reads, writes
+from bot.play.trainer import training
+from bot.play.trainer.views import AnswerView, ChoicesView, NoPuzzleView, PuzzleView
+
+
+class Trainer(UseCases):
+    """Use cases of puzzles. None of them reveals the solution of a puzzle that the player hasn't answered."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        super().__init__(transactions)
+        self._has_forgiven = False
+
+    async def give(self, player: Player) -> PuzzleView | NoPuzzleView:
+        """Return the player's puzzle, or choose a new one."""
+        await self._forgive()
+        found = await self._read(lambda s: training.given(s, player))
+        if found is not None:
+            return found
+        return await self._write(lambda s: training.give(s, player), sets_clocks=False)
+
+    given = reads(training.given)
+    look = reads(training.look)
+    choices = reads(training.choices)
+    aim = writes(training.aim)
+    put_aside = writes(training.put_aside)
+
+    async def answer(self, player: Player, name: PuzzleName, letters: str, *, cause: str) -> AnswerView:
+        """Judge a placement; raises Refused or Stale."""
+        return await self._write(lambda s: training.answer(s, player, name, letters, cause=cause), sets_clocks=False)
+
+    async def choose(self, player: Player, change: Callable[[Solver], Solver]) -> ChoicesView:
+        """Change the player's theme or games."""
+        return await self._write(lambda s: training.choose(s, player, change), sets_clocks=False)
+
+    async def _forgive(self) -> None:
+        """Once per process, forgive the attempts at puzzles that this version of the bot withdraws."""
+        if self._has_forgiven:
+            return
+        for name in await self._read(training.to_withdraw):
+            await self._write(partial(training.withdraw, name=name))
+        self._has_forgiven = True

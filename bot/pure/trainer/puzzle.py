@@ -1,0 +1,232 @@
+"""Puzzles: positions in which one placement clearly beats every other, and players get it wrong.
+
+A puzzle is looked for in three steps, each more expensive than the one before: a master's search, the values of a
+review, and a search one street further ahead. More deals wouldn't replace the last step, because the doubt about the
+opponents on the first streets doesn't come from the number of deals.
+
+How hard it is follows from computer players of known skill, who try it with every renaming of the suits. A renaming
+changes nothing but the cards that they happen to think of.
+
+Source: docs/solver.md, "Puzzles".
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import permutations
+from types import MappingProxyType
+
+from bot.pure.ofc.cards import BOARD_CARDS, JOKERS, Card, RowCards, suit_of
+from bot.pure.ofc.placement import place
+from bot.pure.ofc.variants import Variant
+from bot.pure.ofc.view import HandView
+from bot.pure.rating.model import Rating
+from bot.pure.solver.comparison import ExpectedResults
+from bot.pure.solver.evaluator import Evaluator
+from bot.pure.solver.levels import Computers, Level
+from bot.pure.solver.search import PlacementValue
+from bot.pure.trainer.analysis import opponents_of, reviewed, searched_deeper
+from bot.pure.trainer.difficulty import estimated
+from bot.pure.trainer.position import Position, position_in, view_of
+from bot.pure.trainer.shared_draws import SharedDraws
+from bot.pure.trainer.themes import Theme, theme_of
+
+GAP = 0.7
+"""Minimum lead of the best placement over every other, in points."""
+ERRORS = 3
+"""Minimum lead in standard errors of the lead."""
+SHOWN = 3
+"""Number of placements that an answer compares."""
+JUDGED = 6
+"""Number of placements that are judged as in a review. The others are further behind."""
+SKILLS: Mapping[Level, float] = MappingProxyType({Level.CASUAL: -1.0, Level.CLUB: 0.5})
+"""Skill of the computer players who try a puzzle, on the scale of solvers, where 0 is a newcomer."""
+TRIES: Mapping[Level, int] = MappingProxyType({Level.CASUAL: 12, Level.CLUB: 6})
+UNTRIED = Rating(deviation=1.0)
+"""Difficulty of a puzzle before anyone has tried it."""
+LEAST_WRONG = 3
+"""Minimum number of tries that are wrong."""
+PEOPLE = 0.6
+"""Minimum standard deviation of a new puzzle's difficulty, because people err differently from computer players."""
+_SUITS = tuple(permutations(range(4)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzlePlacement:
+    """A placement of a puzzle's cards, in points against all opponents together."""
+
+    letters: str
+    value: float
+    facts: ExpectedResults
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Puzzle:
+    """A position with one best placement."""
+
+    variant: Variant
+    position: Position
+    placements: tuple[PuzzlePlacement, ...]
+    """The best placement and the ones closest to it, best first."""
+    costs: Mapping[str, float]
+    """Points by which each placement is worse than the best one. Placements that lead to the same board count once."""
+    gap: float
+    """Lead of the best placement over the next, in points."""
+    error: float
+    """Standard error of the gap."""
+    theme: Theme
+    difficulty: Rating
+
+    @property
+    def best(self) -> str:
+        """The best placement, one letter per card in the order dealt."""
+        return self.placements[0].letters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Judged:
+    """A position whose best placement is clear by the values of a review."""
+
+    values: Sequence[PlacementValue]
+    letters: tuple[str, ...]
+    """The best placement first, then the others that were judged."""
+    facts: Mapping[str, ExpectedResults]
+    draws: SharedDraws
+    number: Mapping[str, int]
+    """Index of each placement in ``draws``."""
+
+
+def puzzle_at(computers: Computers, view: HandView) -> Puzzle | None:
+    """Return the puzzle that a player's view makes; None if it makes none.
+
+    Raises ValueError if the view has no cards to place.
+    """
+    evaluator = computers.evaluator(view.variant)
+    if evaluator is None or view.to_place == BOARD_CARDS:
+        return None
+    position = position_in(view)
+    view = view_of(position, view.variant)
+    judged = _clear(computers, evaluator, view)
+    if judged is None:
+        return None
+    best = judged.letters[0]
+    attempts, wrong = tried(computers, view, best)
+    if sum(not solved for _, solved in attempts) < LEAST_WRONG or not confirmed(
+        evaluator, view, judged.letters[:SHOWN]
+    ):
+        return None
+    alone = computers.evaluate(view_of(replace(position, opponents=()), view.variant))[0].letters
+    closest = wrong if wrong in judged.facts else judged.letters[1]
+    second = judged.number[judged.letters[1]]
+    rating = estimated(attempts, UNTRIED)
+    return Puzzle(
+        variant=view.variant,
+        position=position,
+        placements=tuple(
+            PuzzlePlacement(
+                letters=letters, value=judged.draws.value(judged.number[letters]), facts=judged.facts[letters]
+            )
+            for letters in judged.letters[:SHOWN]
+        ),
+        costs=_costs(judged, opponents_of(view)),
+        gap=judged.draws.loss(second, judged.number[best]),
+        error=judged.draws.error(second, judged.number[best]),
+        theme=theme_of(
+            position,
+            view.variant,
+            (best, judged.facts[best]),
+            (closest, judged.facts[closest]),
+            alone=best if same_board(position, alone, best) else alone,
+        ),
+        difficulty=replace(rating, deviation=max(rating.deviation, PEOPLE)),
+    )
+
+
+def _clear(computers: Computers, evaluator: Evaluator, view: HandView) -> _Judged | None:
+    """Return the values of a position's placements if one of them is clearly the best; None otherwise."""
+    values, opponents = computers.evaluate(view), opponents_of(view)
+    if len(values) < 2 or (values[0].value - values[1].value) * opponents < GAP:
+        return None
+    letters = [value.letters for value in values[:JUDGED]]
+    facts, draws = reviewed(evaluator, view, letters)
+    for other in range(1, len(letters)):
+        loss = draws.loss(other, 0)
+        if loss < GAP or loss < ERRORS * draws.error(other, 0):
+            return None
+    order = sorted(range(len(letters)), key=lambda number: draws.loss(number, 0))
+    return _Judged(
+        values=values,
+        letters=tuple(letters[number] for number in order),
+        facts=dict(zip(letters, facts, strict=True)),
+        draws=draws,
+        number={one: number for number, one in enumerate(letters)},
+    )
+
+
+def confirmed(evaluator: Evaluator, view: HandView, letters: Sequence[str]) -> bool:
+    """True if a search one street further ahead finds the first of these placements best too."""
+    return searched_deeper(evaluator, view, letters).best == 0
+
+
+def _costs(judged: _Judged, opponents: int) -> dict[str, float]:
+    """Return each placement's cost. Those that were only searched cost at least as much as those judged."""
+    first = judged.number[judged.letters[0]]
+    costs = {letters: max(0.0, judged.draws.loss(number, first)) for letters, number in judged.number.items()}
+    most = max(costs.values())
+    for value in judged.values:
+        rough = (judged.values[0].value - value.value) * opponents
+        costs.setdefault(value.letters, max(most, rough))
+    return costs
+
+
+def tried(computers: Computers, view: HandView, best: str) -> tuple[list[tuple[Rating, bool]], str]:
+    """Let computer players try a puzzle.
+
+    Return their skills and results, and the most popular wrong placement; empty if all were right.
+    """
+    position, attempts, wrong = position_in(view), list[tuple[Rating, bool]](), Counter[str]()
+    for level, skill in SKILLS.items():
+        for renamed in _renamed(position, TRIES[level]):
+            letters = computers.choose(view_of(renamed, view.variant), level)
+            solved = same_board(position, letters, best)
+            attempts.append((Rating(mean=skill, deviation=0.0), solved))
+            if not solved:
+                wrong[letters] += 1
+    return attempts, max(wrong, key=lambda letters: (wrong[letters], letters), default="")
+
+
+def same_board(position: Position, one: str, other: str) -> bool:
+    """True if two placements lead to the same board."""
+    return _board(position, one) == _board(position, other)
+
+
+def _board(position: Position, letters: str) -> list[list[Card]]:
+    rows, _ = place(position.rows, position.held, letters)
+    return [sorted(row) for row in rows]
+
+
+def _renamed(position: Position, count: int) -> Iterator[Position]:
+    """Yield the position with its suits renamed in ``count`` ways."""
+    step = len(_SUITS) // count
+    for suits in _SUITS[:: max(1, step)][:count]:
+        yield replace(
+            position,
+            rows=_rows(position.rows, suits),
+            held=_cards(position.held, suits),
+            discards=_cards(position.discards, suits),
+            opponents=tuple(
+                replace(one, rows=_rows(one.rows, suits), discards=_cards(one.discards, suits))
+                for one in position.opponents
+            ),
+        )
+
+
+def _rows(rows: RowCards, suits: Sequence[int]) -> RowCards:
+    front, middle, back = (_cards(row, suits) for row in rows)
+    return front, middle, back
+
+
+def _cards(cards: Sequence[Card], suits: Sequence[int]) -> tuple[Card, ...]:
+    return tuple(card if card in JOKERS else Card(card - suit_of(card) + suits[suit_of(card)]) for card in cards)

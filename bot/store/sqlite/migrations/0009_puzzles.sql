@@ -1,0 +1,70 @@
+-- Schema 9: the trainer. Positions and solutions are in the bot's files, under names that are digests. The database holds
+-- how difficult people find them, what they answered, and which puzzles come back when.
+
+CREATE TABLE puzzle (
+    puzzle TEXT NOT NULL CONSTRAINT puzzle_key PRIMARY KEY,
+    -- The difficulty on the scale of solvers, in millionths.
+    mean INTEGER NOT NULL,
+    deviation INTEGER NOT NULL,
+    -- First attempts only: later ones know the answer.
+    tries INTEGER NOT NULL CONSTRAINT puzzle_tries CHECK (tries >= 0),
+    solved INTEGER NOT NULL,
+    withdrawn INTEGER NOT NULL DEFAULT 0 CONSTRAINT puzzle_withdrawn CHECK (withdrawn IN (0, 1)),
+    CONSTRAINT puzzle_solved CHECK (solved BETWEEN 0 AND tries)
+) STRICT;
+
+-- How many people chose a placement in their first attempt. It stays when a person's attempts are deleted.
+CREATE TABLE puzzle_choice (
+    puzzle TEXT NOT NULL,
+    letters TEXT NOT NULL,
+    people INTEGER NOT NULL CONSTRAINT puzzle_choice_people CHECK (people > 0),
+    CONSTRAINT puzzle_choice_key PRIMARY KEY (puzzle, letters),
+    CONSTRAINT puzzle_choice_puzzle FOREIGN KEY (puzzle) REFERENCES puzzle (puzzle)
+) STRICT;
+
+CREATE TABLE solver (
+    player TEXT NOT NULL CONSTRAINT solver_key PRIMARY KEY,
+    mean INTEGER NOT NULL,
+    deviation INTEGER NOT NULL,
+    tries INTEGER NOT NULL CONSTRAINT solver_tries CHECK (tries >= 0),
+    rated_at INTEGER NOT NULL,
+    theme TEXT,
+    games TEXT NOT NULL,
+    harder INTEGER NOT NULL,
+    shown TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE puzzle_attempt (
+    player TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    puzzle TEXT NOT NULL,
+    letters TEXT NOT NULL,
+    -- Hundredths of a point.
+    cost INTEGER NOT NULL CONSTRAINT puzzle_attempt_cost CHECK (cost >= 0),
+    solved INTEGER NOT NULL CONSTRAINT puzzle_attempt_solved CHECK (solved IN (0, 1)),
+    rated INTEGER NOT NULL CONSTRAINT puzzle_attempt_rated CHECK (rated IN (0, 1)),
+    -- Millionths of the solver's rating.
+    moved INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    cause TEXT NOT NULL CONSTRAINT puzzle_attempt_cause_once UNIQUE,
+    forgiven INTEGER NOT NULL DEFAULT 0 CONSTRAINT puzzle_attempt_forgiven CHECK (forgiven IN (0, 1)),
+    CONSTRAINT puzzle_attempt_key PRIMARY KEY (player, number),
+    CONSTRAINT puzzle_attempt_puzzle FOREIGN KEY (puzzle) REFERENCES puzzle (puzzle)
+) STRICT;
+CREATE INDEX puzzle_attempt_of_puzzle ON puzzle_attempt (puzzle, player);
+CREATE UNIQUE INDEX puzzle_attempt_first ON puzzle_attempt (player, puzzle) WHERE rated = 1;
+
+CREATE TABLE repetition (
+    player TEXT NOT NULL,
+    puzzle TEXT NOT NULL,
+    due_at INTEGER NOT NULL,
+    last_at INTEGER,
+    -- Millionths, of the package fsrs.
+    stability INTEGER,
+    difficulty INTEGER,
+    CONSTRAINT repetition_key PRIMARY KEY (player, puzzle),
+    CONSTRAINT repetition_learned CHECK ((stability IS NULL) = (last_at IS NULL)
+        AND (difficulty IS NULL) = (last_at IS NULL))
+) STRICT;
+CREATE INDEX repetition_due ON repetition (player, due_at);
+CREATE INDEX repetition_of_puzzle ON repetition (puzzle);

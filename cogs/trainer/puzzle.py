@@ -1,0 +1,219 @@
+"""Puzzles: ``/puzzle`` and the buttons of its private message."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.base.meter import InteractionOutcome
+from bot.chat.client import Client
+from bot.chat.kit.command_words import description_for
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.reply import Reply, in_a_new_message
+from bot.chat.kit.text_only import spoken
+from bot.chat.kit.typed_press import DoOption
+from bot.chat.kit.widgets import Interaction, Screen
+from bot.chat.table.screens.placement_draft import redrawn
+from bot.chat.table.screens.typed_placement import (
+    CHOICE_LENGTH,
+    TypedCardsError,
+    as_typed,
+    open_places,
+    parse_letters,
+    read,
+    slip_text,
+    suggestions,
+)
+from bot.chat.trainer.screens.answer import answer_screen
+from bot.chat.trainer.screens.choices import ALL, choices_screen
+from bot.chat.trainer.screens.puzzle import (
+    VERB,
+    PuzzlePanel,
+    no_puzzle_screen,
+    puzzle_in,
+    puzzle_screen,
+    puzzle_title,
+)
+from bot.model.puzzles import PuzzleName, Solver
+from bot.model.reasons import TrainerReason
+from bot.model.refusals import Stale
+from bot.play.trainer.views import AnswerView, NoPuzzleView, PuzzleView
+from bot.pure.ofc.refusals import Refused
+from bot.pure.trainer.themes import Theme
+
+Handler = Callable[[Reply, Press, Sequence[str]], Awaitable[None]]
+DRAWING = ("card", "row", "undo")
+"""The controls that change only the draft."""
+
+
+class Puzzles(commands.Cog):
+    """The command and the buttons of puzzles, in servers and outside them."""
+
+    def __init__(self, bot: Client) -> None:
+        self.services = bot.services
+        self.trainer = bot.services.trainer
+        handlers: dict[str, Handler] = {
+            **dict.fromkeys(DRAWING, self.draw),
+            "confirm": self.confirm,
+            "next": self.next,
+            "later": self.later,
+            "aim": self.aim,
+            "choices": self.choices,
+            "theme": self.theme,
+            "games": self.games,
+        }
+        bot.services.gate.route("puzzle", in_a_new_message(self.next), anywhere=True)
+        for verb, handler in handlers.items():
+            bot.services.gate.route(VERB + verb, self._present(handler), anywhere=True)
+
+    @app_commands.command(name="puzzle", description=description_for("puzzle"))
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @app_commands.describe(cards=description_for("option_cards"), do=description_for("option_do"))
+    async def command(
+        self, interaction: Interaction, cards: app_commands.Range[str, 0, 200] = "", do: DoOption = ""
+    ) -> None:
+        """Show a puzzle, or answer it by typing where the cards go."""
+
+        async def show(reply: Reply) -> None:
+            await (self._typed(reply, cards) if cards else self._show(reply, await self.trainer.give(reply.player)))
+
+        await self.services.gate.run_or_press(interaction, show, "" if cards else do, look=self._look, anywhere=True)
+
+    @command.autocomplete("do")
+    async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """Suggest the puzzle's buttons, and the choices of themes and games."""
+        return await self.services.gate.buttons(interaction, self._look, current)
+
+    @command.autocomplete("cards")
+    async def suggest(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """Suggest placements that start with the typed text, naming their cards."""
+
+        async def found(reply: Reply) -> list[app_commands.Choice[str]]:
+            view = await self.trainer.given(reply.player)
+            if view is None:
+                return []
+            panel, words = PuzzlePanel(view=view), reply.words
+            return [
+                app_commands.Choice(
+                    name=spoken(name, words, reply.member_settings)[:CHOICE_LENGTH],
+                    value=as_typed(letters, panel.cards),
+                )
+                for letters, name in suggestions(panel, current, words)
+            ]
+
+        return await self.services.gate.suggest(interaction, found)
+
+    async def _look(self, reply: Reply) -> None:
+        """Show the puzzle, if one was given, and the choice of puzzles. Their buttons and menus can be typed."""
+        if (view := await self.trainer.given(reply.player)) is not None:
+            await self._show(reply, view)
+        await reply.show(choices_screen(await self.trainer.choices(reply.player), reply.words))
+
+    async def _typed(self, reply: Reply, cards: str) -> None:
+        """Answer the puzzle that the player was given."""
+        view = await self.trainer.give(reply.player)
+        if isinstance(view, NoPuzzleView):
+            await self._show(reply, view)
+            return
+        panel = PuzzlePanel(view=view)
+        try:
+            letters = parse_letters(
+                read(cards).text, panel.cards, to_place=panel.hand.to_place, room=open_places(panel)
+            )
+        except TypedCardsError as slip:
+            reply.outcome = InteractionOutcome.REFUSED
+            await reply.say(slip_text(slip, panel, reply.words, where=puzzle_title(view, reply.words)))
+            return
+        await self._answer(reply, view.name, letters)
+
+    def _present(self, handler: Handler) -> Handler:
+        """Wrap a handler so that a late or repeated press shows the puzzle's current state."""
+
+        async def handled(reply: Reply, press: Press, values: Sequence[str]) -> None:
+            try:
+                await handler(reply, press, values)
+            except Stale:
+                reply.outcome = InteractionOutcome.STALE
+                await self._show(reply, await self.trainer.look(reply.player, puzzle_in(press)))
+
+        return handled
+
+    async def _show(self, reply: Reply, view: PuzzleView | AnswerView | NoPuzzleView) -> None:
+        await reply.show(self._screen(reply, view))
+
+    def _screen(self, reply: Reply, view: PuzzleView | AnswerView | NoPuzzleView) -> Screen:
+        words, faces = reply.words, self.services.faces_for(reply)
+        if isinstance(view, PuzzleView):
+            return puzzle_screen(PuzzlePanel(view=view), words, faces)
+        return answer_screen(view, words, faces) if isinstance(view, AnswerView) else no_puzzle_screen(view, words)
+
+    async def _panel(self, reply: Reply, press: Press) -> PuzzlePanel:
+        """Return the pressed panel. Raises Refused if the puzzle was withdrawn, and Stale if it was answered."""
+        view = await self.trainer.look(reply.player, puzzle_in(press))
+        if isinstance(view, AnswerView):
+            raise Stale
+        return PuzzlePanel(view=view, draft=press.draft, chosen=press.chosen)
+
+    async def draw(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Change the draft. If the player's settings say so, placing the last card also confirms."""
+        panel = redrawn(await self._panel(reply, press), press.verb.removeprefix(VERB), press.argument, values)
+        if press.verb == VERB + "row" and reply.member_settings.confirm_at_once and panel.can_confirm:
+            await self._answer(reply, panel.view.name, panel.placement_draft.letters)
+        else:
+            await reply.show(puzzle_screen(panel, reply.words, self.services.faces_for(reply)))
+
+    async def confirm(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Answer with the draft."""
+        panel = await self._panel(reply, press)
+        if not panel.placement_draft.complete:
+            raise Stale
+        await self._answer(reply, panel.view.name, panel.placement_draft.letters)
+
+    async def _answer(self, reply: Reply, name: PuzzleName, letters: str) -> None:
+        await self._show(reply, await self.trainer.answer(reply.player, name, letters, cause=reply.cause))
+
+    async def next(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Show the next puzzle."""
+        await self._show(reply, await self.trainer.give(reply.player))
+
+    async def later(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Let the puzzle come back tomorrow, and show another one."""
+        await self._show(reply, await self.trainer.put_aside(reply.player, puzzle_in(press)))
+
+    async def aim(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Show a harder or easier puzzle, by the difficulty that the button carries."""
+        try:
+            harder = int(press.argument)
+        except ValueError:
+            raise Refused(TrainerReason.NO_PUZZLE) from None
+        await self._show(reply, await self.trainer.aim(reply.player, harder=harder, instead_of=puzzle_in(press)))
+
+    async def choices(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Show the choice of themes and games."""
+        await reply.show(choices_screen(await self.trainer.choices(reply.player), reply.words))
+
+    async def theme(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Choose a theme, or all of them."""
+        wanted = {theme.value: theme for theme in Theme}.get(next(iter(values), ALL))
+        view = await self.trainer.choose(reply.player, lambda solver: replace(solver, theme=wanted))
+        await reply.show(choices_screen(view, reply.words))
+
+    async def games(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Choose games. *All games* counts if it's new in the menu, and if nothing else is chosen."""
+
+        def change(solver: Solver) -> Solver:
+            return replace(solver, games=picked if not solver.games or ALL not in values else ())
+
+        offered = (await self.trainer.choices(reply.player)).of.games
+        picked = tuple(game.key for game in offered if game.key in values)
+        view = await self.trainer.choose(reply.player, change)
+        await reply.show(choices_screen(view, reply.words))
+
+
+async def setup(bot: Client) -> None:
+    """Load the cog."""
+    await bot.add_cog(Puzzles(bot))
