@@ -26,6 +26,8 @@ SALT = 102
 """Salt for cards other than those of a choice or a review."""
 FIRST, LATER, WAYS = 64, 12, 3
 """Default number of deals of the next street, of deals after each, and of placements per deal that are searched."""
+LAST_DEALS = 9_600
+"""Deals of the last street, behind which there is none, where not every deal can be looked at."""
 MANY_BOARDS = 512
 """Sampled boards per opponent on the last two streets."""
 
@@ -43,6 +45,9 @@ def deeper_values(
         return outcomes_of_each(evaluator, spot, boards_after(evaluator, spot, placements)) @ evaluator.weights, 1
     spot = build_spot(view, evaluator, salt, boards=SETS * OF_EACH_SET, sets=SETS)
     boards = boards_after(evaluator, spot, placements)
+    if view.street == evaluator.last - 1:
+        each = search_ahead(evaluator, spot, boards, seeded_generator(view, salt), draws=LAST_DEALS)
+        return each @ evaluator.weights, SETS
     return _further(evaluator, spot, boards, seeded_generator(view, salt), deals=deals), SETS
 
 

@@ -12,7 +12,6 @@ Source: docs/solver.md, "Puzzles".
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
@@ -112,14 +111,13 @@ def puzzle_at(computers: Computers, view: HandView) -> Puzzle | None:
     if judged is None:
         return None
     best = judged.letters[0]
-    attempts, wrong = tried(computers, view, best)
+    attempts = tried(computers, view, best)
     if sum(not solved for _, solved in attempts) < LEAST_WRONG or not confirmed(
         evaluator, view, judged.letters[:SHOWN]
     ):
         return None
     alone = computers.evaluate(view_of(replace(position, opponents=()), view.variant))[0].letters
-    closest = wrong if wrong in judged.facts else judged.letters[1]
-    second = judged.number[judged.letters[1]]
+    second = judged.letters[1]
     rating = estimated(attempts, UNTRIED)
     return Puzzle(
         variant=view.variant,
@@ -131,13 +129,13 @@ def puzzle_at(computers: Computers, view: HandView) -> Puzzle | None:
             for letters in judged.letters[:SHOWN]
         ),
         costs=_costs(judged, opponents_of(view)),
-        gap=judged.draws.loss(second, judged.number[best]),
-        error=judged.draws.error(second, judged.number[best]),
+        gap=judged.draws.loss(judged.number[second], judged.number[best]),
+        error=judged.draws.error(judged.number[second], judged.number[best]),
         theme=theme_of(
             position,
             view.variant,
             (best, judged.facts[best]),
-            (closest, judged.facts[closest]),
+            (second, judged.facts[second]),
             alone=best if same_board(position, alone, best) else alone,
         ),
         difficulty=replace(rating, deviation=max(rating.deviation, PEOPLE)),
@@ -181,20 +179,14 @@ def _costs(judged: _Judged, opponents: int) -> dict[str, float]:
     return costs
 
 
-def tried(computers: Computers, view: HandView, best: str) -> tuple[list[tuple[Rating, bool]], str]:
-    """Let computer players try a puzzle.
-
-    Return their skills and results, and the most popular wrong placement; empty if all were right.
-    """
-    position, attempts, wrong = position_in(view), list[tuple[Rating, bool]](), Counter[str]()
+def tried(computers: Computers, view: HandView, best: str) -> list[tuple[Rating, bool]]:
+    """Let computer players try a puzzle. Return the skill of each, and whether they found the best placement."""
+    position, attempts = position_in(view), []
     for level, skill in SKILLS.items():
         for renamed in _renamed(position, TRIES[level]):
             letters = computers.choose(view_of(renamed, view.variant), level)
-            solved = same_board(position, letters, best)
-            attempts.append((Rating(mean=skill, deviation=0.0), solved))
-            if not solved:
-                wrong[letters] += 1
-    return attempts, max(wrong, key=lambda letters: (wrong[letters], letters), default="")
+            attempts.append((Rating(mean=skill, deviation=0.0), same_board(position, letters, best)))
+    return attempts
 
 
 def same_board(position: Position, one: str, other: str) -> bool:

@@ -1,4 +1,4 @@
-"""Themes of puzzles: what makes the best placement better than the one that people choose instead."""
+"""Themes of puzzles: what makes the best placement better than the next one."""
 
 from __future__ import annotations
 
@@ -38,28 +38,28 @@ def theme_of(
     position: Position,
     variant: Variant,
     best: tuple[str, ExpectedResults],
-    wrong: tuple[str, ExpectedResults],
+    second: tuple[str, ExpectedResults],
     *,
     alone: str,
 ) -> Theme:
     """Return the theme of a puzzle.
 
-    ``best`` and ``wrong`` are the best placement and the most popular other one, with what they lead to. ``alone`` is
-    the placement that would be best if no opponents were there.
+    ``best`` and ``second`` are the two best placements, with what they lead to. ``alone`` is the placement that would
+    be best if no opponents were there.
     """
-    (letters, right), (others, worse) = best, wrong
+    (letters, right), (others, worse) = best, second
     if position.street(variant) == len(variant.streets):
         return Theme.LAST_CARD
     if alone != letters:
         return Theme.LIVE_OUTS
+    rows, discards = place(position.rows, position.held, letters)
+    other_rows, other_discards = place(position.rows, position.held, others)
+    if _largest_group(rows[0]) > max(1, _largest_group(other_rows[0])):
+        return Theme.FRONT_PAIR
     if right.fantasyland - worse.fantasyland >= CLEARLY:
         return Theme.FANTASYLAND
     if worse.foul - right.foul >= CLEARLY:
         return Theme.FOUL_RISK
-    rows, discards = place(position.rows, position.held, letters)
-    other_rows, other_discards = place(position.rows, position.held, others)
-    if _pairs(rows[0]) > _pairs(other_rows[0]):
-        return Theme.FRONT_PAIR
     if _swapped(rows, other_rows) and sorted(discards) != sorted(other_discards):
         return Theme.DISCARD
     if _draw(rows) >= max(SUITED, _draw(other_rows) + 1):
@@ -76,7 +76,7 @@ _WORTH = 10
 """Approximate worth of a Fantasyland, which only orders the reasons of a puzzle."""
 
 
-def _pairs(cards: tuple[Card, ...]) -> int:
+def _largest_group(cards: tuple[Card, ...]) -> int:
     """Return the size of the largest group of one rank, with jokers added to it."""
     ranks = Counter(rank_of(card) for card in cards if card not in JOKERS)
     return max(ranks.values(), default=0) + sum(card in JOKERS for card in cards)

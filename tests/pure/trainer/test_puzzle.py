@@ -75,7 +75,7 @@ def _looked_for(street: int, *, seed: int) -> list[str | None]:
     view = sampled_view(COMPUTERS, PINEAPPLE, chance, seats=2, street=street)
     views = [view] if street == 1 else [redealt(view, chance) for _ in range(40)]
     found = [puzzle_at(COMPUTERS, one) for one in views]
-    return [puzzle and puzzle_line(puzzle) for puzzle in found]
+    return [None if puzzle is None else puzzle_line(puzzle) for puzzle in found]
 
 
 def test_another_deal_uses_only_cards_that_its_player_has_not_seen() -> None:
@@ -98,7 +98,7 @@ EVEN = ExpectedResults(foul=0.3, fantasyland=0.2, royalties=3.0)
 
 
 @pytest.mark.parametrize(
-    ("best", "right", "wrong", "worse", "alone", "theme"),
+    ("best", "right", "second", "worse", "alone", "theme"),
     [
         ("DBM", EVEN, "MBD", EVEN, "MBD", Theme.LIVE_OUTS),
         ("DBM", EVEN, "MBD", ExpectedResults(foul=0.3, fantasyland=0.1, royalties=3.0), "DBM", Theme.FANTASYLAND),
@@ -108,10 +108,10 @@ EVEN = ExpectedResults(foul=0.3, fantasyland=0.2, royalties=3.0)
         ("DBM", EVEN, "DFM", EVEN, "DBM", Theme.DRAW),
     ],
 )
-def test_the_theme_is_what_tells_the_best_from_the_popular_one(
-    best: str, right: ExpectedResults, wrong: str, worse: ExpectedResults, alone: str, theme: Theme
+def test_the_theme_is_what_tells_the_best_from_the_next_one(
+    best: str, right: ExpectedResults, second: str, worse: ExpectedResults, alone: str, theme: Theme
 ) -> None:
-    assert theme_of(POSITION, PINEAPPLE, (best, right), (wrong, worse), alone=alone) is theme
+    assert theme_of(POSITION, PINEAPPLE, (best, right), (second, worse), alone=alone) is theme
 
 
 def test_the_theme_of_the_last_street_is_the_last_card() -> None:
