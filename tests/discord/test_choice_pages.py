@@ -20,6 +20,7 @@ from bot.chat.club.screens.settings import CALL_HOURS, LocalTime, SettingsExtras
 from bot.chat.club.screens.settings import PAGES as SETTINGS_PAGES
 from bot.chat.club.screens.setup_forms import FORMS as SETUP_FORMS
 from bot.chat.club.screens.setup_forms import LANGUAGE, ROLES, TABLES, SetupContext
+from bot.chat.club.screens.streams import StreamUse
 from bot.chat.kit.choice_form import ChoiceForm, FormRow
 from bot.chat.kit.choice_page import (
     REFUSED,
@@ -38,7 +39,7 @@ from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, PickK
 from bot.chat.kit.widgets import Part, walk
 from bot.model.bank import BankTerms, SeasonTerms
 from bot.model.bulletins import Bulletin, BulletinKind
-from bot.model.choices import MemberSettings, ServerSettings
+from bot.model.choices import MemberSettings, ServerSettings, StreamLink
 from bot.model.clock import Pace
 from bot.model.ids import Player
 from bot.model.posts import Posts
@@ -54,7 +55,8 @@ from tests.discord.forms import settings_page
 
 Page = ChoicePage[Any, Any]
 QUIET = MemberSettings(quiet_from=22, digest_at=9)
-BESIDE = SettingsExtras(faces=Faces(), hears_of_tables=False, shares_hands=True, pages="text")
+STREAM = StreamUse(link=StreamLink(player=Player("1"), name="a1b2", locale="en-US", made_at=0), used_at=None)
+BESIDE = SettingsExtras(faces=Faces(), hears_of_tables=False, shares_hands=True, pages="text", stream=STREAM)
 PAGES: list[tuple[Page, Any, Callable[[Any], Any]]] = [
     *((page, MemberSettings(), lambda member_settings: BESIDE) for page in SETTINGS_PAGES),
     (CALL_HOURS, QUIET, lambda member_settings: LocalTime(zone=member_settings.zone or "Asia/Tokyo", now=0)),
