@@ -11,12 +11,12 @@ from bot.pure.trainer.themes import Theme
 PuzzleName = NewType("PuzzleName", str)
 """Digest of a puzzle's game and position, 12 hexadecimal digits. A puzzle keeps its name in later releases."""
 HARDEST = 4
-"""Maximum number of steps by which a solver can make puzzles harder or easier."""
+"""Maximum number of presses of Harder or Easier that count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PuzzleRecord:
-    """What the attempts of all solvers say about a puzzle."""
+    """A puzzle's difficulty and tries, from the attempts of all solvers."""
 
     name: PuzzleName
     rating: Rating
@@ -38,7 +38,7 @@ class Solver:
     games: tuple[str, ...] = ()
     """Keys of the games they want; empty for all."""
     harder: int = 0
-    """Steps by which they want harder puzzles than those of their own rating; negative for easier ones."""
+    """Steps above their rating for their next puzzles; negative for easier ones."""
     shown: PuzzleName = PuzzleName("")
     """The puzzle that they were given and haven't answered; empty if there is none."""
 
@@ -53,7 +53,7 @@ class PuzzleAttempt:
     letters: str
     """The placement, one letter per card in the order dealt."""
     cost: int
-    """Hundredths of a point by which it's worse than the best placement."""
+    """Its loss against the best placement, in hundredths of a point."""
     solved: bool
     rated: bool
     """True for the solver's first attempt at this puzzle, which changes both ratings."""

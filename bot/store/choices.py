@@ -191,7 +191,8 @@ class ChoiceQueries(Queries):
 
     def stream_links(self, guild: GuildId) -> list[StreamLink]:
         """Return a server's stream links, newest first."""
-        return self._stream_links("1 = 1 ORDER BY made_at DESC, name", guild_id=guild)
+        found = self._stream_links("1 = 1", guild_id=guild)
+        return sorted(found, key=lambda link: (-link.made_at, link.name))
 
     def _stream_links(self, where: str, **told: int | str) -> list[StreamLink]:
         rows = self._sql.all(

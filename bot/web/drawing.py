@@ -148,7 +148,7 @@ def turn_of(view: TableView) -> str:
 
 
 def seat_turn_of(view: TableView) -> str:
-    """Return the name of a seat's state, in which *Leave* means one thing. It's the same during a whole hand."""
+    """Return the name of a seat's state. *Leave* means one thing in each. It's the same during a whole hand."""
     return f"{view.table.tag}.{view.table.hand_no}.{view.table.state.value}"
 
 
@@ -359,7 +359,7 @@ def _badge_notes(view: TableView, seat: SeatView, words: Words) -> list[str]:
 
 
 def may_say(view: TableView) -> bool:
-    """True if the viewer may send phrases: they have a seat, and so does another person."""
+    """True if the viewer may send phrases, because they and another person have seats."""
     people = sum(not place.seat.computer for place in view.places)
     return view.mine is not None and view.table.open and not view.table.private and people > 1
 
@@ -537,7 +537,7 @@ def _offers(drawing: TableDrawing) -> list[Offered]:
 
     own = {one.act: one for one in seat_offers(view, words, wallet=drawing.wallet)} if view.mine else {}
     if view.penalty(view.you) is not None:
-        own.pop(OwnSeatAct.BACK, None)  # they come back by themselves
+        own.pop(OwnSeatAct.BACK, None)  # they reconnect automatically
 
     def own_seat(*acts: OwnSeatAct) -> list[Offered]:
         return [

@@ -125,7 +125,7 @@ class Offered:
     sure: str
     """The label that asks for confirmation after the first press; empty if the first press already acts."""
     turn: str
-    """What the intent repeats: the state that was shown, or the terms, if the press takes chips or a seat."""
+    """The intent repeats it. It names the state that was shown, or the terms, if the press takes chips or a seat."""
 
 
 Points: TypeAlias = dict[str, int]
@@ -292,7 +292,7 @@ class EventShown:
     """Indexes of the lines that are headings, counted from 0."""
     boards: tuple[BoardShown, ...]
     next: tuple[str, ...] = ()
-    """What comes next for a reader who is out of it."""
+    """The next steps for a reader who is out of it."""
     address: str = ""
     """The event in Discord, for a reader who is out of it."""
 
@@ -653,7 +653,7 @@ class Intent:
     turn: Turn
     letters: Letters = ""
     phrase: Phrase | Literal[""] = ""
-    """What to ``say``."""
+    """The phrase to ``say``."""
 
 
 @with_config(STRICT)

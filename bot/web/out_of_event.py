@@ -1,4 +1,4 @@
-"""What comes next for a player who is out of an event: their prize, the rest of the event, and the next date."""
+"""Sentences for a player who is out of an event, about their prize, the rest of the event, and the next date."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.text.words import Words
 def out_lines(view: EventView, player: Player, following: Event | None, words: Words) -> list[str]:
     """Return the sentences. ``following`` is the next date of the event's series, if it's published.
 
-    The player's place, and until when they may re-enter, stand in the table's status.
+    The player's place and their time to re-enter are in the table's status.
     """
     line = view.line_of(player)
     lines = [] if line is None else _prize(view, line, words)

@@ -129,7 +129,7 @@ class PersonalLinks:
         return links
 
     def may_be_watched(self, table: Table) -> bool:
-        """True if there are links with which anyone in the server may watch the table."""
+        """True if anyone in the server may watch the table by a link."""
         return bool(self.url) and self.pages.watching.allows(table)
 
     # streams

@@ -24,7 +24,7 @@ SEAT_VERBS: Final = frozenset({"join", "rebuy", "top_up", "sit_out", "back", "le
 
 
 class PageSeats:
-    """What readers of pages do about their seats."""
+    """Actions of readers about their seats."""
 
     def __init__(self, play: Play, seating: Seating, own_tables: OwnTables, watching: WatchableTables) -> None:
         self._play = play
@@ -33,7 +33,7 @@ class PageSeats:
         self._watching = watching
 
     def join_offers(self, drawing: TableDrawing, reader: Player) -> list[Offered]:
-        """Return the button that takes a seat: its first press shows the terms, and the second one agrees to them."""
+        """Return the button that takes a seat. Its first press shows the terms, and the second one agrees to them."""
         view, words = drawing.view, drawing.words
         allowed = view.table.open and view.mine is None and has_room(view) and reader not in view.table.removed
         if not allowed or not self._watching.is_public(view.table):

@@ -113,7 +113,7 @@ class PageServer:
         # Only the playground shows its page in a frame.
         frames = "'none'" if self._origin else "'self'"
         origin = f"ws://{request.host} wss://{request.host}"
-        # Browsers may install only this page as an app, for which they fetch its manifest and icons.
+        # Browsers can install this page as an app. They fetch its manifest and icons.
         policy = POLICY.format(nonce=nonce, origin=origin, frames=frames, images=" 'self'") + "; manifest-src 'self'"
         text = document("table.html").replace(NONCE, nonce).replace(MANIFEST, manifest(_words(request).language.code))
         return _answer(text, policy)

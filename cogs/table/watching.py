@@ -1,4 +1,4 @@
-"""Watching a table or an event on a page. Each reader gets links of their own, because a page says whose it is."""
+"""Watching a table or an event on a page. Each reader gets separate links, because a page belongs to one reader."""
 
 from __future__ import annotations
 

@@ -72,6 +72,7 @@ ROWS = (
 """The rows of the table, from above."""
 PLAY, OPEN, CREATE, RUN, RULE, ENTER, READ, REPEAT, CHIPS, ROLES, HOST, REMOVE, CLOSE, MANAGE = ROWS
 ASKED = {
+    "bot/web/seats.py PageSeats._join": {PLAY},
     "bot/chat/kit/permissions_here.py require_visible": {PLAY},
     "bot/chat/kit/permissions_here.py require_hand_visible": {PLAY},
     "cogs/event/which_event.py EventAccess.require_visible": {PLAY},

@@ -118,6 +118,7 @@ PAGE = {
     "hint": "looks",
     "retry": "looks",
     "end_retry": "looks",
+    "say": "a phrase, which is stored nowhere",
 }
 """Requests by pages. Those with terms take chips."""
 

@@ -1,4 +1,4 @@
-"""The icon of the table's page, for devices on which it's installed: three cards on felt."""
+"""The icon of the table's page, for devices that install it: three cards on felt."""
 
 from __future__ import annotations
 

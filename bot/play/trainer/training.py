@@ -267,7 +267,7 @@ def counted_as(puzzle: Puzzle, letters: str) -> str:
 
 
 def cost_of(puzzle: Puzzle, letters: str) -> float:
-    """Return the points by which a placement is worse than the best one."""
+    """Return a placement's loss against the best one, in points."""
     found = puzzle.costs.get(counted_as(puzzle, letters))
     # The search leaves out placements that are certain to foul if others aren't.
     return max(puzzle.costs.values()) if found is None else found

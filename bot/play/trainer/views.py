@@ -1,4 +1,4 @@
-"""What a solver may see: a puzzle without its solution, and the solution once they have answered."""
+"""A puzzle as its solver sees it, without the solution until they have answered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Analysis of a position: its best placements with their values, and what they lead to.
+"""Analysis of a position, with its best placements, their values and their results.
 
 A master's search names the candidates. Their values come from other deals, the same ones as in a review, because the
 best of many looks too good on the deals that chose it. A deeper analysis also looks one street further ahead.
@@ -35,7 +35,7 @@ from bot.pure.trainer.shared_draws import SharedDraws
 CANDIDATES = 5
 """Default number of placements whose values are worked out."""
 _SALT = 16
-"""Salt for deals other than those on which a master chooses."""
+"""Salt for deals other than a master's."""
 
 
 class NoValuesError(ValueError):
@@ -97,7 +97,7 @@ def searched_deeper(evaluator: Evaluator, view: HandView, letters: Sequence[str]
 
 
 def opponents_of(view: HandView) -> int:
-    """Return the number of opponents against whom points count; 1 for a player alone."""
+    """Return the number of opponents; 1 if there are none, because points are multiplied by it."""
     return max(1, len(view.seats) - 1)
 
 

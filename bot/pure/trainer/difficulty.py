@@ -1,7 +1,7 @@
 """Difficulty of puzzles and skill of solvers, on one scale, with the rating model of hands.
 
 A solver and a puzzle of equal ratings win half of their attempts from each other. An attempt only says who won. The
-model of hands wants to know by how much, so it's given the difference of forms, and its luck, after which a normal
+model of hands needs the margin, so it's given the difference of forms, and its luck, after which a normal
 distribution has the mean and the deviation that follow from the win exactly (as in TrueSkill, Herbrich et al. 2006).
 
 Source: docs/solver.md, "Puzzles".
@@ -17,7 +17,7 @@ from bot.pure.rating.model import Rating, learned
 SCALE = 1.0
 """Standard deviation of the luck in an attempt, in the unit of the ratings."""
 _FURTHEST = 6.0
-"""Maximum lead that is told apart, in standard deviations, so that the most improbable attempt has an effect too."""
+"""Maximum lead in standard deviations, so that the most improbable attempt has an effect too."""
 
 
 def chance(solver: Rating, puzzle: Rating) -> float:

@@ -70,7 +70,7 @@ class Puzzle:
     placements: tuple[PuzzlePlacement, ...]
     """The best placement and the ones closest to it, best first."""
     costs: Mapping[str, float]
-    """Points by which each placement is worse than the best one. Placements that lead to the same board count once."""
+    """Each placement's loss against the best one, in points. Placements that lead to the same board count once."""
     gap: float
     """Lead of the best placement over the next, in points."""
     error: float

@@ -1,4 +1,4 @@
-"""Views of hands that computer players play, in which puzzles are looked for.
+"""Views of hands between computer players, for finding puzzles.
 
 Most placements are those of the networks. The others are a casual player's, so that boards are as troubled as people's.
 """
@@ -21,7 +21,7 @@ from bot.pure.solver.visible_cards import known
 CASUAL = 0.25
 """Share of placements that a casual player makes."""
 NETWORKS = Effort(rounds=())
-"""Effort of the other placements: the networks alone."""
+"""Effort of the other placements, which uses only the networks."""
 
 
 def sampled_view(

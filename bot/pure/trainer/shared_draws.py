@@ -14,7 +14,7 @@ class SharedDraws:
     """Values in points against all opponents together."""
 
     values: Floats
-    """Of shape (placements, draws). A draw is a deal, or a sampled board of the opponents."""
+    """The values have the shape (placements, draws). A draw is a deal, or a sampled board of the opponents."""
     sets: int
     """Number of independent samples of the opponents' boards, which the draws use in turn."""
     beyond: float
@@ -25,7 +25,7 @@ class SharedDraws:
         return float(self.values[placement].mean())
 
     def loss(self, placement: int, best: int) -> float:
-        """Return the points by which a placement is worse than ``best``; negative if it's better."""
+        """Return a placement's loss against ``best`` in points; negative if it's better."""
         return float((self.values[best] - self.values[placement]).mean())
 
     def error(self, placement: int, best: int) -> float:

@@ -1,4 +1,4 @@
-"""Themes of puzzles: what makes the best placement better than the next one."""
+"""Themes of puzzles, which say why the best placement is better than the next one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.pure.solver.comparison import ExpectedResults
 from bot.pure.trainer.position import Position
 
 CLEARLY = 0.08
-"""Difference between two probabilities that explains a puzzle by itself."""
+"""Difference between two probabilities that's enough to explain a puzzle."""
 SUITED = 3
 """Minimum number of cards of one suit that count as a draw to a flush."""
 
@@ -29,7 +29,7 @@ class Theme(Enum):
     FOUL_RISK = "foul_risk"
     FRONT_PAIR = "front_pair"
     DISCARD = "discard"
-    """Which card to discard."""
+    """The choice of the discard."""
     DRAW = "draw"
     """Keeping a draw alive."""
 
@@ -44,7 +44,7 @@ def theme_of(
 ) -> Theme:
     """Return the theme of a puzzle.
 
-    ``best`` and ``second`` are the two best placements, with what they lead to. ``alone`` is the placement that would
+    ``best`` and ``second`` are the two best placements, with their results. ``alone`` is the placement that would
     be best if no opponents were there.
     """
     (letters, right), (others, worse) = best, second

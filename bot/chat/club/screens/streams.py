@@ -1,4 +1,4 @@
-"""Links for streams: what a player and a server's managers see of them."""
+"""Links for streams, as a player and a server's managers see them."""
 
 from __future__ import annotations
 

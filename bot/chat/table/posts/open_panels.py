@@ -66,7 +66,7 @@ class PageLinks(Protocol):
         ...
 
     def may_be_watched(self, table: Table) -> bool:
-        """True if there are links with which anyone in the server can watch the table."""
+        """True if anyone in the server can watch the table by a link."""
         ...
 
     def stream_used(self, guild: GuildId, player: Player) -> int | None:

@@ -1,4 +1,4 @@
-"""What readers can do about a seat of their own. Discord's buttons and the page's are made from the same list."""
+"""Actions of readers about their seat. Discord's buttons and the page's are made from the same list."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.text.words import Words
 
 
 class OwnSeatAct(Enum):
-    """Actions on one's own seat."""
+    """Actions of readers about their seat."""
 
     JOIN = "join"
     BACK = "back"

@@ -1,4 +1,4 @@
-"""The choice of puzzles: their theme and their games."""
+"""The choice of puzzles by theme and game."""
 
 from __future__ import annotations
 
