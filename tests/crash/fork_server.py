@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -40,7 +40,7 @@ from tests.crash.outliving import Posted
 from tests.crash.script import bot, take
 from tests.crash.season_over import pass_end
 from tests.databases import Hurried, hurried
-from tests.play.world import START
+from tests.play.world import START, World
 from tests.worked_out import work_out_once
 
 ROOT = Path(__file__).parents[2]
@@ -260,40 +260,31 @@ async def _post(life: _Life, folder: Path, *, at: int, before: list[list[Any]], 
     life.end()
 
 
-async def _live_a_day(life: _Life, folder: Path) -> None:
-    """Play a daily hand."""
-    world = morning(folder, trace=life.point)
+async def _press_all(life: _Life, world: World, press: Callable[[World, int], Awaitable[object]], count: int) -> None:
+    """Make ``count`` presses, one after the other."""
     world.connect = life.connect
     await world.open()
     life.begin()
-    for number in range(len(PRESSES)):
+    for number in range(count):
         await press(world, number)
         life.tell(f"done {number}")
     life.end()
 
 
+async def _live_a_day(life: _Life, folder: Path) -> None:
+    """Play a daily hand."""
+    await _press_all(life, morning(folder, trace=life.point), press, len(PRESSES))
+
+
 async def _solve(life: _Life, folder: Path) -> None:
     """Answer puzzles."""
     world = puzzle_hour.hour(folder, trace=life.point)
-    world.connect = life.connect
-    await world.open()
-    life.begin()
-    for number in range(len(puzzle_hour.PRESSES)):
-        await puzzle_hour.press(world, number)
-        life.tell(f"done {number}")
-    life.end()
+    await _press_all(life, world, puzzle_hour.press, len(puzzle_hour.PRESSES))
 
 
 async def _bank(life: _Life, folder: Path) -> None:
     """Move chips."""
-    world = banking.house(folder, trace=life.point)
-    world.connect = life.connect
-    await world.open()
-    life.begin()
-    for number in range(len(banking.PRESSES)):
-        await banking.press(world, number)
-        life.tell(f"done {number}")
-    life.end()
+    await _press_all(life, banking.house(folder, trace=life.point), banking.press, len(banking.PRESSES))
 
 
 async def _organise(life: _Life, folder: Path, *, script: str) -> None:

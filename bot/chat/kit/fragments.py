@@ -125,6 +125,20 @@ def text_length(view: Screen) -> int:
     return length
 
 
+def first_fitting(drawings: Iterable[Screen], *, spare: int = 0) -> Screen:
+    """Return the first drawing whose text fits into a message with ``spare`` characters left, or else the last one.
+
+    Raises ValueError if there are no drawings. Later ones are only drawn if they're needed.
+    """
+    drawn: Screen | None = None
+    for drawn in drawings:
+        if text_length(drawn) + spare <= MAX_TEXT_LENGTH:
+            break
+    if drawn is None:
+        raise ValueError("there is nothing to draw")
+    return drawn
+
+
 def short_hash(digest: bytes) -> str:
     """Return the first eight hexadecimal digits of a commitment."""
     return f"`{digest.hex()[:SHORT]}`"

@@ -38,14 +38,13 @@ from bot.chat.event.screens.standings import (
 )
 from bot.chat.event.screens.waiting import waiting_buttons, waiting_lines
 from bot.chat.kit.fragments import (
-    MAX_TEXT_LENGTH,
     QUIET_COLOUR,
     and_more,
+    first_fitting,
     game_line,
     moment,
     names,
     short_fingerprint,
-    text_length,
 )
 from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, screen
 from bot.model.events import EntrantState, Event, Phase
@@ -99,14 +98,14 @@ def details_screen(
     expected length with the current registrations, and ``ends_at`` is the expected end of a running event.
     """
     ways = button_rows(_detail_buttons(view, words, you, organises=organises, rules=rules))
-    for share in (1.0, 0.6, 0.3, 0.1):
+
+    def drawn(share: float) -> Screen:
         blocks = [
             "\n".join(part) for part in [[told] if told else [], *all_lines(view, words, share, lasts, ends_at)] if part
         ]
-        drawn = screen(*apart(blocks), *ways, colour=QUIET_COLOUR)
-        if text_length(drawn) <= MAX_TEXT_LENGTH:
-            return drawn
-    return drawn
+        return screen(*apart(blocks), *ways, colour=QUIET_COLOUR)
+
+    return first_fitting(map(drawn, (1.0, 0.6, 0.3, 0.1)))
 
 
 def all_lines(

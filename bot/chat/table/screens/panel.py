@@ -16,14 +16,13 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import (
     FOUL_COLOUR,
-    MAX_TEXT_LENGTH,
     QUIET_COLOUR,
     TABLE_COLOUR,
     TURN_COLOUR,
+    first_fitting,
     moment,
     next_match_lines,
     next_stage,
-    text_length,
 )
 from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen
 from bot.chat.table.screens.boards import Size, low_asked, opponents, own_board, warning
@@ -211,11 +210,8 @@ def _without_ahead(view: TableView) -> TableView:
 def panel_screen(panel: Panel, words: Words, faces: Faces, *, spare: int = 0) -> Screen:
     """Draw the panel, leaving ``spare`` characters for parts below it."""
     panel = replace(panel, brief=True) if faces.member_settings.text_only and not panel.whole else panel
-    for size in (Size.TIGHT, Size.BARE, Size.LETTERS):
-        drawn = _draw(panel, words, faces, others=size)
-        if text_length(drawn) + spare <= MAX_TEXT_LENGTH:
-            break
-    return drawn
+    sizes = (Size.TIGHT, Size.BARE, Size.LETTERS)
+    return first_fitting((_draw(panel, words, faces, others=size) for size in sizes), spare=spare)
 
 
 def _draw(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:

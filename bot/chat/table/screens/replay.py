@@ -9,7 +9,7 @@ from discord import SelectOption
 
 from bot.chat.kit.custom_ids import Press, game_tag, long_id, short_id
 from bot.chat.kit.faces import DisplayNames, Faces
-from bot.chat.kit.fragments import MAX_TEXT_LENGTH, QUIET_COLOUR, RESULT_COLOUR, names, step_label, text_length
+from bot.chat.kit.fragments import QUIET_COLOUR, RESULT_COLOUR, first_fitting, names, step_label
 from bot.chat.kit.modals import AnyField, FormChoice
 from bot.chat.kit.presses import MAX_ID_LENGTH
 from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, select, separator
@@ -52,15 +52,15 @@ def shown_to_all(replay: Replay, step: int, words: Words, faces: Faces) -> Scree
 
 def _draw(replay: Replay, step: int, words: Words, faces: Faces, *, ways: list[Part]) -> Screen:
     """Draw the step in the largest size that fits. Eight boards barely fit."""
-    for size in (Size.SMALL, Size.TIGHT, Size.BARE):
+
+    def drawn(size: Size) -> Screen:
         if step == replay.last:
             boards = [*_result(replay, words, faces, size), *_pairs(replay, words, faces, size)]
         else:
             boards = _street(replay, step, words, faces, size)
-        drawn = screen(_heading(replay, step, words), *boards, *ways, colour=RESULT_COLOUR)
-        if text_length(drawn) <= MAX_TEXT_LENGTH:
-            break
-    return drawn
+        return screen(_heading(replay, step, words), *boards, *ways, colour=RESULT_COLOUR)
+
+    return first_fitting(map(drawn, (Size.SMALL, Size.TIGHT, Size.BARE)))
 
 
 def _heading(replay: Replay, step: int, words: Words) -> str:

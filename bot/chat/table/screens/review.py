@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from bot.chat.kit.custom_ids import Draft, Press
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import MAX_TEXT_LENGTH, QUIET_COLOUR, RESULT_COLOUR, TURN_COLOUR, text_length
+from bot.chat.kit.fragments import QUIET_COLOUR, RESULT_COLOUR, TURN_COLOUR, first_fitting
 from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, notice, screen, separator, text
 from bot.chat.table.screens.boards import (
     Size,
@@ -195,11 +195,8 @@ def review_screen(review: Review, page: int, words: Words, faces: Faces) -> Scre
     """Draw the page of a decision, counted from 1, or else the overview."""
     if not 1 <= page <= len(review.decisions):
         return _overview(review, words, faces)
-    for size in (Size.TIGHT, Size.BARE, Size.LETTERS):
-        drawn = _page(review, page, words, faces, others=size)
-        if text_length(drawn) <= MAX_TEXT_LENGTH:
-            break
-    return drawn
+    sizes = (Size.TIGHT, Size.BARE, Size.LETTERS)
+    return first_fitting(_page(review, page, words, faces, others=size) for size in sizes)
 
 
 # The overview

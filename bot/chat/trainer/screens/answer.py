@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import MAX_TEXT_LENGTH, RESULT_COLOUR, text_length
+from bot.chat.kit.fragments import RESULT_COLOUR, first_fitting
 from bot.chat.kit.widgets import Screen, apart, screen
 from bot.chat.table.screens.boards import Size, board_text, hand_labels, placement_text, sorted_row
 from bot.chat.trainer.screens.puzzle import day_mark, next_button, shown_rating, ways
@@ -23,11 +23,7 @@ CHANCE, POINTS = 0.01, 0.1
 
 def answer_screen(view: AnswerView, words: Words, faces: Faces) -> Screen:
     """Draw the solution, with boards as large as fits."""
-    for size in (Size.SMALL, Size.TIGHT, Size.LETTERS):
-        drawn = _draw(view, words, faces, size=size)
-        if text_length(drawn) <= MAX_TEXT_LENGTH:
-            break
-    return drawn
+    return first_fitting(_draw(view, words, faces, size=size) for size in (Size.SMALL, Size.TIGHT, Size.LETTERS))
 
 
 def _draw(view: AnswerView, words: Words, faces: Faces, *, size: Size) -> Screen:

@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import FOUL_COLOUR, MAX_TEXT_LENGTH, QUIET_COLOUR, TURN_COLOUR, text_length
+from bot.chat.kit.fragments import FOUL_COLOUR, QUIET_COLOUR, TURN_COLOUR, first_fitting
 from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, separator
 from bot.chat.table.screens.boards import Size, seat_board
 from bot.chat.table.screens.placement_draft import PlacementPanel
@@ -98,11 +98,7 @@ def shown_rating(mean: float) -> int:
 
 def puzzle_screen(panel: PuzzlePanel, words: Words, faces: Faces) -> Screen:
     """Draw a puzzle with its draft, and the opponents' boards as large as fits."""
-    for size in (Size.TIGHT, Size.BARE, Size.LETTERS):
-        drawn = _draw(panel, words, faces, others=size)
-        if text_length(drawn) <= MAX_TEXT_LENGTH:
-            break
-    return drawn
+    return first_fitting(_draw(panel, words, faces, others=size) for size in (Size.TIGHT, Size.BARE, Size.LETTERS))
 
 
 def _draw(panel: PuzzlePanel, words: Words, faces: Faces, *, others: Size) -> Screen:
