@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bot.model.events import Official
 from bot.pure.event.structure import PRESETS
 from bot.text.fingerprint import fingerprint
 from bot.text.words import words_for
@@ -66,3 +67,24 @@ async def test_a_bot_that_stopped_after_the_first_message_goes_on_with_the_threa
     await club.settle()
     assert [one.id for one in club.public()] == [shown.id]
     assert club.requests("POST", "/threads") == 1
+
+
+async def test_an_event_that_is_cancelled_before_its_message_could_be_posted_still_gets_one(club: Club) -> None:
+    here = f"/channels/{club.channel.id}/messages"
+    fault = {"method": "POST", "path": here, "status": 503, "code": 0, "message": "", "times": 9}
+    club.backend.faults.append(fault)
+    club.forgiven.append("could not be drawn")
+    event = await hold(club, PRESETS["chaipo"], 0)
+    assert club.public() == [], "Discord refuses the message"
+    organiser = Official(player=event.organiser)
+    await club.bot.services.events.cancel(event.key, organiser, why="rain", cause="cancelled")
+    await club.settle()
+    club.backend.faults.clear()
+    await club.pass_time(31)
+    shown, notice = club.public()
+    assert shown.has("ev_details")
+    assert not shown.has("ev_register")
+    assert (await club.bot.services.events.look(event.key)).event.message == shown.id
+    (fixed,) = club.backend.messages[shown.id].values()
+    assert fingerprint(event.commitment) in text_of(fixed.components), "in the thread below"
+    assert notice.has("ev_again")

@@ -301,7 +301,8 @@ class EventPublisher:
     async def _announce(self, view: EventView) -> None:
         """Post an event's message without its way to register, because its fingerprints are posted in a thread below.
 
-        They must be there before anyone registers.
+        They must be there before anyone registers. An event that was cancelled in the meantime gets its message too,
+        because the thread and the way to hold it again belong to it.
         """
         event, words = view.event, words_for(view.event.language)
         lasts = await self._events.expected(view)
@@ -309,9 +310,7 @@ class EventPublisher:
         shown = with_user_names(shown, self._people, event.key.guild, words)
         ticket = self._governor.ask(post_route(event.channel), Importance.CALL)
         async with self._governor.using(ticket):
-            message = await keep(
-                self._channel(event), None, shown, *_of_message(event), now=self._now(), over=event.phase.over
-            )
+            message = await keep(self._channel(event), None, shown, *_of_message(event), now=self._now(), over=False)
         await self._events.drawn(event.key, version=event.drawn_version, message=message)
 
     def _may_start_thread(self, event: Event) -> bool:
