@@ -35,6 +35,7 @@ from bot.chat.table.posts.own_tables import OwnTables
 from bot.chat.table.posts.publisher import TablePublisher
 from bot.chat.table.posts.seated_names import SeatedNames
 from bot.chat.table.posts.threads import Threads
+from bot.chat.trainer.posts.open_puzzles import OpenPuzzles
 from bot.model.daily import fantasyland_points
 from bot.model.hands import Vault
 from bot.model.ids import EVERYTHING, GuildId, Player, Shard
@@ -240,6 +241,7 @@ def build_bot(
         faces,
         core.bus,
         seating=core.seating,
+        trainer=core.trainer,
         now_ms=now_ms,
         serves=bot.serves,
         seen_by_all=lambda channel: seen_by_all(bot.get_channel(channel)) is True,
@@ -374,4 +376,5 @@ def _services(
         page_links=links,
         own_tables=own_tables,
         hand_panels=HandPanels(core.play, own_tables, publisher, faces, links),
+        open_puzzles=OpenPuzzles(core.trainer, links, core.bus, now_ms=now_ms),
     )

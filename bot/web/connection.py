@@ -160,7 +160,13 @@ class Connection:
             return None if led else Bye(said=self._words("page.later"), again=True)
         self._words = words_of_locale(reader.locale)
         async with self._pages.opened(
-            reader, self, table=opening.table or table, has=opening.state, overlay=opening.overlay, link=link
+            reader,
+            self,
+            table=opening.table or table,
+            has=opening.state,
+            overlay=opening.overlay,
+            link=link,
+            puzzle=opening.puzzle,
         ) as page:
             return await self._listen(page, overlay=page.late is not None)
 
@@ -196,7 +202,8 @@ class Connection:
             raise _PageRefusedError(Bye(said=self._words("page.later"), again=True)) from trouble
         if found is None:
             brought = opening.token or opening.ticket
-            known = "page.not_known" if self._links is None else "page.link_over" if brought else "page.no_link"
+            over = "puzzle.page.link_over" if opening.puzzle else "page.link_over" if brought else "page.no_link"
+            known = "page.not_known" if self._links is None else over
             other = {OF_A_HAND: "page.hand_hidden", OF_A_STREAM: "page.stream_over"}
             said = self._words(next((key for start, key in other.items() if opening.token.startswith(start)), known))
             raise _PageRefusedError(Bye(said=said, again=False))

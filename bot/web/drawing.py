@@ -23,7 +23,7 @@ from bot.chat.table.screens.lobby import (
 from bot.chat.table.screens.own_seat import OwnSeatAct, has_room, seat_offers
 from bot.chat.table.screens.panel import Panel, clock_line, nothing_to_place, whose_turn
 from bot.chat.table.screens.picture import is_limited, pair_lines
-from bot.chat.table.screens.placement_draft import playable, saved_draft
+from bot.chat.table.screens.placement_draft import PlacementPanel, playable, saved_draft
 from bot.chat.table.screens.placing import asked, discards_key, rest_told
 from bot.chat.table.screens.result import last_hand, totals_apart
 from bot.chat.table.screens.screen import concealed_text, hint_facts, hint_note, not_playing, seat_notes
@@ -166,7 +166,7 @@ def nothing(words: Words, member_settings: MemberSettings, *, shared: bool = Fal
         yours=False,
         until=None,
         bank=0,
-        colours=_colours(member_settings),
+        colours=colours_of(member_settings),
         row_names=row_names_of(words),
         seats=(),
         mine=None,
@@ -189,7 +189,7 @@ def draw(drawing: TableDrawing, tables: Sequence[TableChoice]) -> View:
         yours=view.you in view.waiting,
         until=until,
         bank=_bank(view, until),
-        colours=_colours(drawing.member_settings),
+        colours=colours_of(drawing.member_settings),
         row_names=row_names_of(words, strict=view.table.terms.variant.strict_rows),
         seats=tuple(_seats(drawing)),
         mine=_mine(drawing),
@@ -213,7 +213,8 @@ def _past(drawing: TableDrawing) -> int:
     return max(0, table.hand_no - (table.state is TableState.PLAYING))
 
 
-def _colours(member_settings: MemberSettings) -> Literal["two", "four"]:
+def colours_of(member_settings: MemberSettings) -> Literal["two", "four"]:
+    """Return the reader's deck."""
     return "two" if member_settings.deck is DeckColours.TWO else "four"
 
 
@@ -426,14 +427,15 @@ def drafted(drawing: TableDrawing, panel: Panel) -> Drafted:
         turn=turn_of(panel.view),
         letters=panel.placement_draft.letters,
         hands=three(drawing, preview_lines(panel.preview, words, game=variant)),
-        level=_level(panel, told),
+        level=draft_level(panel, told),
         warning=drawing.plain("\n".join([*low_asked(panel.preview, variant, words, lost=panel.fouls), told])),
         asked=drawing.plain("\n".join(_asked(panel, words, drawing.faces))),
         confirm=_confirm(panel, words),
     )
 
 
-def _level(panel: Panel, told: str) -> Literal["", "danger", "foul", "fantasyland"]:
+def draft_level(panel: PlacementPanel, told: str) -> Literal["", "danger", "foul", "fantasyland"]:
+    """Return what a draft's warning ``told`` is about."""
     if panel.fouls:
         return "foul"
     if told and panel.preview.order is RowOrder.DANGER and panel.preview.clash is not None:

@@ -23,11 +23,11 @@ Three: TypeAlias = tuple[str, str, str]
 RowPoints: TypeAlias = tuple[int, int, int]
 """Points of front, middle, back."""
 Cells: TypeAlias = tuple[str, ...]
-Subject: TypeAlias = Literal["rules", "past", "review", "file", "record", "link", "invite"]
+Subject: TypeAlias = Literal["rules", "past", "review", "file", "record", "link", "invite", "puzzles"]
 """Texts available on request.
 
-They are the rules of a game, a finished hand (plain, reviewed, as a file, as a record or as a link) and the table's
-address in Discord.
+They are the rules of a game, a finished hand (plain, reviewed, as a file, as a record or as a link), the table's
+address in Discord, and the choice of puzzles.
 """
 
 # The view and its parts. Sentences are in the reader's language. ``<t:12:R>`` in a sentence is a time (seconds since
@@ -118,8 +118,13 @@ class Offered:
         "end_retry",
         "let_watch",
         "unwatch",
+        "puzzle_next",
+        "puzzle_later",
+        "puzzle_harder",
+        "puzzle_easier",
+        "puzzle_choose",
     ]
-    """An intent; ``invite`` is a text to read."""
+    """An intent; ``invite`` and ``puzzle_choose`` are read."""
     label: str
     text: str
     sure: str
@@ -297,12 +302,77 @@ class EventShown:
     """The event in Discord, for a reader who is out of it."""
 
 
+# Puzzles.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzlePlacementShown:
+    """One of a puzzle's placements, with its numbers."""
+
+    name: str
+    own: str
+    """Note on the reader's own placement, or its name; empty on the others."""
+    letters: str
+    """One letter per card of the puzzle."""
+    numbers: Cells
+    """In the order of ``PuzzleSolved.numbers``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzleSolved:
+    """A puzzle's solution, for a reader who has answered it."""
+
+    right: bool
+    title: str
+    """Title of the comparison, for screen readers."""
+    numbers: Cells
+    """Names of the numbers that compare the placements."""
+    placements: tuple[PuzzlePlacementShown, ...]
+    """The best ones, best first. The reader's own follows if it isn't one of them."""
+    told: tuple[str, ...]
+    """How others did, the reader's rating, when the puzzle comes back, and what the points are."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzleShown:
+    """The puzzle that the view shows. Its board, its cards and its buttons are where those of a table are."""
+
+    solution: PuzzleSolved | None
+    """None until the reader has answered."""
+    off: Cells
+    """Verbs of offers that can't be pressed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzleOption:
+    """A theme or a game that the reader can choose."""
+
+    key: str
+    """Empty for all of them."""
+    label: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzleChoices:
+    """The reader's choice of puzzles."""
+
+    title: str
+    told: str
+    """Number of puzzles that fit."""
+    theme: str
+    """Title of the themes."""
+    themes: tuple[PuzzleOption, ...]
+    game: str
+    games: tuple[PuzzleOption, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
     """Everything that a page shows."""
 
     table: int
-    """0 if the reader has no table."""
+    """0 if the reader has no table, or solves a puzzle."""
     title: str
     about: str
     status: str
@@ -341,6 +411,8 @@ class View:
     """Number of other tables that a reader who watches could see next to this one, in an event those of the event."""
     beside: tuple[BoardShown, ...] = ()
     """These tables, if the reader has asked for them. In an event they are part of it."""
+    puzzle: PuzzleShown | None = None
+    """The puzzle in place of a table."""
 
 
 VIEW_PARTS = tuple(part.name for part in fields(View))
@@ -500,6 +572,8 @@ class Answer:
     hint: Hinted | None = None
     stream: str = ""
     """The last part of the address for streaming software."""
+    puzzles: PuzzleChoices | None = None
+    """The choice of puzzles after a change."""
     type: Literal["answer"] = "answer"
 
 
@@ -524,6 +598,7 @@ class Found:
     past: PastShown | None = None
     names: dict[str, str] = field(default_factory=dict)
     """Names of a record's players, keyed by id."""
+    puzzles: PuzzleChoices | None = None
     type: Literal["found"] = "found"
 
 
@@ -589,6 +664,8 @@ class Open:
     state: Annotated[str, Field(max_length=40)] = ""
     overlay: bool = False
     """True for a stream: the public view, one street late."""
+    puzzle: bool = False
+    """True for a puzzle in place of a table, unless a table is asked for."""
 
 
 @with_config(STRICT)
@@ -638,6 +715,12 @@ Verb: TypeAlias = Literal[
     "stream_renew",
     "stream_end",
     "say",
+    "puzzle_next",
+    "puzzle_later",
+    "puzzle_harder",
+    "puzzle_easier",
+    "puzzle_theme",
+    "puzzle_games",
 ]
 
 
@@ -654,6 +737,8 @@ class Intent:
     letters: Letters = ""
     phrase: Phrase | Literal[""] = ""
     """The phrase to ``say``."""
+    chosen: Annotated[tuple[Annotated[str, Field(max_length=40)], ...], Field(max_length=40)] = ()
+    """The theme or the games of puzzles. Empty for all of them."""
 
 
 @with_config(STRICT)

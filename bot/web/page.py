@@ -12,6 +12,7 @@ from bot.play.queries.results import ResultView
 from bot.play.queries.reviews import Retry
 from bot.play.queries.views import TableView
 from bot.web.messages import Bye, Sent, View
+from bot.web.puzzles import PuzzlePage
 from bot.web.tokens import PageReader
 from bot.web.watching import DelayedView
 
@@ -73,6 +74,8 @@ class Page:
     """The last hand of a reader who has lost their seat in an event, shown until they view another table."""
     standing: EventStatus | None = None
     """The reader's standing in that event."""
+    puzzle: PuzzlePage | None = None
+    """The puzzle that the page shows in place of a table."""
 
     def knows(self, key: TableKey) -> bool:
         """True if the reader can choose this table on the page, or it's shown."""

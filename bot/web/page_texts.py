@@ -14,6 +14,7 @@ from bot.chat.kit.page_request import PageRequest
 from bot.chat.kit.text_only import spoken
 from bot.model.ids import TableId, TableKey
 from bot.model.reasons import HandReason, TableReason
+from bot.model.refusals import Stale
 from bot.play.api.play import Play
 from bot.play.queries.reviews import Review
 from bot.pure.ofc.refusals import Refused
@@ -80,6 +81,8 @@ class PageTexts:
                 return Found(id=read.id, what="invite", text=f"https://discord.com/channels/{way}")
             case "link":
                 return Found(id=read.id, what="link", text=await self._play.hand_link(key, read.hand, asked.player))
+            case "puzzles":
+                raise Stale  # only a page that shows a puzzle asks for this
 
     def _names(self, asked: PageRequest, proof: Mapping[str, Any]) -> dict[str, str]:
         """Return the names of a record's players. The record itself has only ids, so that it stays as proven."""

@@ -24,6 +24,7 @@ from bot.web.messages import TableChoice, View
 from bot.web.page import Page
 from bot.web.page_words import sent_words
 from bot.web.plain import plain
+from bot.web.puzzles import PagePuzzles
 from bot.web.retry import drawn_try, offers_at_end, view_of_try
 from bot.web.seats import PageSeats
 from bot.web.view_cache import ViewCache
@@ -41,6 +42,7 @@ class PageViews:
         watching: WatchableTables,
         seats: PageSeats,
         viewers: Viewers,
+        puzzles: PagePuzzles,
         *,
         now_ms: Callable[[], int],
     ) -> None:
@@ -49,6 +51,7 @@ class PageViews:
         self._watching = watching
         self._seats = seats
         self._viewers = viewers
+        self._puzzles = puzzles
         self._now = now_ms
         self._drawn = ViewCache()
 
@@ -60,6 +63,9 @@ class PageViews:
         if page.worded != words.language.code:
             page.worded = words.language.code
             page.line.send(sent_words(words))
+        if page.puzzle is not None:
+            shown = await self._puzzles.view(page.puzzle, reader.player, words, member_settings)
+            return replace(shown, tables=await self._calls(page, words))
         seen = [] if page.link else await self._tables(page)
         view = next((view for view in seen if view.table.key == page.key), None)
         if page.retry is not None:
@@ -106,6 +112,14 @@ class PageViews:
             return replace(shown, others=min(len(others), MAX_BOARDS))
         boards, page.beside = await self._watching.beside(drawing, others)
         return replace(shown, others=len(boards), beside=boards)
+
+    async def _calls(self, page: Page, words: Words) -> tuple[TableChoice, ...]:
+        """Return the reader's tables that wait for them, for a page that shows none."""
+        if page.looks and page.reader.guild:
+            page.tables = [table.key for table in await self._play.tables_of(page.reader.guild, page.reader.player)]
+        page.looks = False
+        seen = [view for key in page.tables if (view := await self._look(page, key)) is not None]
+        return tuple(one for one in _own(page, seen, words) if one.waits)
 
     async def _tables(self, page: Page) -> list[TableView]:
         """Return the tables as the reader sees them, and the table shown. Chooses one if the page shows none."""

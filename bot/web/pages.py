@@ -28,6 +28,7 @@ from bot.play.api.events import Events
 from bot.play.api.play import Play
 from bot.play.api.server import Seating
 from bot.play.bus import Bus
+from bot.play.trainer.use_cases import Trainer
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_for, words_of_locale
 from bot.web.drawing import TableDrawing, drafted
@@ -54,6 +55,8 @@ from bot.web.page_texts import PageTexts
 from bot.web.page_views import PageViews
 from bot.web.phrases import Phrases
 from bot.web.plain import plain
+from bot.web.puzzles import VERBS as PUZZLE_VERBS
+from bot.web.puzzles import PagePuzzles, PuzzlePage
 from bot.web.retry import RetryActions
 from bot.web.seats import PageSeats
 from bot.web.tokens import PageReader, Tokens
@@ -92,6 +95,7 @@ class Pages:
         bus: Bus,
         *,
         seating: Seating,
+        trainer: Trainer,
         now_ms: Callable[[], int],
         serves: Serves = EVERYTHING.serves,
         seen_by_all: Callable[[int], bool] = lambda channel: False,
@@ -107,7 +111,8 @@ class Pages:
         seats = PageSeats(play, seating, OwnTables(play, events), self.watching)
         self._intents = Intents(play, gate, faces, bus, seats, stream_ended=self.end_streams)
         self._tries = RetryActions(play, gate)
-        self._page_views = PageViews(play, faces, self.watching, seats, self.viewers, now_ms=now_ms)
+        self._puzzles = PagePuzzles(trainer, gate, faces)
+        self._page_views = PageViews(play, faces, self.watching, seats, self.viewers, self._puzzles, now_ms=now_ms)
         self._reading = PageTexts(play, gate, faces, self.watching)
         self._phrases = Phrases(play, gate, faces, self.watching)
         self._turn = asyncio.Lock()
@@ -125,6 +130,7 @@ class Pages:
         self.tokens = Tokens(now_ms=now_ms)
         self.doing: Doing = _at_once
         bus.committed.subscribe(self._committed)
+        trainer.changed.subscribe(self._follow_solver)
 
     # changes
 
@@ -206,17 +212,37 @@ class Pages:
             return None
         return frozenset(place.seat.player for place in view.places)
 
+    def _follow_solver(self, player: Player) -> None:
+        """Wake the pages that show a player's puzzle, because it may have been answered in Discord."""
+        for page in self.all:
+            if page.puzzle is not None and page.reader.player == player:
+                page.puzzle.none = None
+                page.woken.set()
+
     # opening
 
     @asynccontextmanager
     async def opened(
-        self, reader: PageReader, line: PageConnection, *, table: int, has: str, overlay: bool = False, link: str = ""
+        self,
+        reader: PageReader,
+        line: PageConnection,
+        *,
+        table: int,
+        has: str,
+        overlay: bool = False,
+        link: str = "",
+        puzzle: bool = False,
     ) -> AsyncIterator[Page]:
-        """Open a page for the duration of the block. Closes the reader's oldest page if they have too many."""
+        """Open a page for the duration of the block. Closes the reader's oldest page if they have too many.
+
+        With ``puzzle``, it shows one until the reader turns to a table. Outside servers there's nothing else to show.
+        """
         self._loop = asyncio.get_running_loop()
         key = TableKey(guild=reader.guild, table=TableId(table)) if table else None
         page = Page(reader=reader, line=line, key=key, has=has, used=self._now(), link=link, chosen=bool(table))
         page.late = DelayedView() if overlay or reader.stream else None
+        if not reader.guild or (puzzle and not table and not link and page.late is None):
+            page.puzzle = PuzzlePage()
         others = self._open[reader.guild]
         # A page opened by a stream link closes none of its owner's pages.
         own = [one for one in others if (one.reader.player, one.reader.stream) == (reader.player, reader.stream)]
@@ -269,7 +295,8 @@ class Pages:
         """Close a player's pages in ``guild``, by default everywhere. ``said`` is the key of the reason."""
         for page in self.all:
             if page.reader.player == player and guild in (None, page.reader.guild):
-                page.line.close(Bye(said=self._words(page)(said), again=False))
+                key = "puzzle.page.closed" if page.puzzle is not None and said == "page.closed" else said
+                page.line.close(Bye(said=self._words(page)(key), again=False))
 
     def end_streams(self, guild: GuildId, player: Player) -> None:
         """Close the pages opened by the player's stream link."""
@@ -387,6 +414,8 @@ class Pages:
             page.looks = page.chosen = True
             page.shows_others = message.beside
             page.retry = page.last = page.standing = None
+            if asked.guild:
+                page.puzzle = None
             await self.refresh(page)
 
         await self._gate.ask(asked, body, verb="look", table=message.table)
@@ -408,7 +437,9 @@ class Pages:
             page.line.send(drafted(drawing, panel))
 
         async with page.drafting:
-            if page.retry is not None:
+            if page.puzzle is not None:
+                await self._puzzles.save_draft(asked, message, page.puzzle, page.line.send)
+            elif page.retry is not None:
                 await self._tries.save_draft(asked, message, page.retry, show)
             else:
                 await self._intents.keep(asked, message, show)
@@ -446,6 +477,8 @@ class Pages:
             if page.link:
                 await self._turn_down(asked, intent)
                 found = IntentOutcome()
+            elif page.puzzle is not None or intent.verb in PUZZLE_VERBS:
+                found = IntentOutcome(puzzles=await self._puzzles.do(asked, intent, page.puzzle))
             elif page.retry is not None or intent.verb in ("retry", "end_retry"):
                 page.retry, letters = await self._tries.do(asked, intent, page.retry)
                 found = IntentOutcome(letters=letters)
@@ -461,6 +494,7 @@ class Pages:
             letters=found.letters,
             hint=found.hint,
             stream=found.stream,
+            puzzles=found.puzzles,
         )
 
     async def _turn_down(self, asked: PageRequest, intent: Intent) -> None:
@@ -483,7 +517,10 @@ class Pages:
     async def _read(self, page: Page, read: Read) -> None:
         asked = self._asked(page, read.what)
         async with self._promised(page, read.id), self.doing():
-            await self._reading.find(asked, read, link=page.link, found=page.line.send)
+            if page.puzzle is not None:
+                await self._puzzles.read(asked, read, page.puzzle, page.line.send)
+            else:
+                await self._reading.find(asked, read, link=page.link, found=page.line.send)
         page.line.send(Answer(id=read.id, outcome=asked.outcome.value, said=said(asked, self._faces.names)))
 
 

@@ -40,17 +40,20 @@ MAX_TICKETS = 20_000
 """Maximum number of known tickets. The oldest is dropped."""
 MAX_OFFERED_TABLES = 5
 """Maximum number of links for watching per message, which is one row of buttons."""
+OUTSIDE = GuildId(0)
+"""Where pages belong that were opened outside servers."""
 TIMEOUT_SECONDS = 15.0
 """Timeout for finding the new address of pages whose server has moved to another process."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkTicket:
-    """A ticket's reader, their table and its expiry (ms)."""
+    """A ticket's reader, their table or their puzzle, and its expiry (ms)."""
 
     reader: PageReader
     table: TableId
     until: int
+    puzzle: bool = False
 
 
 class PersonalLinks:
@@ -84,11 +87,13 @@ class PersonalLinks:
         self._serves = serves
         self._url_of = url_of
         self._known: OrderedDict[str, LinkTicket] = OrderedDict()
-        self._newest: dict[tuple[GuildId, Player, TableId], str] = {}
+        self._newest: dict[tuple[GuildId, Player, TableId, bool], str] = {}
         self._telling: set[asyncio.Task[None]] = set()
         self.pages = pages
         self.inside = inside
         self.event_pages = event_pages
+        self.simulated_puzzle: Callable[[PageReader], str] | None = None
+        """Returns the address of a puzzle's page in the playground, which has no links."""
         self._bus = bus
         bus.player_deleted.subscribe(self.deleted)
 
@@ -103,17 +108,33 @@ class PersonalLinks:
         """
         if not self.url or not guild:
             return ""
-        table, now = table or TableId(0), self._now()
-        who = guild, player, table
+        reader = PageReader(guild=guild, player=player, locale=locale)
+        return f"{self.url}{PAGE}{'?all' if beside else ''}#{self._ticket(reader, table or TableId(0))}"
+
+    def puzzle_link(self, guild: GuildId, player: Player, locale: str) -> str:
+        """Return the address of a player's own page with puzzles; empty if there is none.
+
+        Outside servers, ``guild`` is 0. Such a link works only in the process that serves direct messages.
+        """
+        reader = PageReader(guild=guild, player=player, locale=locale)
+        if self.simulated_puzzle is not None:
+            return self.simulated_puzzle(reader)
+        if not self.url or not self._serves(guild):
+            return ""
+        return f"{self.url}{PAGE}?puzzle#{self._ticket(reader, TableId(0), puzzle=True)}"
+
+    def _ticket(self, reader: PageReader, table: TableId, *, puzzle: bool = False) -> str:
+        """Return a ticket for the reader, which may be one that was offered before and not used."""
+        now, who = self._now(), (reader.guild, reader.player, table, puzzle)
         name = self._newest.get(who, "")
         ticket = self._known.get(name)
-        if ticket is None or ticket.until - now < GOOD_MS - YOUNG_MS or ticket.reader.locale != locale:
-            name = f"{guild}.{secrets.token_urlsafe(32)}"
-            reader = PageReader(guild=guild, player=player, locale=locale)
-            self._newest[who], self._known[name] = name, LinkTicket(reader=reader, table=table, until=now + GOOD_MS)
+        if ticket is None or ticket.until - now < GOOD_MS - YOUNG_MS or ticket.reader.locale != reader.locale:
+            name = f"{reader.guild}.{secrets.token_urlsafe(32)}"
+            ticket = LinkTicket(reader=reader, table=table, until=now + GOOD_MS, puzzle=puzzle)
+            self._newest[who], self._known[name] = name, ticket
             while len(self._known) > MAX_TICKETS or next(iter(self._known.values())).until <= now:
                 self._drop(next(iter(self._known)))
-        return f"{self.url}{PAGE}{'?all' if beside else ''}#{name}"
+        return name
 
     def watch_links(self, player: Player, locale: str, tables: Iterable[Table]) -> list[tuple[int, str]]:
         """Return the numbers of the first few of ``tables`` that anyone may watch, with addresses for watching them.
@@ -157,7 +178,7 @@ class PersonalLinks:
     def _drop(self, name: str) -> LinkTicket | None:
         ticket = self._known.pop(name, None)
         if ticket is not None:
-            who = ticket.reader.guild, ticket.reader.player, ticket.table
+            who = ticket.reader.guild, ticket.reader.player, ticket.table, ticket.puzzle
             if self._newest.get(who) == name:
                 del self._newest[who]
         return ticket
@@ -217,20 +238,24 @@ class PersonalLinks:
 
     # departures
 
-    async def close(self, guild: GuildId, player: Player, *, said: str = "page.closed") -> None:
-        """Close a player's pages in a server, and invalidate their links and tokens there."""
+    async def close(self, guild: GuildId, player: Player) -> None:
+        """Close a player's pages in a server and outside servers, and invalidate their links and tokens there."""
+        for one in dict.fromkeys((guild, OUTSIDE)):
+            await self._close(one, player, said="page.closed")
+
+    async def _close(self, guild: GuildId, player: Player, *, said: str) -> None:
         self._forget(player, guild)
         await self._play.close_pages(guild, player)
         self.pages.close_for(player, guild, said=said)
 
     def readers(self) -> Collection[tuple[GuildId, Player]]:
-        """Return the players with an open page, which may be a stream's. Guests aren't included."""
-        readers = [page.reader for page in self.pages.all]
+        """Return the players with an open page of a server, which may be a stream's. Guests aren't included."""
+        readers = [page.reader for page in self.pages.all if page.reader.guild]
         return dict.fromkeys((reader.guild, reader.player) for reader in readers if reader.digest or reader.stream)
 
     async def left(self, guild: GuildId, player: Player) -> None:
         """Close the pages of a player who left the server."""
-        await self.close(guild, player, said="page.left")
+        await self._close(guild, player, said="page.left")
 
     def deleted(self, player: Player) -> None:
         """Close the pages of a deleted player. Their tokens are already deleted."""

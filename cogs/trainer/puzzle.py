@@ -15,7 +15,7 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.text_only import spoken
 from bot.chat.kit.typed_press import DoOption
-from bot.chat.kit.widgets import Interaction, Screen
+from bot.chat.kit.widgets import Interaction
 from bot.chat.table.screens.placement_draft import redrawn
 from bot.chat.table.screens.typed_placement import (
     CHOICE_LENGTH,
@@ -27,14 +27,11 @@ from bot.chat.table.screens.typed_placement import (
     slip_text,
     suggestions,
 )
-from bot.chat.trainer.screens.answer import answer_screen
 from bot.chat.trainer.screens.choices import ALL, choices_screen
 from bot.chat.trainer.screens.puzzle import (
     VERB,
     PuzzlePanel,
-    no_puzzle_screen,
     puzzle_in,
-    puzzle_screen,
     puzzle_title,
 )
 from bot.model.puzzles import PuzzleName, Solver
@@ -55,6 +52,7 @@ class Puzzles(commands.Cog):
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
         self.trainer = bot.services.trainer
+        self.open = bot.services.open_puzzles
         handlers: dict[str, Handler] = {
             **dict.fromkeys(DRAWING, self.draw),
             "confirm": self.confirm,
@@ -115,6 +113,7 @@ class Puzzles(commands.Cog):
 
     async def _typed(self, reply: Reply, cards: str) -> None:
         """Answer the puzzle that the player was given."""
+        self.open.forget(reply.player)
         view = await self.trainer.give(reply.player)
         if isinstance(view, NoPuzzleView):
             await self._show(reply, view)
@@ -134,22 +133,20 @@ class Puzzles(commands.Cog):
         """Wrap a handler so that a late or repeated press shows the puzzle's current state."""
 
         async def handled(reply: Reply, press: Press, values: Sequence[str]) -> None:
+            self.open.forget(reply.player)
             try:
                 await handler(reply, press, values)
             except Stale:
                 reply.outcome = InteractionOutcome.STALE
-                await self._show(reply, await self.trainer.look(reply.player, puzzle_in(press)))
+                view = await self.trainer.look(reply.player, puzzle_in(press))
+                told = reply.words("puzzle.answered_before") if isinstance(view, AnswerView) else ""
+                await self._show(reply, view, told=told)
 
         return handled
 
-    async def _show(self, reply: Reply, view: PuzzleView | AnswerView | NoPuzzleView) -> None:
-        await reply.show(self._screen(reply, view))
-
-    def _screen(self, reply: Reply, view: PuzzleView | AnswerView | NoPuzzleView) -> Screen:
-        words, faces = reply.words, self.services.faces_for(reply)
-        if isinstance(view, PuzzleView):
-            return puzzle_screen(PuzzlePanel(view=view), words, faces)
-        return answer_screen(view, words, faces) if isinstance(view, AnswerView) else no_puzzle_screen(view, words)
+    async def _show(self, reply: Reply, view: PuzzleView | AnswerView | NoPuzzleView, *, told: str = "") -> None:
+        content = PuzzlePanel(view=view) if isinstance(view, PuzzleView) else view
+        await self.open.show(reply, content, self.services.faces_for(reply), told=told)
 
     async def _panel(self, reply: Reply, press: Press) -> PuzzlePanel:
         """Return the pressed panel. Raises Refused if the puzzle was withdrawn, and Stale if it was answered."""
@@ -164,7 +161,7 @@ class Puzzles(commands.Cog):
         if press.verb == VERB + "row" and reply.member_settings.confirm_at_once and panel.can_confirm:
             await self._answer(reply, panel.view.name, panel.placement_draft.letters)
         else:
-            await reply.show(puzzle_screen(panel, reply.words, self.services.faces_for(reply)))
+            await self.open.show(reply, panel, self.services.faces_for(reply))
 
     async def confirm(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Answer with the draft."""

@@ -133,7 +133,14 @@ def pages_of(world: World, *, rates: Rates = HASTY) -> Pages:
     """The pages of a world's tables."""
     gate = Gate(rates=rates, member_settings=world.play.member_settings)
     pages = Pages(
-        world.play, world.events, gate, Faces(), world.core.bus, seating=world.seating, now_ms=lambda: world.now
+        world.play,
+        world.events,
+        gate,
+        Faces(),
+        world.core.bus,
+        seating=world.seating,
+        trainer=world.trainer,
+        now_ms=lambda: world.now,
     )
     pages.viewers.least_seconds = WAIT_SECONDS  # tests count when they want it
     return pages
@@ -141,11 +148,19 @@ def pages_of(world: World, *, rates: Rates = HASTY) -> Pages:
 
 @asynccontextmanager
 async def kept(
-    pages: Pages, player: Player, *, table: int = 0, has: str = "", locale: str = "en-US", guild: GuildId = GUILD
+    pages: Pages,
+    player: Player,
+    *,
+    table: int = 0,
+    has: str = "",
+    locale: str = "en-US",
+    guild: GuildId = GUILD,
+    puzzle: bool = False,
 ) -> AsyncIterator[Kept]:
-    """Open a page for ``player``."""
+    """Open a page for ``player``, with ``puzzle`` one for puzzles."""
     line = Kept(pages=pages)
-    async with pages.opened(PageReader(guild=guild, player=player, locale=locale), line, table=table, has=has) as page:
+    reader = PageReader(guild=guild, player=player, locale=locale)
+    async with pages.opened(reader, line, table=table, has=has, puzzle=puzzle) as page:
         line.page = page
         await line.look()
         yield line

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import TypeVar
 
 from bot.model.ids import Player
 from bot.model.puzzles import PuzzleName, Solver
-from bot.play.api.transactions import Transactions, UseCases, reads, writes
+from bot.play.api.transactions import Transactions, UseCases, reads
+from bot.play.bus import Signal
+from bot.play.session.session import Session
 from bot.play.trainer import training
 from bot.play.trainer.views import AnswerView, ChoicesView, NoPuzzleView, PuzzleView
+
+T = TypeVar("T")
 
 
 class Trainer(UseCases):
@@ -17,6 +22,8 @@ class Trainer(UseCases):
 
     def __init__(self, transactions: Transactions) -> None:
         super().__init__(transactions)
+        self.changed = Signal[[Player]]()
+        """A player has answered a puzzle, was given another one, or has changed their choice."""
         self._has_forgiven = False
 
     async def give(self, player: Player) -> PuzzleView | NoPuzzleView:
@@ -25,21 +32,36 @@ class Trainer(UseCases):
         found = await self._read(lambda s: training.given(s, player))
         if found is not None:
             return found
-        return await self._write(lambda s: training.give(s, player), sets_clocks=False)
+        given = await self._write(lambda s: training.give(s, player), sets_clocks=False)
+        if isinstance(given, PuzzleView):
+            self.changed.send(player)
+        return given
 
     given = reads(training.given)
     look = reads(training.look)
     choices = reads(training.choices)
-    aim = writes(training.aim)
-    put_aside = writes(training.put_aside)
+
+    async def aim(self, player: Player, *, harder: int, instead_of: PuzzleName) -> PuzzleView | NoPuzzleView:
+        """Give the player a harder or easier puzzle, unless they've left ``instead_of`` for another one already."""
+        return await self._change(player, lambda s: training.aim(s, player, harder=harder, instead_of=instead_of))
+
+    async def put_aside(self, player: Player, name: PuzzleName) -> PuzzleView | NoPuzzleView:
+        """Let a puzzle come back tomorrow, and give the player another one."""
+        return await self._change(player, lambda s: training.put_aside(s, player, name))
 
     async def answer(self, player: Player, name: PuzzleName, letters: str, *, cause: str) -> AnswerView:
         """Judge a placement; raises Refused or Stale."""
-        return await self._write(lambda s: training.answer(s, player, name, letters, cause=cause), sets_clocks=False)
+        return await self._change(player, lambda s: training.answer(s, player, name, letters, cause=cause))
 
     async def choose(self, player: Player, change: Callable[[Solver], Solver]) -> ChoicesView:
         """Change the player's theme or games."""
-        return await self._write(lambda s: training.choose(s, player, change), sets_clocks=False)
+        return await self._change(player, lambda s: training.choose(s, player, change))
+
+    async def _change(self, player: Player, job: Callable[[Session], T]) -> T:
+        """Run ``job``, then let the player's other screens follow."""
+        result = await self._write(job, sets_clocks=False)
+        self.changed.send(player)
+        return result
 
     async def _forgive(self) -> None:
         """Once per process, forgive the attempts at puzzles that this version of the bot withdraws."""

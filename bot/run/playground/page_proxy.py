@@ -34,6 +34,7 @@ class PageProxy:
         self._pages = found if isinstance(found, Pages) else None
         self._server: PageServer | None = None
         self._world = world
+        self._tokens: dict[PageReader, str] = {}
         if self._pages is not None:
             self._pages.doing = doing
         links = getattr(world.env.bot, "links", None)
@@ -42,9 +43,10 @@ class PageProxy:
             self._links.served = True
 
     def serve_at(self, url: str) -> None:
-        """Offer public pages for events at this address, which is that of the playground."""
+        """Offer public pages for events, and pages for puzzles, at this address, which is that of the playground."""
         if self._links is not None:
             self._links.public_url = url
+            self._links.simulated_puzzle = lambda reader: f"{url}{PAGE}?puzzle#{self._token_of(reader)}"
 
     async def answer(self, request: web.Request, *, hosts: Callable[[], Collection[str]]) -> web.StreamResponse:
         """Answer a request for one of the pages' paths."""
@@ -78,6 +80,15 @@ class PageProxy:
         user = self._world.env.backend.get_user(member.id)
         self._pages.saw(reader, user.global_name or user.name, username=user.name)
         return self._pages.tokens.give(reader)
+
+    def _token_of(self, reader: PageReader) -> str:
+        """Return the reader's token for puzzles, which is the same on each of their messages while it's valid."""
+        if self._pages is None:
+            return ""
+        token = self._tokens.get(reader, "")
+        if self._pages.tokens.reader(token) is None:
+            token = self._tokens[reader] = self._pages.tokens.give(reader)
+        return token
 
     def close(self) -> None:
         """Close the pages when the playground ends."""

@@ -58,6 +58,10 @@ class PageLinks(Protocol):
         """Return the address of a player's private page; empty if there are no links."""
         ...
 
+    def puzzle_link(self, guild: GuildId, player: Player, locale: str) -> str:
+        """Return the address of a player's private page with puzzles; empty if there is none."""
+        ...
+
     def watch_links(self, player: Player, locale: str, tables: Iterable[Table]) -> Sequence[tuple[int, str]]:
         """Return the numbers of the first of ``tables`` that a player can watch, with the addresses for it.
 
@@ -86,7 +90,7 @@ class PageLinks(Protocol):
         ...
 
     async def close(self, guild: GuildId, player: Player) -> None:
-        """Close the player's pages in a server and invalidate their links."""
+        """Close the player's pages in a server and outside servers, and invalidate their links."""
         ...
 
     def readers(self) -> Collection[tuple[GuildId, Player]]:

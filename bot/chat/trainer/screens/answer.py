@@ -21,19 +21,23 @@ CHANCE, POINTS = 0.01, 0.1
 """Minimum differences that a reason names. Smaller ones would round to zero."""
 
 
-def answer_screen(view: AnswerView, words: Words, faces: Faces) -> Screen:
-    """Draw the solution, with boards as large as fits."""
-    return first_fitting(_draw(view, words, faces, size=size) for size in (Size.SMALL, Size.TIGHT, Size.LETTERS))
+def answer_screen(view: AnswerView, words: Words, faces: Faces, *, page: str = "") -> Screen:
+    """Draw the solution, with boards as large as fits.
+
+    ``page`` is the address of the reader's page, if there is one.
+    """
+    sizes = (Size.SMALL, Size.TIGHT, Size.LETTERS)
+    return first_fitting(_draw(view, words, faces, size=size, page=page) for size in sizes)
 
 
-def _draw(view: AnswerView, words: Words, faces: Faces, *, size: Size) -> Screen:
+def _draw(view: AnswerView, words: Words, faces: Faces, *, size: Size, page: str) -> Screen:
     blocks = [
         _head(view, words),
         *(_block(view, at, words, faces, size=size) for at in range(len(view.placements))),
         *([] if view.chosen is not None else [_own_block(view, words, faces, size=size)]),
-        "\n".join([_rating(view, words), *_due(view, words), f"-# {words('puzzle.answer.averages')}"]),
+        "\n".join([rating_told(view, words), *due_told(view, words), f"-# {words('puzzle.answer.averages')}"]),
     ]
-    buttons = ways(view.name, view.of.solver, words, first=next_button(view.name, words))
+    buttons = ways(view.name, view.of.solver, words, first=next_button(view.name, words), page=page)
     return screen(*apart(blocks), *buttons, colour=RESULT_COLOUR)
 
 
@@ -45,17 +49,19 @@ def _head(view: AnswerView, words: Words) -> str:
         result = words("puzzle.answer.wrong", points=words.decimal(attempt.cost / 100, decimals=1))
     theme = words(f"puzzle.theme.{view.theme.value}")
     lines = [f"### {result}", why(view, words), f"-# {words.facts([full_name(view.variant, words), theme])}"]
-    return "\n".join([*lines, f"-# {_people(view, words)}"])
+    return "\n".join([*lines, f"-# {people_told(view, words)}"])
 
 
-def _people(view: AnswerView, words: Words) -> str:
+def people_told(view: AnswerView, words: Words) -> str:
+    """Return how many people have tried the puzzle, and how many of them were right."""
     if view.people == 1:
         return words("puzzle.answer.first")
     found = view.shares.get(view.placements[0].letters, 0)
-    return words("puzzle.answer.people", share=_share(found, view.people, words), count=view.people)
+    return words("puzzle.answer.people", share=share_text(found, view.people, words), count=view.people)
 
 
-def _share(part: int, whole: int, words: Words) -> str:
+def share_text(part: int, whole: int, words: Words) -> str:
+    """Return a part of a whole as a percentage."""
     return words.percent(round(100 * part / whole))
 
 
@@ -95,8 +101,8 @@ def _numbers(placement: PuzzlePlacement, view: AnswerView, words: Words) -> list
     facts = placement.facts
     return [
         words("puzzle.answer.points", points=words.signed_decimal(placement.value, decimals=1)),
-        words("puzzle.answer.foul", share=_percent(facts.foul, words)),
-        words("puzzle.answer.fantasyland", share=_percent(facts.fantasyland, words)),
+        words("puzzle.answer.foul", share=percent_text(facts.foul, words)),
+        words("puzzle.answer.fantasyland", share=percent_text(facts.fantasyland, words)),
         words("puzzle.answer.royalties", points=words.decimal(facts.royalties, decimals=1)),
         *_chosen_by(placement.letters, view, words),
     ]
@@ -105,7 +111,7 @@ def _numbers(placement: PuzzlePlacement, view: AnswerView, words: Words) -> list
 def _chosen_by(letters: str, view: AnswerView, words: Words) -> list[str]:
     if view.people == 1 or letters not in view.shares:
         return []
-    return [words("puzzle.answer.chosen_by", share=_share(view.shares[letters], view.people, words))]
+    return [words("puzzle.answer.chosen_by", share=share_text(view.shares[letters], view.people, words))]
 
 
 def _board(view: AnswerView, letters: str, words: Words, faces: Faces, *, size: Size) -> str:
@@ -117,7 +123,8 @@ def _board(view: AnswerView, letters: str, words: Words, faces: Faces, *, size: 
     return board_text(rows, hand_labels(rows, view.variant, words), words, faces, size=size)
 
 
-def _percent(share: float, words: Words) -> str:
+def percent_text(share: float, words: Words) -> str:
+    """Return a share from 0 to 1 as a percentage."""
     return words.percent(round(100 * share))
 
 
@@ -137,7 +144,7 @@ def why(view: AnswerView, words: Words) -> str:
     if (pair := _compared(view.theme, best.facts, other.facts)) is not None:
         mine, theirs = pair
         shares = view.theme is not Theme.DRAW
-        told = [_percent(one, words) if shares else words.decimal(one, decimals=1) for one in (mine, theirs)]
+        told = [percent_text(one, words) if shares else words.decimal(one, decimals=1) for one in (mine, theirs)]
         return words(f"puzzle.why.{view.theme.value}", best=told[0], other=told[1], name=name)
     if view.theme is Theme.LIVE_OUTS:
         return words("puzzle.why.live_outs", points=lead, name=name)
@@ -168,7 +175,8 @@ def _compared(theme: Theme, best: ExpectedResults, other: ExpectedResults) -> tu
 # the rating
 
 
-def _rating(view: AnswerView, words: Words) -> str:
+def rating_told(view: AnswerView, words: Words) -> str:
+    """Return the reader's rating, and its change if this was their first try."""
     rating = shown_rating(view.of.solver.rating.mean)
     if not view.attempt.rated:
         return words("puzzle.answer.rating_stays", rating=rating)
@@ -176,5 +184,6 @@ def _rating(view: AnswerView, words: Words) -> str:
     return words("puzzle.answer.rating", rating=rating, moved=words.signed(rating - before))
 
 
-def _due(view: AnswerView, words: Words) -> list[str]:
+def due_told(view: AnswerView, words: Words) -> list[str]:
+    """Return when the puzzle comes back; empty if it doesn't."""
     return [] if view.due_at is None else [words("puzzle.answer.comes_back", day=day_mark(view.due_at))]

@@ -11,13 +11,13 @@ from typing_extensions import override
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import FOUL_COLOUR, QUIET_COLOUR, TURN_COLOUR, first_fitting
-from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, separator
+from bot.chat.kit.widgets import Part, Screen, button, button_rows, link, screen, separator
 from bot.chat.table.screens.boards import Size, seat_board
 from bot.chat.table.screens.placement_draft import PlacementPanel
 from bot.chat.table.screens.placing import street_parts
 from bot.model.ids import TableId
 from bot.model.puzzles import HARDEST, PuzzleAttempt, PuzzleName, Solver
-from bot.play.trainer.views import NoPuzzleView, PuzzleView
+from bot.play.trainer.views import AnswerView, NoPuzzleView, PuzzleView
 from bot.pure.ofc.view import HandView, SeatView
 from bot.pure.trainer.position import view_of
 from bot.text.games import full_name
@@ -82,7 +82,7 @@ class PuzzlePanel(PlacementPanel):
         return super().control(VERB + verb, argument)
 
 
-def puzzle_title(view: PuzzleView, words: Words) -> str:
+def puzzle_title(view: PuzzleView | AnswerView, words: Words) -> str:
     """Return a title such as ``Puzzle · Pineapple OFC``."""
     return words("puzzle.title", game=full_name(view.variant, words))
 
@@ -96,12 +96,16 @@ def shown_rating(mean: float) -> int:
     return RATED_AT + round(PER_POINT * mean)
 
 
-def puzzle_screen(panel: PuzzlePanel, words: Words, faces: Faces) -> Screen:
-    """Draw a puzzle with its draft, and the opponents' boards as large as fits."""
-    return first_fitting(_draw(panel, words, faces, others=size) for size in (Size.TIGHT, Size.BARE, Size.LETTERS))
+def puzzle_screen(panel: PuzzlePanel, words: Words, faces: Faces, *, page: str = "") -> Screen:
+    """Draw a puzzle with its draft, and the opponents' boards as large as fits.
+
+    ``page`` is the address of the reader's page, if there is one.
+    """
+    sizes = (Size.TIGHT, Size.BARE, Size.LETTERS)
+    return first_fitting(_draw(panel, words, faces, others=size, page=page) for size in sizes)
 
 
-def _draw(panel: PuzzlePanel, words: Words, faces: Faces, *, others: Size) -> Screen:
+def _draw(panel: PuzzlePanel, words: Words, faces: Faces, *, others: Size, page: str) -> Screen:
     boards = [
         text
         for number, seat in enumerate(panel.hand.seats[1:], 1)
@@ -112,24 +116,28 @@ def _draw(panel: PuzzlePanel, words: Words, faces: Faces, *, others: Size) -> Sc
         _head(panel, words),
         *beside,
         *street_parts(panel, words, faces, mine=True),
-        *ways(panel.view.name, panel.view.of.solver, words),
+        *ways(panel.view.name, panel.view.of.solver, words, page=page),
         colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR,
     )
 
 
 def _head(panel: PuzzlePanel, words: Words) -> str:
-    view, streets = panel.view, len(panel.view.variant.streets)
-    facts = words.facts(
-        [
-            words("panel.street", street=panel.hand.street, streets=streets),
-            words("puzzle.difficulty", rating=shown_rating(view.difficulty.mean)),
-        ]
-    )
-    lines = [f"**{puzzle_title(view, words)}**", f"-# {facts}", words("puzzle.ask"), *_met(view.before, words)]
+    view = panel.view
+    facts = words.facts(puzzle_facts(view, words))
+    lines = [f"**{puzzle_title(view, words)}**", f"-# {facts}", words("puzzle.ask"), *met_told(view.before, words)]
     return "\n".join(lines)
 
 
-def _met(before: PuzzleAttempt | None, words: Words) -> list[str]:
+def puzzle_facts(view: PuzzleView | AnswerView, words: Words) -> list[str]:
+    """Return the street and the difficulty."""
+    street, streets = view.position.street(view.variant), len(view.variant.streets)
+    return [
+        words("panel.street", street=street, streets=streets),
+        words("puzzle.difficulty", rating=shown_rating(view.difficulty.mean)),
+    ]
+
+
+def met_told(before: PuzzleAttempt | None, words: Words) -> list[str]:
     """Return when the reader met the puzzle before; empty if they haven't."""
     if before is None:
         return []
@@ -143,7 +151,7 @@ def day_mark(milliseconds: int) -> str:
 
 def _opponent(number: int, seat: SeatView, panel: PuzzlePanel, words: Words, faces: Faces, *, size: Size) -> list[str]:
     """Return an opponent and their board. Players who have no cards yet are mentioned too, because they count."""
-    name = words("puzzle.opponent", number=number) if len(panel.hand.seats) > 2 else words("puzzle.only_opponent")
+    name = opponent_name(number, len(panel.hand.seats), words)
     if seat.fantasyland:
         return [words("puzzle.in_fantasyland", player=name, count=seat.fantasyland)]
     if not any(seat.rows):
@@ -153,14 +161,23 @@ def _opponent(number: int, seat: SeatView, panel: PuzzlePanel, words: Words, fac
     return [*told, words("puzzle.discards", cards=faces.row(discards))] if discards else told
 
 
-def ways(name: PuzzleName, solver: Solver, words: Words, *, first: Part | None = None) -> list[Part]:
-    """Return the buttons that lead to other puzzles. *Harder* and *Easier* carry the wanted difficulty."""
+def opponent_name(number: int, seats: int, words: Words) -> str:
+    """Return what an opponent is called. The only one has no number."""
+    return words("puzzle.opponent", number=number) if seats > 2 else words("puzzle.only_opponent")
+
+
+def ways(name: PuzzleName, solver: Solver, words: Words, *, first: Part | None = None, page: str = "") -> list[Part]:
+    """Return the buttons that lead to other puzzles. *Harder* and *Easier* carry the wanted difficulty.
+
+    ``page`` is the address of the reader's page, if there is one.
+    """
     harder, easier = solver.harder + 1, solver.harder - 1
     buttons = [
         button(about(name, "later"), words("puzzle.button.later")),
         button(about(name, "aim", str(harder)), words("puzzle.button.harder"), disabled=harder > HARDEST),
         button(about(name, "aim", str(easier)), words("puzzle.button.easier"), disabled=easier < -HARDEST),
         button(about(name, "choices"), words("puzzle.button.choose")),
+        *([link(page, words("puzzle.button.page"))] if page else []),
     ]
     return [*button_rows([first] if first else []), *button_rows(buttons)]
 

@@ -1,0 +1,1 @@
+"""Private messages of the trainer that follow what their player does elsewhere."""
