@@ -12,6 +12,8 @@ let people = null;
 let history = null;
 /** @type {typeof import("./watch/part.js") | null} */
 let audience = null;
+/** @type {typeof import("./puzzle/part.js") | null} */
+let puzzle = null;
 /** @type {typeof import("./sounds/part.js") | null} */
 let sounds = null;
 /** @type {Set<string>} Parts that are being loaded, or have come. */
@@ -31,6 +33,9 @@ export const historyPart = () => history;
 
 /** What those see who watch, and how many they are. */
 export const audiencePart = () => audience;
+
+/** The solution of a puzzle. */
+export const puzzlePart = () => puzzle;
 
 /** What can be heard, for who has turned it on. */
 export const soundsPart = () => sounds;
@@ -95,6 +100,15 @@ export const loadPeople = (came) => once("people", () => import("./people/part.j
  */
 export const loadAudience = (draw) => once("audience", () => import("./watch/part.js"), (part) => {
   audience = part;
+  draw();
+});
+
+/**
+ * Load what belongs to puzzles, and draw with it.
+ * @param {() => void} draw
+ */
+export const loadPuzzle = (draw) => once("puzzle", () => import("./puzzle/part.js"), (part) => {
+  puzzle = part;
   draw();
 });
 

@@ -4,7 +4,7 @@ import { door } from "./connection/door.js";
 import { brought, chance, Link } from "./connection/link.js";
 import { keepWishes, keptWishes } from "./connection/wishes.js";
 import { drawPage, speak } from "./render.js";
-import { loadAudience, loadHistory, loadOver, loadPeople, loadSoon, loadSounds, loadStream, overPart, soonPart, soundsPart } from "./later.js";
+import { loadAudience, loadHistory, loadOver, loadPeople, loadPuzzle, loadSoon, loadSounds, loadStream, overPart, soonPart, soundsPart } from "./later.js";
 import { saveFile } from "./sheets/save.js";
 import { loadAll } from "./sheets/sheet.js";
 import { heard } from "./state/aloud.js";
@@ -80,6 +80,7 @@ class Page {
     if (over) (this.motion ??= new over.Motion()).around(this.state, draws);
     else draws();
     if (this.state.view?.result) void loadOver(this.draw);
+    if (this.state.view?.puzzle) void loadPuzzle(this.redraw);
     if (this.state.view?.watches || this.state.view?.viewers || this.state.view?.event) void loadAudience(this.draw);
     if (this.focus !== null) /** @type {HTMLElement | null} */ (this.focus ? document.querySelector(this.focus) : home())?.focus({ preventScroll: true });
     if (this.spoken) speak(this.spoken);
@@ -171,7 +172,7 @@ class Page {
     this.asked = [];
     if (saved) return;
     this.link = new Link(this.key, {
-      has: () => ({ table: this.state.table, state: this.state.named, overlay: OVERLAY }),
+      has: () => ({ table: this.state.table, state: this.state.named, overlay: OVERLAY, ...(ASKED.has("puzzle") && { puzzle: true }) }),
       unanswered: () => this.state.requests.map(({ message }) => message),
       heard: (sent) => this.send({ type: sent.type === "phrase" ? "phrased" : "heard", sent }),
       connected: (on) => this.send({ type: "connected", on }),

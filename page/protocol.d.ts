@@ -7,6 +7,7 @@ export interface Answer {
   letters: string;
   hint: Hinted | null;
   stream: string;
+  puzzles: PuzzleChoices | null;
   type: "answer";
 }
 
@@ -98,12 +99,13 @@ export interface FantasylandRules {
 
 export interface Found {
   id: string;
-  what: "rules" | "past" | "review" | "file" | "record" | "link" | "invite";
+  what: "rules" | "past" | "review" | "file" | "record" | "link" | "invite" | "puzzles";
   text: string;
   name: string;
   chapters: Chapter[];
   past: PastShown | null;
   names: Record<string, string>;
+  puzzles: PuzzleChoices | null;
   type: "found";
 }
 
@@ -117,11 +119,12 @@ export interface Hinted {
 export interface Intent {
   type: "intent";
   id: string;
-  verb: "confirm" | "ahead" | "take_back" | "arrange" | "declare" | "surrender" | "next_hand" | "start" | "start_now" | "back" | "join" | "rebuy" | "top_up" | "sit_out" | "leave" | "hint" | "retry" | "end_retry" | "let_watch" | "unwatch" | "watched" | "stream" | "stream_renew" | "stream_end" | "say";
+  verb: "confirm" | "ahead" | "take_back" | "arrange" | "declare" | "surrender" | "next_hand" | "start" | "start_now" | "back" | "join" | "rebuy" | "top_up" | "sit_out" | "leave" | "hint" | "retry" | "end_retry" | "let_watch" | "unwatch" | "watched" | "stream" | "stream_renew" | "stream_end" | "say" | "puzzle_next" | "puzzle_later" | "puzzle_harder" | "puzzle_easier" | "puzzle_theme" | "puzzle_games";
   table: number;
   turn: string;
   letters?: string;
   phrase?: "good_luck" | "nice_hand" | "wow" | "thanks" | "oops" | "thinking" | "no_hurry" | "good_game" | "";
+  chosen?: string[];
 }
 
 export interface Line {
@@ -150,7 +153,7 @@ export interface Mine {
 }
 
 export interface Offered {
-  verb: "declare" | "surrender" | "next_hand" | "start" | "start_now" | "back" | "join" | "rebuy" | "top_up" | "sit_out" | "leave" | "invite" | "hint" | "retry" | "end_retry" | "let_watch" | "unwatch";
+  verb: "declare" | "surrender" | "next_hand" | "start" | "start_now" | "back" | "join" | "rebuy" | "top_up" | "sit_out" | "leave" | "invite" | "hint" | "retry" | "end_retry" | "let_watch" | "unwatch" | "puzzle_next" | "puzzle_later" | "puzzle_harder" | "puzzle_easier" | "puzzle_choose";
   label: string;
   text: string;
   sure: string;
@@ -166,6 +169,7 @@ export interface Open {
   table?: number;
   state?: string;
   overlay?: boolean;
+  puzzle?: boolean;
 }
 
 export interface PairScored {
@@ -215,10 +219,45 @@ export interface Pong {
   type: "pong";
 }
 
+export interface PuzzleChoices {
+  title: string;
+  told: string;
+  theme: string;
+  themes: PuzzleOption[];
+  game: string;
+  games: PuzzleOption[];
+}
+
+export interface PuzzleOption {
+  key: string;
+  label: string;
+  chosen: boolean;
+}
+
+export interface PuzzlePlacementShown {
+  name: string;
+  own: string;
+  letters: string;
+  numbers: string[];
+}
+
+export interface PuzzleShown {
+  solution: PuzzleSolved | null;
+  off: string[];
+}
+
+export interface PuzzleSolved {
+  right: boolean;
+  title: string;
+  numbers: string[];
+  placements: PuzzlePlacementShown[];
+  told: string[];
+}
+
 export interface Read {
   type: "read";
   id: string;
-  what: "rules" | "past" | "review" | "file" | "record" | "link" | "invite";
+  what: "rules" | "past" | "review" | "file" | "record" | "link" | "invite" | "puzzles";
   table: number;
   hand?: number;
 }
@@ -329,6 +368,7 @@ export interface View {
   viewers: number;
   others: number;
   beside: BoardShown[];
+  puzzle: PuzzleShown | null;
 }
 
 export interface WordsSent {

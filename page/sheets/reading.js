@@ -3,6 +3,7 @@
 import "./style.js";
 
 export * as past from "../replay/replay.js";
+export * as puzzles from "../puzzle/choices.js";
 export * as result from "./result.js";
 export * as rules from "./rules.js";
 export * as share from "./share.js";

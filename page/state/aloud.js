@@ -49,10 +49,20 @@ export function relative(ms, language) {
 }
 
 /**
+ * A moment as a sentence has it, such as "<t:12:R>": a date, or how far away it is.
+ * @param {string} part
+ * @param {Told} told
+ */
+export function moment(part, { language, now }) {
+  const [, at, style] = /(\d+):?(\w?)/.exec(part) ?? [];
+  return style === "D" ? new Date(Number(at) * 1000).toLocaleDateString(language, { dateStyle: "long" }) : relative(Number(at) * 1000 - now, language);
+}
+
+/**
  * The same sentence for who hears it.
  * @param {string} said
  * @param {Told} told
  */
-export function heard(said, { language, now }) {
-  return said.replace(/[\x02\x03]/g, "").replace(/<t:(\d+)(?::\w)?>/g, (_, at) => relative(Number(at) * 1000 - now, language));
+export function heard(said, told) {
+  return said.replace(/[\x02\x03]/g, "").replace(/<t:\d+(?::\w)?>/g, (part) => moment(part, told));
 }

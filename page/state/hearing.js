@@ -117,6 +117,7 @@ function answered(state, message, ask) {
     const address = `${state.home}?overlay${state.view?.table ? `&table=${state.view.table}` : ""}#${message.stream}`;
     after = { ...after, sheet: { kind: "stream", address, said: wanted?.verb === "stream_renew" ? state.words.stream_renewed : "" } };
   }
+  if (message.puzzles && after.sheet?.kind === "puzzles") after = { ...after, sheet: { ...after.sheet, choices: message.puzzles } };
   if (wanted?.verb === "stream_end" && message.outcome === "done") after = { ...after, sheet: null };
   // Where the terms have changed, those that hold now are shown.
   if (wanted?.verb === "join" && after.sheet?.kind === "terms") after = { ...after, sheet: { ...after.sheet, offer: after.view?.offers.find(({ verb }) => verb === "join") ?? after.sheet.offer } };
@@ -145,6 +146,8 @@ function found(state, message, ask) {
       return { ...state, sheet: recordSheet(message.text), people: { ...state.people, ...message.names } };
     case "link":
       return todo(state, { do: "give", address: `${state.home}#${message.text}`, said: words.shared });
+    case "puzzles":
+      return message.puzzles ? { ...state, sheet: { kind: "puzzles", choices: message.puzzles } } : state;
     case "invite":
       return todo(state, { do: "give", address: message.text, said: words.invited });
     default:

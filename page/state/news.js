@@ -38,7 +38,7 @@ export function newsOf(state, before, seen) {
   }
   if (seen.result && (seen.table !== before?.table || seen.result.title !== before.result?.title)) lines.push(...linesOf(seen));
   if (seen.status !== before?.status) lines.push(seen.status);
-  if (seen.mine && seen.mine.turn !== before?.mine?.turn) {
+  if (seen.mine?.draft.confirm.verb && seen.mine.turn !== before?.mine?.turn) {
     lines.push(named(state, state.words.cards, listed(state, seen.mine.cards.map((code) => state.cards[code]))));
   }
   lines.push(...newCalls(seen.tables, before?.tables ?? []).map((call) => callText(call, state.words)));

@@ -73,6 +73,7 @@ export const requestActs = {
     if (verb === "join") return { ...state, sheet: { kind: "terms", table: state.view?.table ?? 0, offer } };
     if (offer.sure && state.sure !== verb) return say({ ...state, sure: verb }, offer.text);
     if (verb === "invite") return read(state, "invite", 0);
+    if (verb === "puzzle_choose") return read(state, "puzzles", 0);
     return want(state, verb, offer.turn);
   },
 

@@ -16,6 +16,7 @@ import { looked } from "./ended.js";
  *   | { kind: "share", address: string }
  *   | { kind: "terms", table: number, offer: import("../protocol").Offered }
  *   | { kind: "stream", address: string, said: string }
+ *   | { kind: "puzzles", choices: import("../protocol").PuzzleChoices }
  *   | { kind: "record", given: string, checks: Readonly<Record<string, Check>> }
  * )} Sheet
  */

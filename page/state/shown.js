@@ -15,7 +15,7 @@ export const looksBack = ({ ended, view }) => Boolean(ended?.open && !view?.resu
  * True while one has cards that aren't played yet.
  * @param {State} state
  */
-export const drafts = (state) => Boolean(state.view?.mine && state.draft && state.drafted?.confirm.verb !== "take_back");
+export const drafts = (state) => Boolean(state.view?.mine && state.draft && !["take_back", ""].includes(state.drafted?.confirm.verb ?? "confirm"));
 
 /**
  * True while one's cards may be moved, which they can't be where they aren't seen.

@@ -26,7 +26,7 @@ import { asks, hintNow, may, ofTheMenu, settled } from "../state/shown.js";
 function draftButtons(state) {
   const { view, draft, drafted, words, order } = state;
   const mine = view?.mine;
-  if (!mine || !draft || !drafted) return [];
+  if (!mine || !draft || !drafted?.confirm.verb) return [];
   /** @type {Button[]} */
   const made = [];
   if (may(state)) {
@@ -51,9 +51,9 @@ function offerButtons(state) {
   const { view } = state;
   const elsewhere = view ? ofTheMenu(view) : [];
   return (view?.offers ?? []).filter((one) => !elsewhere.includes(one)).map((offer) => {
-    const main = !view?.mine && !["retry", "end_retry", "leave", "invite"].includes(offer.verb);
+    const main = offer.verb === "puzzle_next" || !view?.mine && !["retry", "end_retry", "leave", "invite"].includes(offer.verb);
     return {
-      key: offer.verb, label: offer.sure && state.sure === offer.verb ? offer.sure : offer.label, act: { type: "offer", offer },
+      key: offer.verb, label: offer.sure && state.sure === offer.verb ? offer.sure : offer.label, act: { type: "offer", offer }, off: view?.puzzle?.off.includes(offer.verb),
       look: offer.verb === "surrender" ? "risky" : main ? "main" : "", open: offer.verb === "hint" ? Boolean(hintNow(state)) : undefined,
     };
   });

@@ -355,7 +355,7 @@ export class Fit {
     if (same || !this.again(main, all)) {
       const held = state.view.mine?.cards.length ?? 0;
       if (main.classList.contains("arc")) fitArc(main, held);
-      else fit(main, held, Boolean(state.view.result || state.view.watches));
+      else fit(main, held, Boolean(state.view.result || state.view.watches || state.view.puzzle?.solution));
       if (this.found.size > MOST_FOUND) this.found.clear();
       this.found.set(all, [main.style.cssText, main.className]);
     }

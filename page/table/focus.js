@@ -8,7 +8,7 @@ const usable = (one) => (one instanceof HTMLElement && one.isConnected && !one.m
 
 /** Where the keyboard goes on if its place is gone: the card that is placed next, else the board. */
 export function home() {
-  return ["#tray .chosen", "#own .board", "#main"].map((place) => usable(document.querySelector(place))).find((one) => one !== null) ?? null;
+  return ["#tray .chosen", "[data-key=flip-0]", "#own .board", "#main"].map((place) => usable(document.querySelector(place))).find((one) => one !== null) ?? null;
 }
 
 /** True while a key such as Enter has something of its own to do where the focus is. */

@@ -33,7 +33,7 @@ export function insideMenu(state, send) {
   const choice = (/** @type {string} */ name, /** @type {string} */ label) => html`<label><input type="checkbox" id="wish-${name}" data-key="wish-${name}" .checked=${wish(state, name)} @change=${
     (/** @type {Event} */ event) => send({ type: "wish", name, value: /** @type {HTMLInputElement} */ (event.target).checked })}>${label}</label>`;
   return html`<div class="ways">${
-    when(view?.table, () => way("rules", words.rules, { type: "read", what: "rules", hand: 0 }))}${
+    when(view?.table || view?.puzzle && view.mine, () => way("rules", words.rules, { type: "read", what: "rules", hand: 0 }))}${
     when(!view?.result && view?.past, (hand) => way("replay", words.replay, { type: "read", what: "past", hand }))}${
     way("verify", words.verify, { type: "verify" })}${
     when(view?.table, () => way("stream", words.stream, { type: "want", verb: "stream", turn: "" }))}${

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
-import { soonPart } from "../later.js";
+import { puzzlePart, soonPart } from "../later.js";
 import { listed, named, paused } from "../state/aloud.js";
 import { isComplete, nextCard, ROWS, SIZES } from "../state/draft.js";
 import { hintNow, may, settled, shown } from "../state/shown.js";
@@ -30,7 +30,7 @@ function ownCards(state, places, kind, send, chosen) {
     const code = codes[place];
     const kinds = [kind, chosen === place && "chosen"].filter(Boolean).join(" ");
     return html`<button type="button" class=${faceClass(code, kinds)} data-rank=${rankOf(code)} data-card=${place} data-key="card-${place}" aria-label=${state.cards[code]} aria-pressed=${
-      chosen === undefined ? nothing : chosen === place} @click=${() => send({ type: "tap", place })}>${face(code)}</button>`;
+      chosen === undefined ? nothing : chosen === place} aria-disabled=${may(state) ? nothing : "true"} @click=${() => send({ type: "tap", place })}>${face(code)}</button>`;
   });
 }
 
@@ -138,7 +138,7 @@ export function ownOf(state, send, score) {
       seat.discards.length && !discarding ? pile(seat.discards, view.mine?.discards || words.discards, state) : nothing,
     ] : nothing,
     told(state), soonPart()?.nextOf(state, send), tray(state, send),
-    hint ? soonPart()?.hintOf(state, hint, send) : nothing,
+    hint ? soonPart()?.hintOf(state, hint, send) : nothing, puzzlePart()?.solutionOf(state, send),
     offers.map((offer) => html`<p class="offer-text">${sentence(offer.text, state)}</p>`),
   ];
 }

@@ -1,7 +1,7 @@
 // Sentences as they are shown: moments that count down, bold parts, cards drawn as cards.
 
 import { html, nothing } from "lit-html";
-import { relative } from "../state/aloud.js";
+import { moment } from "../state/aloud.js";
 
 /** @typedef {import("../state/aloud.js").Told} Told */
 
@@ -31,18 +31,10 @@ export function sentence(said, told, face) {
   for (const part of said.split(PARTS)) {
     if (part === "\x02") made.push([bold = []]);
     else if (part === "\x03") bold = null;
-    else if (part) (bold ?? made).push(moment(part, told) ?? (face && cardIn(part, face)) ?? unbroken(part));
+    else if (part.startsWith("<t:")) (bold ?? made).push(html`<time>${moment(part, told)}</time>`);
+    else if (part) (bold ?? made).push((face && cardIn(part, face)) ?? unbroken(part));
   }
   return made.map((one) => (Array.isArray(one) ? html`<b>${one[0]}</b>` : one));
-}
-
-/**
- * @param {string} part
- * @param {Told} told
- */
-function moment(part, { now, language }) {
-  const at = /^<t:(\d+)/.exec(part)?.[1];
-  return at === undefined ? null : html`<time>${relative(Number(at) * 1000 - now, language)}</time>`;
 }
 
 /**
