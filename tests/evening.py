@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO
@@ -27,12 +27,16 @@ from bot.model.bulletins import BulletinKind
 from bot.model.clock import DAY
 from bot.model.events import Phase
 from bot.model.ids import EventKey, TableKey
-from bot.pure.ofc.cards import ROWS, Card, card_name
+from bot.model.puzzles import PuzzleName, Solver
+from bot.play.trainer.known_puzzles import known_puzzles
+from bot.pure.ofc.cards import DISCARD, ROWS, Card, card_name
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.pure.ofc.ranks import partial_strength, row_strength
 from bot.pure.ofc.scoring import score_hand
+from bot.pure.trainer.themes import Theme
 from bot.text.cards import hand_text
 from bot.text.words import words_for
+from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen, plain_letters
 from tests.discord.house_editor import choose_value, new_game
 from tests.discord.test_daily import begin, place, view_of
@@ -84,6 +88,8 @@ class Shot:
     on_phone: bool = False
     table: str = ""
     """The messages to the table's page, and its layout, as JSON."""
+    solve: Callable[[], Awaitable[None]] | None = None
+    """Answers the viewer's puzzle, whose page is shown in place of the table's."""
 
     @property
     def digest(self) -> str:
@@ -178,6 +184,40 @@ async def _as_page(club: Club, name: str) -> str:
         offers = [offer | {"turn": ""} for offer in view.pop("offers")]
     layout = "".join((HOME / "page" / name).read_text(encoding="utf-8") for name in ("page.html", "style.css"))
     return _MOMENT.sub("", json.dumps([view, offers, shown.words, layout], ensure_ascii=False, sort_keys=True))
+
+
+async def _as_solution(club: Club, name: str, puzzle: PuzzleName, letters: str) -> str:
+    """Return the page of a member who answers a puzzle, and its layout."""
+    await given(club, name, puzzle)
+    locale, guild = club.world.locale_of(club.members[name].id), club.key().guild
+    async with kept(club.bot.pages, club.player(name), locale=locale, guild=guild, puzzle=True) as shown:
+        answer = await shown.ask("confirm", letters.replace(DISCARD, "."))
+        assert answer["outcome"] == "done"
+        view = shown.view
+    layout = (HOME / "page/puzzle/puzzle.css").read_text(encoding="utf-8")
+    return _MOMENT.sub("", json.dumps([view, layout], ensure_ascii=False, sort_keys=True))
+
+
+async def given(club: Club, name: str, puzzle: PuzzleName) -> None:
+    """Give a member this puzzle."""
+    player = club.player(name)
+    await transactions_of(club.play).write(lambda s: s.tx.puzzles.save_solver(player, Solver(shown=puzzle)))
+
+
+async def training(club: Club) -> AsyncIterator[Shot]:
+    """Alice misses a puzzle that Bob has solved."""
+    names = (name for name, one in known_puzzles().items() if one.theme is Theme.FANTASYLAND)
+    puzzle = next(name for name in names if known_puzzles()[name].variant == PINEAPPLE)
+    best, second = (one.letters for one in known_puzzles()[puzzle].placements[:2])
+    solved = await _as_solution(club, "bob", puzzle, best)
+    await given(club, "alice", puzzle)
+
+    async def answer() -> None:
+        await club.bot.services.trainer.answer(club.player("alice"), puzzle, second, cause="picture")
+
+    yield Shot(
+        name="puzzle", viewer="alice", screens=(await club.slash("alice", "puzzle"),), table=solved, solve=answer
+    )
 
 
 async def _street(club: Club) -> int:
@@ -442,6 +482,7 @@ EVENINGS = (
     ),
     Evening(play=day, names=("daily",), seeds=DAY_SEEDS),
     Evening(play=season, names=("profile",)),
+    Evening(play=training, names=("puzzle",)),
     Evening(play=week, names=("club-page", "club-phone"), undated=("posts", "posts-phone")),
 )
 NAMES = tuple(name for each in EVENINGS for name in each.names)

@@ -26,6 +26,7 @@ from bot.chat.application_assets import emoji_name
 from bot.chat.art.faces import draw_all
 from bot.run.playground.page import ChannelPage
 from bot.text.languages import LANGUAGES
+from bot.web.tokens import PageReader
 from tests.discord.club import Club, open_club
 from tests.evening import EVENINGS, NAMES, TAKEN, Evening, Shot, drawn_board, drawn_streets, file_of, save_moving, taken
 from tests.test_pineapple_page import WRITTEN
@@ -35,6 +36,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 DESK, PHONE = {"width": 700, "height": 3000}, {"width": 430, "height": 3000}
 WIDE = {"width": 1720, "height": 680}
 """A screen with room for large boards next to the channel on the table's page."""
+PUZZLE = {"width": 1200, "height": 740}
 ALONE = """
 body > *, .preview-workspace > * { min-width: 0 !important }
 .preview-workspace { display: block !important }
@@ -93,6 +95,8 @@ async def pictures_of(shot: Shot, page: Any, address: str) -> list[Image.Image]:
     await page.set_viewport_size(WIDE if shot.table else PHONE if shot.on_phone else DESK)
     # Moments such as *in 40 seconds* are reckoned in the browser, which shall live in the evening too.
     await page.clock.set_fixed_time(shot.screens[0].club.world.now_ms() / 1000)
+    if shot.solve is not None:
+        return [await solved(shot, page, address)]
     await page.goto(address)
     if not shot.table:
         await page.add_style_tag(content=ALONE)
@@ -108,6 +112,21 @@ async def pictures_of(shot: Shot, page: Any, address: str) -> list[Image.Image]:
         await page.frame_locator("#table-frame").locator("#bar button.main").wait_for(timeout=SHOWN_MS)
         return [Image.open(io.BytesIO(await page.locator("#table-frame").screenshot()))]
     return taken
+
+
+async def solved(shot: Shot, page: Any, address: str) -> Image.Image:
+    """Return the page of a puzzle that is answered while it's open."""
+    assert shot.solve is not None
+    club = shot.screens[0].club
+    locale = club.world.locale_of(club.members[shot.viewer].id)
+    reader = PageReader(guild=club.key().guild, player=club.player(shot.viewer), locale=locale)
+    await page.set_viewport_size(PUZZLE)
+    await page.goto(f"{address}table?puzzle#{club.bot.pages.tokens.give(reader)}")
+    await page.locator("#own .board .judged").first.wait_for(timeout=SHOWN_MS)
+    with club.world.env.time_context():
+        await shot.solve()
+    await page.locator("#solution").wait_for(timeout=SHOWN_MS)
+    return Image.open(io.BytesIO(await page.screenshot()))
 
 
 def below_each_other(pictures: Sequence[Image.Image]) -> Image.Image:
@@ -135,7 +154,7 @@ async def photographed(evening: Evening, language: str, driver: Any) -> dict[str
         )
         await opened.enter_async_context(club_page)
         # Screens are of a bot that serves no pages, as in the test of their age; the page of a table opens anyway.
-        club.bot.links.served, club.bot.links.public_url = False, ""
+        club.bot.links.served, club.bot.links.public_url, club.bot.links.simulated_puzzle = False, "", None
         # The page shows one channel and disables threads, so they're simulated like in a club.
         club.forbid()
         club.bot.has_threads = True
@@ -143,11 +162,12 @@ async def photographed(evening: Evening, language: str, driver: Any) -> dict[str
         club.backend.http_requests = list(club.backend.http_requests)
         page = await driver.new_page(viewport=DESK, bypass_csp=True, reduced_motion="reduce")
         async for shot in evening.play(club):
+            digest = shot.digest
             below_each_other(await pictures_of(shot, page, club_page.address)).save(
                 IMAGES / file_of(shot.name, language), optimize=True
             )
             if shot.name in evening.names:
-                digests[file_of(shot.name, language)] = shot.digest
+                digests[file_of(shot.name, language)] = digest
             print(f"took {file_of(shot.name, language)}")
     return digests
 
