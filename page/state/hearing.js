@@ -31,12 +31,17 @@ const ownLetters = (letters) => letters.replaceAll("D", ".");
 function seeOwn(state, seen) {
   const { draft, drafted, order } = state;
   const mine = seen.mine;
-  if (!mine) return { ...state, draft: null, drafted: null, turn: "", toConfirm: false };
+  const left = draft?.order.length && seen.table !== state.view?.table ? { ...state.left, [state.turn]: lettersOf(draft) } : state.left;
+  if (!mine) return { ...state, left, draft: null, drafted: null, turn: "", toConfirm: false };
   if (mine.turn !== state.turn || !draft) {
-    return {
-      ...state, turn: mine.turn, sent: [], draft: begin(mine, seen.seats[0].rows), drafted: mine.draft, sure: "", toConfirm: false,
+    /** @type {State} */
+    const begun = {
+      ...state, left, turn: mine.turn, sent: [], draft: begin(mine, seen.seats[0].rows), drafted: mine.draft, sure: "", toConfirm: false,
       order: mine.whole ? (order === "suit" ? "suit" : "rank") : "dealt",
     };
+    // The bot keeps no drafts of private tables.
+    const before = begun.draft?.order.length ? "" : left[mine.turn];
+    return before && begun.draft ? sendDraft({ ...begun, view: seen, draft: take(begun.draft, before) }) : begun;
   }
   // Drawn elsewhere, such as on the panel beside this page, unless it is what was moved here a moment ago.
   const own = state.sent.indexOf(ownLetters(mine.draft.letters));

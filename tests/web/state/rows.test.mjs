@@ -64,7 +64,7 @@ test("captions say what a row makes, what it pays and what is missing", () => {
     "QQ +7, Fantasyland: 3 left", "pair of tens · full house +12: 2 more, 5 left", "flush +4: 2 more ♥︎, 7 left",
   ]);
   assert.deepEqual(captions("Qs/ThTd7c/9h5hKh", { language: "ja", others: "2h3h" }), [
-    "QQ +7で突入：残り3枚", "10のワンペア · フルハウス +12：あと2枚（残5枚）", "フラッシュ +4：♥︎あと2枚（残7枚）",
+    "QQ +7で突入：残り3枚", "10のワンペア · フルハウス +12：あと2枚（残り5枚）", "フラッシュ +4：♥︎あと2枚（残り7枚）",
   ]);
   assert.deepEqual(captions("QsQd2c/5c5d5h9s9c/AhKhQhJhTh"), ["pair of queens +7 · Fantasyland", "fives full of nines +12", "royal flush +25"]);
   assert.deepEqual(captions("/9h8d7c6s/TcTdTh"), ["QQ or better: Fantasyland", "straight +4: 5/10, 5 left", "three tens · full house +6: any pair"]);
