@@ -107,12 +107,19 @@ export function watchRows(state, send) {
       finger = null;
     });
   }
-  // The press goes to what the table has covered.
-  addEventListener("click", ({ isTrusted, clientX, clientY }) => {
-    if (!covers || !isTrusted) return;
+  // The press goes to what the table has covered. Browsers differ in whether they give it there by themselves.
+  addEventListener("pointerup", ({ clientX, clientY }) => {
+    if (!covers) return;
     covers = false;
     const below = document.elementFromPoint(clientX, clientY)?.closest("button, select, a, [data-row]");
-    if (below instanceof HTMLElement) below.click();
+    if (!(below instanceof HTMLElement)) return;
+    let pressed = false;
+    const seen = () => { pressed = true; };
+    below.addEventListener("click", seen);
+    setTimeout(() => {
+      below.removeEventListener("click", seen);
+      if (!pressed) below.click();
+    });
   });
   // A row that was held isn't tapped, and shows no menu of the browser's.
   addEventListener("click", (event) => {

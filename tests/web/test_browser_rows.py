@@ -200,15 +200,19 @@ async def test_a_press_on_a_pay_table_goes_to_what_it_covers(club: Club, opened:
         await page.at("#pays").wait_for()
         # Wherever it lies: under the pointer is a card now, which the press gives to the row.
         await page.view.evaluate("""() => {
-          const [table, card] = ["#pays", "#tray [data-card]"].map((one) => [...document.querySelectorAll(one)].at(-1));
+          const card = [...document.querySelectorAll("#tray [data-card]")].at(-1);
           const { left, top } = card.getBoundingClientRect();
-          Object.assign(table.style, { left: `${left - 20}px`, top: `${top - 20}px` });
+          const sheet = new CSSStyleSheet();
+          sheet.replaceSync(`#pays { left: ${left - 20}px !important; top: ${top - 20}px !important; }`);
+          document.adoptedStyleSheets.push(sheet);
         }""")
         card = page.at("#tray [data-card]").last
         assert await card.get_attribute("aria-pressed") == "false"
         box = await card.bounding_box()
         assert box
-        await page.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        assert await page.view.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('#pays') !== null", [x, y])
+        await page.page.mouse.click(x, y)
         await page.at("#pays").wait_for(state="detached")
         await page.at("#tray [data-card]:last-child[aria-pressed=true]").wait_for()
 
