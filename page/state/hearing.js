@@ -68,7 +68,7 @@ function see(state, seen) {
 }
 
 /**
- * A connection that was opened anew knows nothing of the other tables that were asked for.
+ * The bot may know nothing of the other tables that were asked for.
  * @param {State} state
  * @param {View} seen
  */
@@ -172,7 +172,11 @@ function hear(state, sent, at, ask) {
       return catchUp(seeOthers(see({ ...inTime(state, sent.now, at), named: sent.state }, sent.view), sent.view));
     case "change": {
       const then = { ...inTime(state, sent.now, at), named: sent.state };
-      return state.view ? see(then, { ...state.view, ...sent.parts }) : then;
+      if (!state.view) return then;
+      const seen = { ...state.view, ...sent.parts };
+      const after = see(then, seen);
+      // The table before may have had no others to look at.
+      return seen.table !== state.view.table && !seen.beside?.length ? seeOthers(after, seen) : after;
     }
     case "current":
       return catchUp(inTime(state, sent.now, at));

@@ -27,6 +27,8 @@ BOXES = """() => [
   ...document.querySelectorAll('#own :is(.board, .row, .slots), #tray, #others :is(.seat, .row), #bar'),
 ].map((one) => { const { x, y, width, height } = one.getBoundingClientRect(); return [x, y, width, height]; })"""
 """Where the boards are."""
+
+
 def spoken(name: str, phrase: str, words: Words) -> str:
     """What a screen reader says of a phrase."""
     return words("page.words.named", name=name, text=words(f"page.words.phrase_{phrase}"))
