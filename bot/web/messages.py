@@ -26,8 +26,8 @@ Cells: TypeAlias = tuple[str, ...]
 Subject: TypeAlias = Literal["rules", "past", "review", "file", "record", "link", "invite", "puzzles"]
 """Texts available on request.
 
-They are the rules of a game, a finished hand (plain, reviewed, as a file, as a record or as a link), the table's
-address in Discord, and the choice of puzzles.
+They are the rules of a game, a finished hand (plain, reviewed, as a file, as a record or as a link) and the table's
+address in Discord. A page with a puzzle can read the choice of puzzles.
 """
 
 # The view and its parts. Sentences are in the reader's language. ``<t:12:R>`` in a sentence is a time (seconds since
@@ -330,7 +330,7 @@ class PuzzleSolved:
     placements: tuple[PuzzlePlacementShown, ...]
     """The best ones, best first. The reader's own follows if it isn't one of them."""
     told: tuple[str, ...]
-    """How others did, the reader's rating, when the puzzle comes back, and what the points are."""
+    """Others' results, the reader's rating, the date of the puzzle's return, and a note about the points."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

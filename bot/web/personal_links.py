@@ -41,7 +41,7 @@ MAX_TICKETS = 20_000
 MAX_OFFERED_TABLES = 5
 """Maximum number of links for watching per message, which is one row of buttons."""
 OUTSIDE = GuildId(0)
-"""Where pages belong that were opened outside servers."""
+"""Stands for the server on pages that were opened outside servers."""
 TIMEOUT_SECONDS = 15.0
 """Timeout for finding the new address of pages whose server has moved to another process."""
 
@@ -239,7 +239,7 @@ class PersonalLinks:
     # departures
 
     async def close(self, guild: GuildId, player: Player) -> None:
-        """Close a player's pages in a server and outside servers, and invalidate their links and tokens there."""
+        """Close a player's pages in a server and outside servers. Their links and tokens there stop working."""
         for one in dict.fromkeys((guild, OUTSIDE)):
             await self._close(one, player, said="page.closed")
 

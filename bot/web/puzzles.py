@@ -1,4 +1,4 @@
-"""Puzzles on the page. A puzzle is drawn as the board of a hand, and its solution only for a reader who has answered.
+"""Puzzles on the page. A puzzle is drawn as the board of a hand. Only a reader who has answered gets its solution.
 
 The page shows one puzzle, as ``/puzzle`` does. If its reader answers it or leaves it in Discord, the page follows.
 """
@@ -438,7 +438,7 @@ def _off(solver: Solver) -> Cells:
 
 
 def _unanswered(seen: PuzzleView | AnswerView) -> PuzzleView:
-    """Return the puzzle itself, from which the board is drawn."""
+    """Return the puzzle itself, whose board is drawn."""
     if isinstance(seen, PuzzleView):
         return seen
     return PuzzleView(

@@ -48,7 +48,7 @@ export const flipActs = {
   },
 
   /**
-   * Choose a theme, or games; none means all of them. What was chosen is shown at once.
+   * Choose a theme, or games; none means all of them. The choice is shown at once.
    * @type {Act<{ verb: "puzzle_theme" | "puzzle_games", chosen: readonly string[] }>}
    */
   choosePuzzles(state, { verb, chosen }) {

@@ -207,7 +207,7 @@ async def test_of_two_pages_and_a_typed_answer_one_wins(club: Club, opened: Open
             for sight in (one, two):
                 await sight.ask("puzzle_next")
                 assert name_of(sight.view) == name
-            letters = [*known_puzzles()[name].costs][:3]
+            letters = ([*known_puzzles()[name].costs] * 3)[:3]
             panel = await drafted(club, "alice", await club.slash("alice", "puzzle"), letters[2])
             runs: list[Run] = [
                 partial(one.ask, "confirm", moved(letters[0])),

@@ -43,7 +43,7 @@ class PageProxy:
             self._links.served = True
 
     def serve_at(self, url: str) -> None:
-        """Offer public pages for events, and pages for puzzles, at this address, which is that of the playground."""
+        """Offer events' and puzzles' pages at this address, which is the playground's."""
         if self._links is not None:
             self._links.public_url = url
             self._links.simulated_puzzle = lambda reader: f"{url}{PAGE}?puzzle#{self._token_of(reader)}"
@@ -82,7 +82,7 @@ class PageProxy:
         return self._pages.tokens.give(reader)
 
     def _token_of(self, reader: PageReader) -> str:
-        """Return the reader's token for puzzles, which is the same on each of their messages while it's valid."""
+        """Return the reader's token for puzzles. It stays the same while it's valid."""
         if self._pages is None:
             return ""
         token = self._tokens.get(reader, "")

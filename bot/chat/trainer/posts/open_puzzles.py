@@ -1,7 +1,7 @@
 """Puzzles' private messages, which follow the page while Discord lets the bot edit them.
 
-Only the newest message per player is kept. It changes when its puzzle was answered on the page, or left there for
-another one, and gets a new link when the old one was used. A message that shows a solution keeps it.
+Only the newest message per player is kept. It changes if its puzzle was answered on the page, or left there for another
+one. If its link was used, it gets a new one. A message that shows a solution keeps it.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class OpenPuzzles:
             self._changed(player)
 
     def forget(self, player: Player) -> None:
-        """Leave a player's message as it is, because its press is being answered, or its player was deleted."""
+        """Leave a player's message as it is, because it was pressed or its player was deleted."""
         self._open.pop(player, None)
         _keep(self._answering, player, False)
 
