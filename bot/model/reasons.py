@@ -256,6 +256,11 @@ class TrainerReason(PlayReason):
     NO_PUZZLE = "no_puzzle"
     PUZZLE_WITHDRAWN = "puzzle_withdrawn"
     """A deeper search has found another best placement."""
+    PUZZLE_OF_THE_DAY = "puzzle_of_the_day"
+    """A server's puzzle of the day is secret until the day ends."""
+    NO_DAY_PUZZLE = "no_day_puzzle"
+    DAY_CANCELLED = "day_cancelled"
+    """The puzzle of the day was withdrawn, so the day is cancelled."""
 
 
 class PrivacyReason(PlayReason):

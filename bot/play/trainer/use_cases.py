@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import TypeVar
 
-from bot.model.ids import Player
+from bot.model.bulletins import Bulletin
+from bot.model.ids import GuildId, Player
 from bot.model.puzzles import PuzzleName, Solver
 from bot.play.api.transactions import Transactions, UseCases, reads
 from bot.play.bus import Signal
 from bot.play.session.session import Session
-from bot.play.trainer import training
-from bot.play.trainer.views import AnswerView, ChoicesView, NoPuzzleView, PuzzleView
+from bot.play.trainer import day_puzzles, training
+from bot.play.trainer.views import (
+    AnswerView,
+    ChoicesView,
+    DayAnswerView,
+    DayPuzzleView,
+    DayResultView,
+    MorningPuzzle,
+    NoPuzzleView,
+    PuzzleView,
+)
 
 T = TypeVar("T")
 
 
 class Trainer(UseCases):
-    """Use cases of puzzles. None of them reveals the solution of a puzzle that the player hasn't answered."""
+    """Use cases of puzzles. None reveals a solution before the answer, or before the end of a puzzle of the day."""
 
     def __init__(self, transactions: Transactions) -> None:
         super().__init__(transactions)
@@ -62,6 +72,42 @@ class Trainer(UseCases):
         result = await self._write(job, sets_clocks=False)
         self.changed.send(player)
         return result
+
+    # puzzles of the day
+
+    day_today = reads(day_puzzles.today)
+
+    async def look_at_day(
+        self, guild: GuildId, player: Player, number: int
+    ) -> DayPuzzleView | DayAnswerView | DayResultView:
+        """Return a puzzle of the day, or its result once it's over; raises Refused."""
+        while (view := await self._read(lambda s: day_puzzles.look(s, guild, player, number))) is None:
+            await self._rate_days(guild)
+        return view
+
+    async def answer_day(
+        self, guild: GuildId, player: Player, number: int, name: PuzzleName, letters: str, *, cause: str
+    ) -> DayAnswerView:
+        """Store an answer to a puzzle of the day; raises Refused or Stale."""
+        return await self._write(
+            lambda s: day_puzzles.answer(s, guild, player, number, name, letters, cause=cause), sets_clocks=False
+        )
+
+    async def morning(
+        self, guild: GuildId, bulletin: Bulletin, at: int, *, open_channels: Collection[int]
+    ) -> MorningPuzzle:
+        """Return the part of the morning post for hour ``at``, after rating the answers of past days."""
+        await self._forgive()
+        await self._rate_days(guild)
+        return await self._write(
+            lambda s: day_puzzles.morning(s, guild, bulletin, at, open_channels=open_channels), sets_clocks=False
+        )
+
+    async def _rate_days(self, guild: GuildId) -> None:
+        if not await self._read(lambda s: day_puzzles.has_unrated(s, guild)):
+            return
+        while await self._write(lambda s: day_puzzles.rate_next(s, guild), sets_clocks=False):
+            pass
 
     async def _forgive(self) -> None:
         """Once per process, forgive the attempts at puzzles that this version of the bot withdraws."""

@@ -1,1 +1,1 @@
-"""Private messages of the trainer that follow what their player does elsewhere."""
+"""Parts of automatic posts about puzzles, and private messages that follow what their player does elsewhere."""
