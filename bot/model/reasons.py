@@ -256,6 +256,7 @@ class TrainerReason(PlayReason):
     NO_PUZZLE = "no_puzzle"
     PUZZLE_WITHDRAWN = "puzzle_withdrawn"
     """A deeper search has found another best placement."""
+    NO_MISTAKE = "no_mistake"
 
 
 class PrivacyReason(PlayReason):

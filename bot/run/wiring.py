@@ -51,6 +51,7 @@ from bot.play.event.office.table_hooks import TableHooks
 from bot.play.queries.reviews import MAX_SECONDS, placement
 from bot.play.session.policy import Policy
 from bot.play.session.workers import Placer, Priority
+from bot.play.trainer.mistake_use_cases import Mistakes
 from bot.play.trainer.use_cases import Trainer
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.levels import Level
@@ -163,6 +164,7 @@ def build_core(
     play = Play(transactions, workers)
     bus.player_deleted.subscribe(play.forget)
     daily = DailyHands(transactions, think or daily_master(workers))
+    timekeeper = Timekeeper(transactions, play, workers, shards=shards, meter=meter, mark=mark)
     return Core(
         bus=bus,
         transactions=transactions,
@@ -175,7 +177,8 @@ def build_core(
         matchmaking=Matchmaking(transactions),
         bulletins=Bulletins(transactions, workers, daily),
         trainer=Trainer(transactions),
-        timekeeper=Timekeeper(transactions, play, workers, shards=shards, meter=meter, mark=mark),
+        mistakes=Mistakes(transactions, workers, bus, serves=timekeeper.serves),
+        timekeeper=timekeeper,
     )
 
 

@@ -207,6 +207,21 @@ TOLD = (
         name="puzzles_to_repeat",
         sql="SELECT puzzle, due_at, last_at, stability, difficulty FROM repetition WHERE player = :player",
     ),
+    ExportQuery(name="mistakes_opened", sql="SELECT since, shown FROM learner WHERE player = :player"),
+    ExportQuery(
+        name="judged_hands",
+        sql="SELECT guild_id, table_id, hand_no, at FROM judged_hand WHERE player = :player",
+    ),
+    ExportQuery(
+        name="judged_decisions",
+        sql="SELECT guild_id, table_id, hand_no, number, street, at, lost, theme FROM judged_decision "
+        "WHERE player = :player",
+    ),
+    ExportQuery(
+        name="mistakes",
+        sql="SELECT guild_id, mistake, table_id, hand_no, number, at, correction, whole, due_at, last_at, stability, "
+        "difficulty, tries, letters, cost, solved, cause FROM mistake WHERE player = :player",
+    ),
 )
 """Queries for all data about a person, except facts that are confidential, such as which manager acted.
 

@@ -16,6 +16,7 @@ from bot.store.hands import HandQueries
 from bot.store.leaderboards import LeaderboardQueries
 from bot.store.ledger import LedgerQueries
 from bot.store.members import MemberQueries
+from bot.store.mistakes import MistakeQueries
 from bot.store.personal import LeavingQueries
 from bot.store.privacy import PrivacyQueries, RetainedRecordQueries
 from bot.store.puzzles import PuzzleQueries
@@ -71,6 +72,7 @@ class Tx:
     waiting = Part(WaitingQueries)
     daily = Part(DailyQueries)
     puzzles = Part(PuzzleQueries)
+    mistakes = Part(MistakeQueries)
     privacy = Part(PrivacyQueries)
     leaving = Part(LeavingQueries)
     remembered = Part(RetainedRecordQueries)
@@ -92,7 +94,8 @@ class Tx:
             "SELECT 1 AS seen FROM table_log WHERE cause = :cause "
             "UNION ALL SELECT 1 AS seen FROM event_log WHERE cause = :cause "
             "UNION ALL SELECT 1 AS seen FROM attempt_fact WHERE cause = :cause "
-            "UNION ALL SELECT 1 AS seen FROM puzzle_attempt WHERE cause = :cause",
+            "UNION ALL SELECT 1 AS seen FROM puzzle_attempt WHERE cause = :cause "
+            "UNION ALL SELECT 1 AS seen FROM mistake WHERE cause = :cause",
             cause=cause,
         )
         return row is not None

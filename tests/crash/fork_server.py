@@ -29,7 +29,8 @@ import pytest
 from bot.chat.art.faces import draw_all
 from bot.chat.event.posts import posted_desks
 from bot.model.refusals import Stale
-from tests.crash import banking, desk_posts, evening_acts, puzzle_hour
+from bot.play.trainer import judging
+from tests.crash import banking, desk_posts, evening_acts, mistake_hour, puzzle_hour
 from tests.crash.bulletin_day import pass_monday
 from tests.crash.daily_day import PRESSES, morning, press
 from tests.crash.days import pass_days
@@ -41,6 +42,7 @@ from tests.crash.script import bot, take
 from tests.crash.season_over import pass_end
 from tests.databases import Hurried, hurried
 from tests.play.world import START, World
+from tests.quickly_judged import quickly_judged
 from tests.worked_out import work_out_once
 
 ROOT = Path(__file__).parents[2]
@@ -77,6 +79,10 @@ class ForkServer:
         """Let a child answer puzzles until its ``kill_at``-th point; it acknowledges each press."""
         folder.mkdir(exist_ok=True)
         return self._order({"folder": str(folder), "puzzles": True, "kill_at": kill_at, "opening": False})
+
+    def mistakes(self, folder: Path, *, kill_at: int) -> Child:
+        """Let a child judge hands and answer mistakes until its ``kill_at``-th point; it acknowledges each press."""
+        return self._order({"folder": str(folder), "mistakes": True, "kill_at": kill_at, "opening": False})
 
     def banking(self, folder: Path, *, kill_at: int) -> Child:
         """Let a child move chips in every way until its ``kill_at``-th point; it acknowledges each press."""
@@ -282,6 +288,12 @@ async def _solve(life: _Life, folder: Path) -> None:
     await _press_all(life, world, puzzle_hour.press, len(puzzle_hour.PRESSES))
 
 
+async def _learn(life: _Life, folder: Path) -> None:
+    """Judge hands and answer mistakes."""
+    world = mistake_hour.hour(folder, trace=life.point)
+    await _press_all(life, world, mistake_hour.press, len(mistake_hour.PRESSES))
+
+
 async def _bank(life: _Life, folder: Path) -> None:
     """Move chips."""
     await _press_all(life, banking.house(folder, trace=life.point), banking.press, len(banking.PRESSES))
@@ -341,6 +353,8 @@ def _raise_one(order: dict[str, Any]) -> dict[str, Any]:
                 asyncio.run(_leave(life, folder))
             elif "puzzles" in order:
                 asyncio.run(_solve(life, folder))
+            elif "mistakes" in order:
+                asyncio.run(_learn(life, folder))
             elif "day" in order:
                 asyncio.run(_live_a_day(life, folder))
             else:
@@ -365,6 +379,7 @@ def _warm_up() -> None:
     """Load, compute and draw once what each child would otherwise do for itself: texts, cogs, commands, card faces."""
     patch = pytest.MonkeyPatch()
     work_out_once(patch)
+    patch.setattr(judging, "judged", quickly_judged)
     patch.setattr(os, "fsync", lambda _: None)
     # A desk that rests would do so in the seconds of a test.
     patch.setattr(posted_desks, "PAUSE_SECONDS", 0.0)

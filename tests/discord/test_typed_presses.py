@@ -157,6 +157,7 @@ HAND = "/hand do"
 SETTINGS = "/ofc settings topic"
 DAILY = "/daily do, or /place"
 PUZZLE = "/puzzle do, or its cards"
+MISTAKES = "/puzzle mistakes, with do or cards"
 RESULT = "/ofc result do"
 HELP = "/ofc help about"
 READS = "shows more of what a command shows, and changes nothing"
@@ -176,6 +177,10 @@ TYPED: dict[str, str] = {
             *("pz_theme", "pz_games"),
         ),
         PUZZLE,
+    ),
+    **dict.fromkeys(
+        (*("mistakes", "mi_card", "mi_row", "mi_undo", "mi_confirm", "mi_next", "mi_later", "mi_open"),),
+        MISTAKES,
     ),
     **dict.fromkeys(
         ("come_back", "rebuy", "hint", "level", "next_hand", "stop", "next_game", "launch", "panel", "hand"), HAND

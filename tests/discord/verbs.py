@@ -34,7 +34,7 @@ TABLE_ACTS_FOR_CHIPS = ("join", "quick", "queue", "rebuy", "top_up")
 COMMITS = {
     TERMS: "ev_checkin ev_form_publish ev_leave ev_d_correct ev_d_flight ev_d_series ev_d_strike",
     SEEN: (
-        "confirm ahead take_back declare give_up day_begin day_confirm day_declare pz_confirm next_hand "
+        "confirm ahead take_back declare give_up day_begin day_confirm day_declare pz_confirm mi_confirm next_hand "
         "start start_now stop "
         "practise practise_new leave stay come_back add_computer level make_host remove invited "
         "out_everywhere vacation_over ev_withdraw ev_return ev_fill ev_begin ev_back_in ev_unregister ev_d_register "
@@ -90,7 +90,8 @@ NEITHER = (
     " set_b set_f set_m set_up settings settings_back shelf shelf_part sort su_check "
     "su_doctor su_look su_places su_roles su_stakes su_zone surrender try_arrange try_card try_clear try_confirm "
     "su_streams try_row try_set_b try_set_f try_set_m try_sort try_undo undo verify wallet watch ev_watch "
-    "puzzle pz_card pz_choices pz_later pz_next pz_row pz_undo"
+    "puzzle pz_card pz_choices pz_later pz_next pz_row pz_undo "
+    "mistakes mi_card mi_later mi_next mi_open mi_row mi_undo"
 )
 
 PAGE = {

@@ -27,6 +27,8 @@ from bot.store.entrants import ENTRANTS, EVENT_TABLES
 from bot.store.events import DRAFTS, EVENTS, FACTS, START_POLLS
 from bot.store.hands import HANDS
 from bot.store.leaderboards import STANDINGS
+from bot.store.mistakes import DECISIONS as JUDGED_DECISIONS
+from bot.store.mistakes import LEARNERS, MISTAKES
 from bot.store.privacy import MEMORIES, REMEMBERED
 from bot.store.puzzles import ATTEMPTS as PUZZLE_ATTEMPTS
 from bot.store.puzzles import PUZZLES, REPETITIONS, SOLVERS
@@ -83,6 +85,9 @@ SAMPLES: list[tuple[Columns[Any], Any]] = [
     (SOLVERS, samples.SOLVER),
     (PUZZLE_ATTEMPTS, samples.PUZZLE_ATTEMPT),
     (REPETITIONS, samples.REPETITION),
+    (LEARNERS, samples.LEARNER),
+    (JUDGED_DECISIONS, samples.JUDGED_DECISION),
+    (MISTAKES, samples.MISTAKE),
     (MEMORIES, samples.MEMORY),
     (REMEMBERED, samples.REMEMBERED),
 ]

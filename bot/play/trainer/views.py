@@ -35,25 +35,32 @@ class PuzzleView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerView:
-    """A puzzle that its reader has answered, with its solution."""
+class Compared:
+    """A position with its best placements, after its reader has answered."""
 
-    name: PuzzleName
     variant: Variant
     position: Position
-    difficulty: Rating
-    theme: Theme
-    attempt: PuzzleAttempt
+    theme: Theme | None
     placements: Sequence[PuzzlePlacement]
     """The best placements, best first."""
     chosen: int | None
     """The index in ``placements`` of the one that leads to the reader's board; None if it isn't among them."""
-    gap: float
-    """Lead of the best placement over the next, in points."""
     people: int
     """Number of people who have tried it."""
     shares: Mapping[str, int]
     """Number of people per placement of ``placements``, and with the reader's. Left out if no one chose it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerView(Compared):
+    """A puzzle that its reader has answered, with its solution."""
+
+    name: PuzzleName
+    difficulty: Rating
+    theme: Theme
+    attempt: PuzzleAttempt
+    gap: float
+    """Lead of the best placement over the next, in points."""
     due_at: int | None
     """Time when the puzzle comes back (ms); None if it doesn't."""
     of: SolverView

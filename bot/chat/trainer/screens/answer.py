@@ -7,8 +7,8 @@ from bot.chat.kit.fragments import RESULT_COLOUR, first_fitting
 from bot.chat.kit.widgets import Screen, apart, screen
 from bot.chat.table.screens.boards import Size, board_text, hand_labels, placement_text, sorted_row
 from bot.chat.trainer.screens.puzzle import day_mark, next_button, shown_rating, ways
-from bot.play.trainer.views import AnswerView
-from bot.pure.ofc.cards import ROWS
+from bot.play.trainer.views import AnswerView, Compared
+from bot.pure.ofc.cards import BOARD_CARDS, ROWS
 from bot.pure.ofc.placement import place
 from bot.pure.solver.comparison import ExpectedResults
 from bot.pure.trainer.puzzle import PuzzlePlacement
@@ -64,37 +64,49 @@ def _share(part: int, whole: int, words: Words) -> str:
 
 def _block(view: AnswerView, at: int, words: Words, faces: Faces, *, size: Size) -> str:
     """Return one of the best placements: its place, its cards, its numbers, and the board that it leads to."""
-    placement = view.placements[at]
     head = words("puzzle.answer.place", number=at + 1) if at else words("puzzle.answer.best")
     named = words.facts([head, words("puzzle.answer.yours") if at == view.chosen else ""])
+    return placement_block(view, view.placements[at], named, words, faces, size=size)
+
+
+def placement_block(
+    view: Compared, placement: PuzzlePlacement, title: str, words: Words, faces: Faces, *, size: Size
+) -> str:
+    """Return a placement: a title, its cards, its numbers, and the board that it leads to."""
     return "\n".join(
         [
-            f"**{named}**",
+            f"**{title}**",
             placement_text(view.position.held, placement.letters, words, faces),
             words.facts(_numbers(placement, view, words)),
-            _board(view, placement.letters, words, faces, size=size),
+            board_after(view, placement.letters, words, faces, size=size),
         ]
     )
 
 
 def _own_block(view: AnswerView, words: Words, faces: Faces, *, size: Size) -> str:
     """Return the reader's placement, if it isn't among the best ones. Only its cost is known."""
-    letters = view.attempt.letters
-    cost = words("puzzle.answer.behind", points=words.decimal(view.attempt.cost / 100, decimals=1))
+    return cost_block(view, view.attempt.letters, view.attempt.cost / 100, words, faces, size=size)
+
+
+def cost_block(view: Compared, letters: str, cost: float, words: Words, faces: Faces, *, size: Size) -> str:
+    """Return the reader's placement with its cost in points."""
+    told = words("puzzle.answer.behind", points=words.decimal(cost, decimals=1))
     return "\n".join(
         [
             f"**{words('puzzle.answer.your_placement')}**",
             placement_text(view.position.held, letters, words, faces),
-            words.facts([cost, *_chosen_by(letters, view, words)]),
-            _board(view, letters, words, faces, size=size),
+            words.facts([told, *_chosen_by(letters, view, words)]),
+            board_after(view, letters, words, faces, size=size),
         ]
     )
 
 
-def _numbers(placement: PuzzlePlacement, view: AnswerView, words: Words) -> list[str]:
-    facts = placement.facts
+def _numbers(placement: PuzzlePlacement, view: Compared, words: Words) -> list[str]:
+    facts, at_once = placement.facts, len(view.position.held) >= BOARD_CARDS
+    points = words("puzzle.answer.points", points=words.signed_decimal(placement.value, decimals=1))
     return [
-        words("puzzle.answer.points", points=words.signed_decimal(placement.value, decimals=1)),
+        # Of whole boards, only the difference is known.
+        *([] if at_once else [points]),
         words("puzzle.answer.foul", share=_percent(facts.foul, words)),
         words("puzzle.answer.fantasyland", share=_percent(facts.fantasyland, words)),
         words("puzzle.answer.royalties", points=words.decimal(facts.royalties, decimals=1)),
@@ -102,13 +114,14 @@ def _numbers(placement: PuzzlePlacement, view: AnswerView, words: Words) -> list
     ]
 
 
-def _chosen_by(letters: str, view: AnswerView, words: Words) -> list[str]:
+def _chosen_by(letters: str, view: Compared, words: Words) -> list[str]:
     if view.people == 1 or letters not in view.shares:
         return []
     return [words("puzzle.answer.chosen_by", share=_share(view.shares[letters], view.people, words))]
 
 
-def _board(view: AnswerView, letters: str, words: Words, faces: Faces, *, size: Size) -> str:
+def board_after(view: Compared, letters: str, words: Words, faces: Faces, *, size: Size) -> str:
+    """Return the board that a placement leads to."""
     placed, _ = place(view.position.rows, view.position.held, letters)
     front, middle, back = (
         sorted_row(cards) if len(cards) == row.size else cards for row, cards in zip(ROWS, placed, strict=True)
@@ -130,14 +143,19 @@ def why(view: AnswerView, words: Words) -> str:
     The best placement is compared with the reader's, or with the next best one if theirs was right or is further back.
     """
     own = view.chosen or 0
-    other = view.placements[own or 1]
-    best = view.placements[0]
     name = words("puzzle.why.your_placement" if own else "puzzle.why.next_best")
+    return reason(view, view.placements[own or 1], name, words)
+
+
+def reason(view: Compared, other: PuzzlePlacement, name: str, words: Words) -> str:
+    """Return why the best placement is better than another one, which is called ``name``."""
+    best = view.placements[0]
     lead = words.decimal(best.value - other.value, decimals=1)
     if (pair := _compared(view.theme, best.facts, other.facts)) is not None:
         mine, theirs = pair
         shares = view.theme is not Theme.DRAW
         told = [_percent(one, words) if shares else words.decimal(one, decimals=1) for one in (mine, theirs)]
+        assert view.theme is not None
         return words(f"puzzle.why.{view.theme.value}", best=told[0], other=told[1], name=name)
     if view.theme is Theme.LIVE_OUTS:
         return words("puzzle.why.live_outs", points=lead, name=name)
@@ -152,7 +170,7 @@ def why(view: AnswerView, words: Words) -> str:
     return words(f"puzzle.why.{key}", points=lead, name=name)
 
 
-def _compared(theme: Theme, best: ExpectedResults, other: ExpectedResults) -> tuple[float, float] | None:
+def _compared(theme: Theme | None, best: ExpectedResults, other: ExpectedResults) -> tuple[float, float] | None:
     """Return the two numbers that explain a theme; None if it has none or they don't explain it."""
     match theme:
         case Theme.FANTASYLAND if best.fantasyland - other.fantasyland >= CHANCE:
