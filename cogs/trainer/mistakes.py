@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from io import BytesIO
 
+import discord
 from discord import app_commands
 
 from bot.base.meter import InteractionOutcome
+from bot.chat.art.mistake_month import draw_month
 from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.fragments import NOWHERE
+from bot.chat.kit.gate import PressKind
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.text_only import spoken
 from bot.chat.services import Services
@@ -31,9 +38,11 @@ from bot.chat.trainer.screens.mistakes import (
     mistake_title,
     overview_screen,
 )
+from bot.chat.trainer.screens.month import PICTURE, drawn_on, in_words, month_screen, month_summary
 from bot.model.puzzles import PuzzleName
 from bot.model.refusals import Stale
 from bot.play.trainer.mistake_views import CorrectionView, MistakeView, NoMistakeView
+from bot.pure.trainer.themes import Theme
 
 Handler = Callable[[Reply, Press, Sequence[str]], Awaitable[None]]
 DRAWING = ("card", "row", "undo")
@@ -51,9 +60,11 @@ class MistakePresses:
             "confirm": self.confirm,
             "next": self.next,
             "later": self.later,
+            "theme": self.theme,
         }
         services.gate.route("mistakes", in_a_new_message(self.open), anywhere=True)
         services.gate.route("mi_open", self.open, anywhere=True)
+        services.gate.route("mi_month", self.month, kind=PressKind.DRAWN, anywhere=True)
         for verb, handler in handlers.items():
             services.gate.route(MISTAKE + verb, self._present(handler), anywhere=True)
 
@@ -154,3 +165,21 @@ class MistakePresses:
     async def later(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Let the mistake come back tomorrow, and show another one."""
         await self._show(reply, await self.mistakes.put_aside(reply.player, mistake_in(press)))
+
+    async def month(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Show the points lost this month, as a picture unless the player uses *Text only*."""
+        found = month_summary(await self.mistakes.month(reply.player), reply.words)
+        drawn, told = b"", ""
+        pictured = reply.interaction.app_permissions.attach_files and not reply.member_settings.text_only
+        if found is not None and pictured:
+            on_it = drawn_on(found, reply.words)
+            drawn = await self.services.pictures.draw(on_it, partial(draw_month, on_it))
+            told = in_words(found, reply.words)
+        file = discord.File(BytesIO(drawn), filename=PICTURE) if drawn else None
+        await reply.show(month_screen(found, reply.words, picture=told), file=file)
+
+    async def theme(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Limit puzzles to a theme, and show one."""
+        wanted = {theme.value: theme for theme in Theme}.get(press.argument)
+        await self.services.trainer.choose(reply.player, lambda solver: replace(solver, theme=wanted))
+        await self.services.gate.handle(reply, NOWHERE.but("pz_next"), ())

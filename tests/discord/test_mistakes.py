@@ -10,15 +10,19 @@ import pytest
 
 from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
 from bot.chat.trainer.screens.mistakes import MISTAKE, MistakePanel, correction_screen, mistake_in, mistake_screen
+from bot.chat.trainer.screens.month import in_words, month_summary
 from bot.chat.trainer.screens.puzzle import about
 from bot.model.choices import DeckColours
 from bot.model.clock import DAY
 from bot.model.ids import GuildId
+from bot.model.mistakes import LossCount, MistakeCounts
 from bot.model.puzzles import PuzzleName
 from bot.play.trainer import judging
-from bot.play.trainer.mistake_views import CorrectionView, MistakeView
+from bot.play.trainer.known_puzzles import known_puzzles
+from bot.play.trainer.mistake_views import CorrectionView, MistakeView, MonthView
 from bot.pure.ofc.refusals import Refused
-from bot.text.words import Words
+from bot.pure.trainer.themes import Theme
+from bot.text.words import Words, words_for
 from tests.discord.club import Club, Screen, everything_in, open_club
 from tests.discord.forge import deliver, forge, forged_press
 from tests.discord.test_by_ear import faults
@@ -236,6 +240,76 @@ async def test_the_review_of_the_hand_opens_at_the_decision(club: Club) -> None:
     words = club.words("alice")
     assert page.id != result.id
     assert words("review.page", street=words("review.street", street=3), hand=1) in page.text
+
+
+# the month
+
+
+async def months(club: Club, name: str) -> Screen:
+    page = await opened(club, name)
+    return await club.tap(name, page, page.find("mi_month"))
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_the_month_is_a_picture_with_words_for_it_and_says_what_to_train(club: Club, name: str) -> None:
+    await played(club, hands=2)
+    words, page = club.words(name), await months(club, name)
+    found = month_summary(await club.bot.services.mistakes.month(club.player(name)), words)
+    assert found is not None
+    (shown,) = [part for part in page.components if part["type"] == 12] or [
+        inner for part in page.components for inner in part.get("components", ()) if inner["type"] == 12
+    ]
+    told = shown["items"][0]["description"]
+    assert told == in_words(found, words)
+    assert words("mistakes.month.total", points=words.decimal(LOST / 5, decimals=2), count=10) in told
+    theme = words("puzzle.theme.draw")
+    assert words("mistakes.month.advice", theme=theme) in page.text
+    panel = await club.tap(name, page, page.find("mi_theme", Theme.DRAW.value))
+    assert panel.id == page.id
+    assert words("puzzle.ask") in panel.text
+    view = await club.bot.services.trainer.given(club.player(name))
+    assert view is not None
+    assert known_puzzles()[view.name].theme is Theme.DRAW
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_the_month_is_told_in_words_to_those_who_use_text_only(club: Club, name: str) -> None:
+    await played(club)
+    await club.play.change_member_settings(
+        GuildId(club.guild.id), club.player(name), lambda now: replace(now, text_only=True, deck=DeckColours.WORDS)
+    )
+    words, page = club.words(name).aloud, await months(club, name)
+    street = words("review.street", street=3)
+    assert words("mistakes.month.line", label=street, points=words.decimal(LOST, decimals=2)) in page.text
+    assert faults(page) == []
+
+
+def test_months_are_compared_with_those_before() -> None:
+    words, starts = words_for("en"), [40, 30, 20, 10]
+
+    def count(month: int, street: int, decisions: int, lost: int, theme: Theme | None = None) -> LossCount:
+        return LossCount(month=month, street=street, theme=theme, decisions=decisions, lost=lost)
+
+    losses = [
+        count(0, 0, 1, 50),
+        count(0, 3, 7, 0),
+        count(0, 3, 1, 120, Theme.DRAW),
+        count(0, 3, 1, 30, Theme.DISCARD),
+        count(1, 3, 4, 0),
+        count(2, 3, 1, 200, Theme.DISCARD),
+    ]
+    nothing = MistakeCounts(waiting=0, hands=0, mistakes=0, due=0, next_at=None)
+    found = month_summary(MonthView(starts=starts, losses=losses, counts=nothing), words)
+    assert found is not None
+    assert (found.decisions, found.points, found.before, found.worst) == (10, 0.2, 0.4, Theme.DRAW)
+    assert [(one.label, one.before) for one in found.streets] == [("Street 3", 0.4), ("Whole board", None)]
+    assert [one.points for one in found.themes] == [0.12, 0.05, 0.03]
+    assert [one.points for one in found.months] == [2.0, 0.0, 0.2]
+    older = MonthView(starts=starts, losses=[one for one in losses if one.month], counts=nothing)
+    newest = month_summary(older, words)
+    assert newest is not None
+    assert newest.month == starts[1], "the newest month with decisions"
+    assert month_summary(MonthView(starts=starts, losses=[], counts=nothing), words) is None
 
 
 # secrecy

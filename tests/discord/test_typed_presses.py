@@ -179,7 +179,20 @@ TYPED: dict[str, str] = {
         PUZZLE,
     ),
     **dict.fromkeys(
-        (*("mistakes", "mi_card", "mi_row", "mi_undo", "mi_confirm", "mi_next", "mi_later", "mi_open"),),
+        (
+            *(
+                "mistakes",
+                "mi_card",
+                "mi_row",
+                "mi_undo",
+                "mi_confirm",
+                "mi_next",
+                "mi_later",
+                "mi_open",
+                "mi_month",
+                "mi_theme",
+            ),
+        ),
         MISTAKES,
     ),
     **dict.fromkeys(

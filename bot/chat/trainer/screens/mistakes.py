@@ -53,6 +53,7 @@ def overview_screen(counts: MistakeCounts, words: Words) -> Screen:
     train = button(about_mistake(NO_MISTAKE, "next"), words("mistakes.button.train"), style=ButtonStyle.success)
     buttons = [
         *([train] if counts.due else []),
+        *([button(NOWHERE.but("mi_month"), words("mistakes.button.month"))] if counts.hands else []),
         button(NOWHERE.but("pz_next"), words("ways.button.puzzle")),
         button(NOWHERE.but("mi_open"), words("button.refresh")),
     ]
