@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from bot.base.meter import SILENT, Meter
@@ -35,6 +36,7 @@ from bot.chat.table.posts.own_tables import OwnTables
 from bot.chat.table.posts.publisher import TablePublisher
 from bot.chat.table.posts.seated_names import SeatedNames
 from bot.chat.table.posts.threads import Threads
+from bot.chat.trainer.screens.mistake_line import mistake_note
 from bot.model.daily import fantasyland_points
 from bot.model.hands import Vault
 from bot.model.ids import EVERYTHING, GuildId, Player, Shard
@@ -376,5 +378,7 @@ def _services(
         pictures=AskedPictures(),
         page_links=links,
         own_tables=own_tables,
-        hand_panels=HandPanels(core.play, own_tables, publisher, faces, links),
+        hand_panels=HandPanels(
+            core.play, own_tables, publisher, faces, links, note=partial(mistake_note, core.mistakes.line)
+        ),
     )

@@ -64,6 +64,8 @@ class MistakePresses:
         }
         services.gate.route("mistakes", in_a_new_message(self.open), anywhere=True)
         services.gate.route("mi_open", self.open, anywhere=True)
+        services.gate.route("mi_look", in_a_new_message(self.correct), anywhere=True)
+        services.gate.route("mi_quiet", in_a_new_message(self.hide), anywhere=True)
         services.gate.route("mi_month", self.month, kind=PressKind.DRAWN, anywhere=True)
         for verb, handler in handlers.items():
             services.gate.route(MISTAKE + verb, self._present(handler), anywhere=True)
@@ -183,3 +185,18 @@ class MistakePresses:
         wanted = {theme.value: theme for theme in Theme}.get(press.argument)
         await self.services.trainer.choose(reply.player, lambda solver: replace(solver, theme=wanted))
         await self.services.gate.handle(reply, NOWHERE.but("pz_next"), ())
+
+    async def correct(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Show the correction of the mistake in a line after a hand."""
+        await self._show(reply, await self.mistakes.correction(reply.player, mistake_in(press)))
+
+    async def hide(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Show no more lines after a hand, and remove them from open panels."""
+        play, panels = self.services.play, self.services.publisher.panels
+        reply.read_as(
+            await play.change_member_settings(
+                reply.guild, reply.player, lambda before: replace(before, mistake_line=False)
+            )
+        )
+        await panels.read_as(reply.guild, reply.player, self.services.reader(reply))
+        await reply.say(reply.words("mistakes.line.hidden"))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, decode
 from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
 from bot.chat.trainer.screens.mistakes import MISTAKE, MistakePanel, correction_screen, mistake_in, mistake_screen
 from bot.chat.trainer.screens.month import in_words, month_summary
@@ -21,12 +22,17 @@ from bot.play.trainer import judging
 from bot.play.trainer.known_puzzles import known_puzzles
 from bot.play.trainer.mistake_views import CorrectionView, MistakeView, MonthView
 from bot.pure.ofc.refusals import Refused
+from bot.pure.solver.levels import Computers
+from bot.pure.solver.review import DecisionPoint
+from bot.pure.trainer.correction import Judgement
 from bot.pure.trainer.themes import Theme
 from bot.text.words import Words, words_for
 from tests.discord.club import Club, Screen, everything_in, open_club
 from tests.discord.forge import deliver, forge, forged_press
+from tests.discord.forms import settings_page
 from tests.discord.test_by_ear import faults
 from tests.discord.test_outside import PLACES, Outside
+from tests.discord.test_practice import play_to_the_end, practised
 from tests.discord.test_typed_presses import offered
 from tests.journeys import STATEMENT, WRITE, Follower
 from tests.quickly_judged import LOST, quickly_judged
@@ -469,3 +475,127 @@ async def test_presses_stay_within_their_limits(tmp_path: Path) -> None:
         assert times[STATEMENT], f"nothing was seen of {press}"
         assert times[WRITE] <= writes, asked
         assert times[STATEMENT] <= statements, f"{press} asks for more:\n{asked}"
+
+
+# the line after a hand
+
+
+async def panel_after(club: Club, name: str) -> Screen:
+    await club.bot.services.mistakes.done()
+    return await club.open_panel(name)
+
+
+def line_of(words: Words) -> str:
+    """Return the line without its cards."""
+    told = words(
+        "mistakes.line.street", street=words("review.street", street=3), better="@", points=decimal(words, LOST)
+    )
+    return told.partition("@")[2]
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_the_own_panel_tells_the_largest_mistake_of_the_last_hand_and_leads_to_it(club: Club, name: str) -> None:
+    words, other = club.words(name), {"alice": "hanako", "hanako": "alice"}[name]
+    await opened(club, name)
+    posts, private = len(club.public()), len(club.private(name))
+    await played(club)
+    public = club.public()
+    panel = await panel_after(club, name)
+    assert (await correction(club, name, mistake_in_line(panel))).lost == LOST
+    assert line_of(words) in panel.text
+    assert not (await panel_after(club, other)).has("mi_look"), "only those who use My mistakes"
+    assert [screen.text for screen in club.public()] == [screen.text for screen in public], "no one else sees it"
+    assert len(public) > posts
+    assert len(club.private(name)) >= private
+    look = await club.tap(name, panel, panel.find("mi_look"))
+    assert look.id != panel.id
+    street = words("review.street", street=3)
+    assert words("mistakes.looked", street=street, points=decimal(words, LOST)) in look.text
+    assert words("mistakes.then") in look.text
+    assert words("puzzle.answer.yours") not in look.text.replace(words("mistakes.then"), "")
+
+
+def mistake_in_line(panel: Screen) -> PuzzleName:
+    match = BUTTON_TEMPLATE.fullmatch(panel.find("mi_look")["custom_id"])
+    assert match
+    return mistake_in(decode(match))
+
+
+async def test_most_hands_get_no_line_and_the_next_hand_ends_it(club: Club) -> None:
+    await opened(club, "alice")
+    await played(club)
+    assert (await panel_after(club, "alice")).has("mi_look")
+    await club.pass_time(30)
+    await club.call_at_once()
+    assert (await club.open_panel("alice")).has("mi_look"), "while the first cards are placed"
+    while (await club.look()).hand.street == 1:  # type: ignore[union-attr]
+        await club.type_turn(await club.on_turn())
+    assert not (await club.open_panel("alice")).has("mi_look")
+
+
+async def test_a_hand_without_a_clear_mistake_gets_no_line(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    def flawless(computers: Computers, moment: DecisionPoint) -> Judgement:
+        return replace(quickly_judged(computers, moment), lost=0.0, correction=None)
+
+    monkeypatch.setattr(judging, "judged", flawless)
+    await opened(club, "alice")
+    await played(club)
+    assert not (await panel_after(club, "alice")).has("mi_look")
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_one_press_or_the_settings_switch_the_line_off(club: Club, name: str) -> None:
+    words = club.words(name)
+    await opened(club, name)
+    await played(club)
+    panel = await panel_after(club, name)
+    said = await club.tap(name, panel, panel.find("mi_quiet"))
+    assert said.text == words("mistakes.line.hidden")
+    assert not panel.has("mi_look"), "it's gone from the open panel"
+    assert not (await club.open_panel(name)).has("mi_look")
+    page = await settings_page(club, name, "wish_mistakes")
+    assert words("settings.mistakes.off") in page.text
+    await club.tap(name, page, page.find("wish_mistakes"))
+    assert (await club.open_panel(name)).has("mi_look")
+
+
+async def test_the_line_can_be_typed_and_heard(club: Club) -> None:
+    await opened(club, "alice")
+    await played(club)
+    await club.play.change_member_settings(
+        GuildId(club.guild.id), club.player("alice"), lambda now: replace(now, text_only=True, deck=DeckColours.WORDS)
+    )
+    panel, words = await panel_after(club, "alice"), club.words("alice").aloud
+    assert faults(panel) == []
+    look = await club.slash("alice", "hand", do=words("mistakes.line.look"))
+    assert words("review.street", street=3) in look.text
+
+
+async def test_after_a_practice_hand_the_line_is_below_its_result(club: Club) -> None:
+    await opened(club, "alice")
+    panel = await practised(club, "alice")
+    panel = await play_to_the_end(club, "alice", panel)
+    await club.bot.services.mistakes.done()
+    panel = await club.slash("alice", "hand")
+    assert panel.has("mi_look")
+    look = await club.tap("alice", panel, panel.find("mi_look"))
+    assert club.words("alice")("mistakes.then") in look.text
+
+
+async def test_a_line_costs_a_panel_no_statement(club: Club) -> None:
+    follower = Follower()
+    try:
+        await opened(club, "alice")
+        await played(club)
+        await panel_after(club, "alice")
+        club.watch.rests = True
+        with follower.follow() as with_line:
+            assert (await club.open_panel("alice")).has("mi_look")
+        await club.play.change_member_settings(
+            GuildId(club.guild.id), club.player("alice"), lambda now: replace(now, mistake_line=False)
+        )
+        with follower.follow() as without:
+            assert not (await club.open_panel("alice")).has("mi_look")
+        assert with_line.times[STATEMENT] == without.times[STATEMENT]
+    finally:
+        follower.close()

@@ -195,6 +195,7 @@ TYPED: dict[str, str] = {
         ),
         MISTAKES,
     ),
+    **dict.fromkeys(("mi_look", "mi_quiet"), HAND),
     **dict.fromkeys(
         ("come_back", "rebuy", "hint", "level", "next_hand", "stop", "next_game", "launch", "panel", "hand"), HAND
     ),
@@ -215,7 +216,16 @@ TYPED: dict[str, str] = {
     "practise_new": "/hand do, which stops the one that isn't over, and then /ofc practice",
     **dict.fromkeys(
         (
-            *("calls", "news", "pages_close", "reminders", "settings_back", "wish_cards", "wish_confirm"),
+            *(
+                "calls",
+                "news",
+                "pages_close",
+                "reminders",
+                "settings_back",
+                "wish_cards",
+                "wish_confirm",
+                "wish_mistakes",
+            ),
             *(
                 "wish_language",
                 "wish_profile",

@@ -291,6 +291,8 @@ class Watch:
         for key in self._meant(TableId(table), GuildId(sent.guild)):
             place = (key, number)
             allowed = self._known[place, EVERYBODY] | self._known[place, sent.viewer]
+            if name := _mistake_in(sent.components):
+                allowed = allowed | self._known_of_mistake(name, sent.viewer)
             if shown <= allowed:
                 break
         assert shown <= allowed, f"{sent.viewer} is shown {sorted(shown - allowed)}: {sent.what}"

@@ -319,6 +319,7 @@ WISHES = MemberSettings(
     shown="t12",
     has_confirmed=True,
     series_calls=False,
+    mistake_line=False,
     new_table='{"seats": 3}',
     vacation_from=AT,
     vacation_until=AT + 9,

@@ -138,3 +138,7 @@ CREATE TABLE mistake (
 ) STRICT;
 CREATE INDEX mistake_of_decision ON mistake (player, guild_id, table_id, hand_no, number);
 CREATE INDEX mistake_due ON mistake (player, due_at);
+
+-- 0 for players who want no line about their largest mistake after a hand.
+ALTER TABLE member ADD COLUMN mistake_line INTEGER NOT NULL DEFAULT 1
+    CONSTRAINT member_mistake_line CHECK (mistake_line IN (0, 1));
