@@ -219,6 +219,7 @@ class Clockwork:
         """Drop all cached data, because another process deleted a player who may be in this process's servers."""
         self.timekeeper.forget(EVERYTHING)
         self._services.play.forget()
+        self._services.mistakes.deleted_elsewhere()
         self._services.faces.names.forget()
         self._services.page_links.deleted_elsewhere()
 

@@ -21,10 +21,12 @@ from bot.model.puzzles import PuzzleName
 from bot.play.trainer import judging
 from bot.play.trainer.known_puzzles import known_puzzles
 from bot.play.trainer.mistake_views import CorrectionView, MistakeView, MonthView
+from bot.pure.ofc.cards import EMPTY, full_deck
 from bot.pure.ofc.refusals import Refused
 from bot.pure.solver.levels import Computers
 from bot.pure.solver.review import DecisionPoint
 from bot.pure.trainer.correction import Judgement
+from bot.pure.trainer.position import Position
 from bot.pure.trainer.themes import Theme
 from bot.text.words import Words, words_for
 from tests.discord.club import Club, Screen, everything_in, open_club
@@ -448,6 +450,32 @@ async def test_screens_fit_in_a_message(club: Club) -> None:
             *(correction_screen(one, words, faces, guild=GuildId(club.guild.id)) for one in (found, answered)),
         ]
         assert max(map(text_length, drawn)) <= MAX_TEXT_LENGTH
+
+
+async def test_a_whole_board_is_corrected_without_points_of_its_own(club: Club) -> None:
+    """Only the difference between two whole boards is known. The longest one has 17 cards."""
+    await played(club)
+    _, found = await exercise(club, "alice")
+    held = full_deck()[:17]
+    best, placed = "FFFMMMMMBBBBBDDDD", "DDDDFFFMMMMMBBBBB"
+    whole = replace(
+        found,
+        position=Position(rows=EMPTY, held=held, fantasyland=17),
+        placements=(replace(found.placements[0], letters=best, value=0.0),),
+        placed=replace(found.placed, letters=placed, value=-2.25),
+        lost=2.25,
+        street=0,
+        theme=None,
+        chosen=None,
+        due_at=None,
+    )
+    for words in (club.words("alice"), club.words("hanako"), club.words("alice").aloud):
+        drawn = correction_screen(whole, words, club.bot.services.faces, guild=GuildId(club.guild.id))
+        text = "\n".join(part["content"] for part in drawn.walk() if "content" in part)
+        assert text_length(drawn) <= MAX_TEXT_LENGTH
+        assert words("mistakes.looked", street=words("review.whole"), points=decimal(words, 2.25)) in text
+        assert words("puzzle.answer.points", points=words.signed_decimal(0.0, decimals=1)) not in text
+        assert words("mistakes.then_title") in text
 
 
 async def test_presses_stay_within_their_limits(tmp_path: Path) -> None:

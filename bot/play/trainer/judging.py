@@ -82,6 +82,10 @@ class Judging:
         for name in [name for name in self._lines if name[1] == player]:
             del self._lines[name]
 
+    def forget_lines(self) -> None:
+        """Forget all lines, because another process deleted a player."""
+        self._lines.clear()
+
     def line(self, key: TableKey, hand_no: int, player: Player) -> MistakeLine | None:
         """Return the line about a player's largest mistake in a hand; None if there is none or it isn't known yet."""
         return self._lines.get(((key, hand_no), player))

@@ -46,6 +46,10 @@ class Mistakes(UseCases):
         """Return the player's largest clear mistake in a hand; None if there is none or it isn't known yet."""
         return self._judging.line(key, hand_no, player)
 
+    def deleted_elsewhere(self) -> None:
+        """Forget what is known about players, because another process deleted one."""
+        self._judging.forget_lines()
+
     # exercises
 
     async def open(self, player: Player) -> MistakeCounts:

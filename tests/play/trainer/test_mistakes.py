@@ -191,6 +191,29 @@ async def test_a_mistake_is_what_the_review_calls_one_and_costs_the_same(world: 
         assert found.lost >= lost / 100 - 0.01
 
 
+async def test_a_whole_board_counts_but_is_not_given(world: World) -> None:
+    key = await world.table(ANN, BOB)
+    await world.into_fantasyland(key, ANN)
+    await world.mistakes.open(ANN)
+    await world.mistakes.done()
+    before = world.ask("SELECT COUNT(*) FROM mistake WHERE whole = 1")
+    await world.next_hand(key)
+    await world.play_hand(key, {ANN: ["FFFMMMMMBBBBBD"]})
+    await world.mistakes.open(ANN)
+    await world.mistakes.done()
+    assert before == [(0,)]
+    ((name, due),) = world.ask("SELECT mistake, due_at FROM mistake WHERE whole = 1")
+    found = await world.mistakes.correction(ANN, PuzzleName(name))
+    assert (found.street, found.theme, found.due_at) == (0, None, None)
+    assert found.lost > 1
+    assert len(found.position.held) == 14
+    assert due <= world.now
+    view = await world.mistakes.give(ANN)
+    assert isinstance(view, NoMistakeView) or view.name != name
+    with world.refuses(TrainerReason.NO_MISTAKE):
+        await world.mistakes.answer(ANN, PuzzleName(name), found.placements[0].letters, cause=world.cause())
+
+
 async def test_a_correction_is_read_back_as_it_was_stored_and_has_no_card(world: World) -> None:
     past = await world.play.past(await played(world), 1, ANN)
     judged = [quickly_judged(NO_COMPUTERS, moment) for moment in past.moments]
