@@ -82,7 +82,7 @@ class MistakePresses:
         """Show the mistake, if one was given, and the overview. Their buttons can be typed."""
         if (view := await self.mistakes.given(reply.player)) is not None:
             await self._show(reply, view)
-        await self.overview(reply)
+        await reply.show(overview_screen(await self.mistakes.counts(reply.player), reply.words))
 
     async def typed(self, reply: Reply, cards: str) -> None:
         """Answer the mistake that the player was given."""

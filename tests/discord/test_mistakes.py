@@ -29,6 +29,7 @@ from bot.pure.trainer.correction import Judgement
 from bot.pure.trainer.position import Position
 from bot.pure.trainer.themes import Theme
 from bot.text.words import Words, words_for
+from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen, everything_in, open_club
 from tests.discord.forge import deliver, forge, forged_press
 from tests.discord.forms import settings_page
@@ -149,6 +150,14 @@ async def test_the_profile_and_the_own_games_lead_there_too(club: Club, name: st
     other = {"alice": "hanako", "hanako": "alice"}[name]
     theirs = await club.slash(name, "ofc profile", player=club.members[other])
     assert not theirs.has("mistakes")
+
+
+async def test_suggestions_open_nothing(club: Club) -> None:
+    await played(club)
+    labels = await offered(club, "alice", "puzzle", mistakes=True)
+    assert club.words("alice")("button.refresh") in labels
+    player = club.player("alice")
+    assert await transactions_of(club.play).read(lambda s: s.tx.mistakes.learner(player)) is None
 
 
 async def test_who_has_played_nothing_is_told_so(club: Club) -> None:

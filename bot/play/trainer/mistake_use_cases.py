@@ -63,6 +63,7 @@ class Mistakes(UseCases):
     look = reads(mistakes.look)
     correction = reads(mistakes.correction)
     month = reads(mistakes.month)
+    counts = reads(mistakes.counts)
 
     async def give(self, player: Player) -> MistakeView | NoMistakeView:
         """Return the mistake that the player was given, or choose the next one."""
