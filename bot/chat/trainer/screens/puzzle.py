@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import FOUL_COLOUR, QUIET_COLOUR, TURN_COLOUR, date_mark, first_fitting
+from bot.chat.kit.fragments import FOUL_COLOUR, NOWHERE, QUIET_COLOUR, TURN_COLOUR, date_mark, first_fitting
 from bot.chat.kit.widgets import Part, Screen, button, button_rows, link, screen, separator
 from bot.chat.table.screens.boards import Size, seat_board
 from bot.chat.table.screens.placement_draft import PlacementPanel
@@ -117,7 +117,7 @@ def _draw(panel: PuzzlePanel, words: Words, faces: Faces, *, others: Size, page:
     boards = [
         text
         for number, seat in enumerate(panel.hand.seats[1:], 1)
-        for text in _opponent(number, seat, panel, words, faces, size=others)
+        for text in opponent_lines(number, seat, panel.hand, words, faces, size=others)
     ]
     beside: list[str | Part] = ["\n".join(boards), separator(line=True)] if boards else []
     return screen(
@@ -159,14 +159,14 @@ def day_mark(milliseconds: int) -> str:
     return f"<t:{milliseconds // 1000}:D>"
 
 
-def _opponent(number: int, seat: SeatView, panel: PuzzlePanel, words: Words, faces: Faces, *, size: Size) -> list[str]:
+def opponent_lines(number: int, seat: SeatView, hand: HandView, words: Words, faces: Faces, *, size: Size) -> list[str]:
     """Return an opponent and their board. Players who have no cards yet are mentioned too, because they count."""
-    name = opponent_name(number, len(panel.hand.seats), words)
+    name = opponent_name(number, len(hand.seats), words)
     if seat.fantasyland:
         return [words("puzzle.in_fantasyland", player=name, count=seat.fantasyland)]
     if not any(seat.rows):
         return [words("puzzle.no_cards", player=name)]
-    told = [f"**{name}**", seat_board(seat, panel.hand.variant, words, faces, size=size)]
+    told = [f"**{name}**", seat_board(seat, hand.variant, words, faces, size=size)]
     discards = [card for card in seat.discards if card is not None]
     return [*told, words("puzzle.discards", cards=faces.row(discards))] if discards else told
 
@@ -187,9 +187,10 @@ def ways(name: PuzzleName, solver: Solver, words: Words, *, first: Part | None =
         button(about(name, "aim", str(harder)), words("puzzle.button.harder"), disabled=harder > HARDEST),
         button(about(name, "aim", str(easier)), words("puzzle.button.easier"), disabled=easier < -HARDEST),
         button(about(name, "choices"), words("puzzle.button.choose")),
-        *([link(page, words("puzzle.button.page"))] if page else []),
+        button(NOWHERE.but("mi_open"), words("ways.button.mistakes")),
     ]
-    return [*button_rows([first] if first else []), *button_rows(buttons)]
+    above = [*([first] if first else []), *([link(page, words("puzzle.button.page"))] if page else [])]
+    return [*button_rows(above), *button_rows(buttons)]
 
 
 def next_button(name: PuzzleName, words: Words) -> Part:
@@ -203,4 +204,5 @@ def no_puzzle_screen(view: NoPuzzleView, words: Words) -> Screen:
     if view.due_at is not None:
         lines.append(words("puzzle.next_due", day=day_mark(view.due_at)))
     choose = button(about(NO_NAME, "choices"), words("puzzle.button.choose"), style=ButtonStyle.primary)
-    return screen("\n".join(lines), *button_rows([choose]), colour=QUIET_COLOUR)
+    mistakes = button(NOWHERE.but("mi_open"), words("ways.button.mistakes"))
+    return screen("\n".join(lines), *button_rows([choose, mistakes]), colour=QUIET_COLOUR)
