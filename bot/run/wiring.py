@@ -174,7 +174,7 @@ def build_core(
         privacy=PersonalData(transactions, bus),
         matchmaking=Matchmaking(transactions),
         bulletins=Bulletins(transactions, workers, daily),
-        trainer=Trainer(transactions),
+        trainer=Trainer(transactions, workers),
         timekeeper=Timekeeper(transactions, play, workers, shards=shards, meter=meter, mark=mark),
     )
 

@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from bot.model.ids import Player
+from bot.model.ids import GuildId, Player
 from bot.model.puzzles import PuzzleName, Solver
 from bot.play.api.transactions import Transactions, UseCases, reads, writes
+from bot.play.session.workers import Workers
 from bot.play.trainer import training
-from bot.play.trainer.views import AnswerView, ChoicesView, NoPuzzleView, PuzzleView
+from bot.play.trainer.analyses import Analyses
+from bot.play.trainer.views import AnalysisView, AnswerView, ChoicesView, NoPuzzleView, PuzzleView
+from bot.pure.ofc.variants import Variant
+from bot.pure.trainer.position import Position
 
 
 class Trainer(UseCases):
-    """Use cases of puzzles. None of them reveals the solution of a puzzle that the player hasn't answered."""
+    """Use cases of puzzles and analyses. None of them reveals the solution of a puzzle that's still to be answered."""
 
-    def __init__(self, transactions: Transactions) -> None:
+    def __init__(self, transactions: Transactions, workers: Workers) -> None:
         super().__init__(transactions)
+        self._analyses = Analyses(transactions, workers)
         self._has_forgiven = False
 
     async def give(self, player: Player) -> PuzzleView | NoPuzzleView:
@@ -40,6 +45,12 @@ class Trainer(UseCases):
     async def choose(self, player: Player, change: Callable[[Solver], Solver]) -> ChoicesView:
         """Change the player's theme or games."""
         return await self._write(lambda s: training.choose(s, player, change), sets_clocks=False)
+
+    async def analyse(
+        self, player: Player, guild: GuildId, variant: Variant, position: Position, *, deeper: bool = False
+    ) -> AnalysisView:
+        """Return a position's best placements; raises Refused. ``deeper`` looks one street further ahead."""
+        return await self._analyses.of(player, guild, variant, position, deeper=deeper)
 
     async def _forgive(self) -> None:
         """Once per process, forgive the attempts at puzzles that this version of the bot withdraws."""
