@@ -1,4 +1,4 @@
-"""Positions in at most a hundred characters, for the options of a menu. A card is one character.
+"""Positions as short texts, for the options of a menu. A card is one character.
 
 The words of a position are joined: ``board+held-discards|board-discards|…``. A board is front/middle/back or ``@14``.
 """
@@ -12,6 +12,8 @@ from bot.pure.ofc.cards import EMPTY, ROWS, Card, RowCards
 from bot.pure.ofc.variants import Variant
 from bot.pure.trainer.position import Opponent, Position, PositionError, Slip, check_position
 
+MAX_LENGTH = 100
+"""Maximum length of an option's value. Only positions of six or more players with nearly full boards are longer."""
 _SIGNS = ascii_letters + "01"
 """The character of each card. The last two are the jokers."""
 

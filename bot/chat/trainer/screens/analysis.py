@@ -20,7 +20,7 @@ from bot.pure.ofc.placement import place
 from bot.pure.ofc.variants import Variant
 from bot.pure.trainer.analysis import AnalysedPlacement
 from bot.pure.trainer.decisions import HandDecision
-from bot.pure.trainer.packed import packed
+from bot.pure.trainer.packed import MAX_LENGTH, packed
 from bot.text.cards import row_text
 from bot.text.games import full_name
 from bot.text.words import Words
@@ -38,7 +38,7 @@ def _draw(view: AnalysisView, words: Words, faces: Faces, *, size: Size) -> Scre
     blocks = [
         _head(view, words, faces),
         *(_block(view, at, words, faces, size=size) for at in range(len(view.placements))),
-        f"-# {words('puzzle.answer.averages')} {words('analysis.errors')}",
+        f"-# {words('puzzle.answer.averages')}\n-# {words('analysis.errors')}",
         position_block(view.position),
     ]
     buttons = _buttons(view.variant, words, deeper=view.may_deepen)
@@ -117,9 +117,16 @@ def _board(view: AnalysisView, letters: str, words: Words, faces: Faces, *, size
 
 def decisions_screen(game: Variant, found: Sequence[HandDecision], words: Words, *, you: str) -> Screen:
     """Draw the menus of a hand's decisions, one per player. ``you`` is the reader's name in the file."""
-    menus = [_menu(game, number, list(own), words, you=you) for number, own in groupby(found, lambda one: one.number)]
+    fitting = [one for one in found if len(packed(one.position)) <= MAX_LENGTH]
+    menus = [_menu(game, number, list(own), words, you=you) for number, own in groupby(fitting, _number)]
     lines = [f"### {words('analysis.file.title')}", f"-# {full_name(game, words)}", words("analysis.file.text")]
+    if len(fitting) < len(found):
+        lines.append(words("analysis.file.too_long"))
     return screen("\n".join(lines), *menus, colour=QUIET_COLOUR)
+
+
+def _number(decision: HandDecision) -> int:
+    return decision.number
 
 
 def _menu(game: Variant, number: int, found: Sequence[HandDecision], words: Words, *, you: str) -> Part:

@@ -188,10 +188,18 @@ def slip_text(error: PositionError, game: Variant, words: Words) -> str:
     for name in ("word", "card", "typed"):
         if name in details:
             details[name] = str(details[name]).replace("`", "")[:40] or "–"
-    said = words(f"analysis.slip.{error.slip.value}", game=full_name(game, words), **details)
-    example = EXAMPLE if error.slip in _NOTATION else ""
-    return words("analysis.slip.with_example", slip=said, example=example) if example else said
+    if error.slip in _OF_GAME:
+        details["game"] = full_name(game, words)
+    said = words(f"analysis.slip.{error.slip.value}", **details)
+    return words("analysis.slip.with_example", slip=said, example=EXAMPLE) if error.slip in _OF_NOTATION else said
 
 
-_NOTATION = {Slip.NO_BOARD, Slip.MISPLACED, Slip.ROWS}
+_OF_NOTATION = frozenset({Slip.NO_BOARD, Slip.MISPLACED, Slip.ROWS})
 """Slips that the example of a whole position helps with. The other sentences have one that fits."""
+_OF_GAME = frozenset(
+    {
+        *(Slip.NOT_IN_DECK, Slip.PLAYERS, Slip.NO_FANTASYLAND, Slip.OTHER_FANTASYLAND, Slip.BOARD),
+        Slip.HIDDEN_DISCARDS,
+    }
+)
+"""Slips whose sentence names the game."""
