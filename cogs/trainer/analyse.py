@@ -34,7 +34,6 @@ from bot.chat.trainer.screens.position_form import (
     split,
 )
 from bot.model.reasons import TrainerReason
-from bot.model.refusals import Stale
 from bot.pure.notation.files import HistoryError, read_history
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant, VariantError
@@ -173,7 +172,7 @@ class Analysis(commands.Cog):
         """True if the game's name leads to its house rules, because that's all that a control has room for."""
         try:
             found = await self._game(reply, about(game, "from"))
-        except Stale:
+        except Refused:
             return False
         return (found.key, found.house) == (game.key, game.house)
 
@@ -183,7 +182,7 @@ class Analysis(commands.Cog):
         try:
             position = unpacked(next(iter(values), ""), game)
         except PositionError:
-            raise Stale from None
+            raise Refused(TrainerReason.NO_POSITION) from None
         reply.reply_separately()
         await self._analyse(reply, game, position)
 
@@ -209,11 +208,11 @@ class Analysis(commands.Cog):
         return shown_position(reply.pressed_texts) or plain(typed)
 
     async def _game(self, reply: Reply, press: Press) -> Variant:
-        """Return the game of a press; raises Stale if the server no longer has it."""
+        """Return the game of a press; raises Refused if the server no longer has it."""
         try:
             return await find_game(self.services.play, reply.guild, named_game(press))
         except VariantError:
-            raise Stale from None
+            raise Refused(TrainerReason.GAME_GONE) from None
 
 
 def _read(file: bytes) -> tuple[Variant, list[HandDecision]]:

@@ -148,7 +148,7 @@ async def test_a_daily_hand_is_begun_and_shared_by_typing(club: Club) -> None:
     assert len(club.public()) == before + 1
 
 
-COMMANDS = ("daily", "puzzle", "ofc profile", "hand")
+COMMANDS = ("analyse", "daily", "puzzle", "ofc profile", "hand")
 
 BY_PLACE = "typed with /place, or by its label in /hand do"
 SEATS = "/ofc table do"
@@ -157,6 +157,7 @@ HAND = "/hand do"
 SETTINGS = "/ofc settings topic"
 DAILY = "/daily do, or /place"
 PUZZLE = "/puzzle do, or its cards"
+ANALYSE = "/analyse do, or its position and game"
 RESULT = "/ofc result do"
 HELP = "/ofc help about"
 READS = "shows more of what a command shows, and changes nothing"
@@ -177,6 +178,7 @@ TYPED: dict[str, str] = {
         ),
         PUZZLE,
     ),
+    **dict.fromkeys(("an_game", "an_enter", "an_entered", "an_deeper", "an_from"), ANALYSE),
     **dict.fromkeys(
         ("come_back", "rebuy", "hint", "level", "next_hand", "stop", "next_game", "launch", "panel", "hand"), HAND
     ),

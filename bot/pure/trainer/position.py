@@ -199,7 +199,7 @@ def check_position(position: Position, variant: Variant) -> None:
             choices = " or ".join(f"@{cards}" for cards in allowed) or "no Fantasyland"
             slip = Slip.OTHER_FANTASYLAND if allowed else Slip.NO_FANTASYLAND
             told = f"@{number} is not a Fantasyland of {variant.key}. Write {choices}"
-            raise PositionError(slip, told, number=number, numbers=allowed)
+            raise PositionError(slip, told, **({"number": number, "numbers": allowed} if allowed else {}))
     for rows in (position.rows, *(opponent.rows for opponent in position.opponents)):
         for row, cards in zip(ROWS, rows, strict=True):
             if len(cards) > row.size:
