@@ -12,6 +12,7 @@ import pytest
 from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
 from bot.chat.trainer.screens.analysis import analysis_screen
 from bot.chat.trainer.screens.position_form import joined, plain, slip_text, split
+from bot.model.choices import DeckColours
 from bot.model.ids import GuildId
 from bot.play.trainer.views import AnalysisView
 from bot.pure.notation.files import as_json, as_toml
@@ -241,7 +242,7 @@ async def test_buttons_are_pressed_by_typing(club: Club, name: str) -> None:
 @PEOPLE
 async def test_it_is_read_aloud(club: Club, name: str) -> None:
     await club.play.change_member_settings(
-        GuildId(club.guild.id), club.player(name), lambda now: replace(now, text_only=True)
+        GuildId(club.guild.id), club.player(name), lambda now: replace(now, text_only=True, deck=DeckColours.WORDS)
     )
     words = club.words(name).aloud
     panel = await club.slash(name, "analyse")

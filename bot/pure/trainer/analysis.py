@@ -34,8 +34,11 @@ from bot.pure.trainer.shared_draws import SharedDraws
 
 CANDIDATES = 5
 """Default number of placements whose values are worked out."""
-DEEPENED, DEEPER_DEALS = 3, 48
-"""Number of placements and deals with which :func:`deepened` takes at most three seconds of a processor."""
+DEEPENED, DEEPER_DEALS = 3, 32
+"""Number of placements and deals with which :func:`deepened` takes at most three seconds of a processor.
+
+With two decks, a deal takes twice as long, so half of them are looked at.
+"""
 _SALT = 16
 """Salt for deals other than a master's."""
 
@@ -86,7 +89,11 @@ def deepened(computers: Computers, view: HandView, found: Sequence[AnalysedPlace
         raise NoValuesError(view.variant.key)
     kept = found[:DEEPENED]
     letters = [one.letters for one in kept]
-    return ranked(letters, [one.facts for one in kept], searched_deeper(evaluator, view, letters, deals=DEEPER_DEALS))
+    return ranked(
+        letters,
+        [one.facts for one in kept],
+        searched_deeper(evaluator, view, letters, deals=DEEPER_DEALS // view.variant.decks),
+    )
 
 
 def reviewed(

@@ -14,15 +14,18 @@ from bot.pure.ofc.cards import Card, RowCards
 from bot.pure.trainer.position import Position
 from bot.pure.trainer.suits import RENAMINGS, renamed_cards, renamed_rows
 
-CARDS_PER_CHANGE = 5
-"""Number of a player's cards of which one may be another without making it another position."""
+CARDS_PER_CHANGE = 3
+"""Number of a player's cards per card that may be another one without making it another position.
+
+At this number, fewer than 2 in 1,000 positions that have nothing to do with a hand are like one in it.
+"""
 
 
 def is_like(asked: Position, mine: Position) -> bool:
     """True if ``asked`` is nearly ``mine``, from a little before it to the next street.
 
-    The player's own cards count: those on their board and those to place. One of them may be missing, or one of five
-    if there are more. Opponents and discards may be anything.
+    The player's own cards count: those on their board and those to place. A third of them may be others. Opponents and
+    discards may be anything.
     """
     own = [*_cards(mine.rows), *mine.held]
     placed = [*_cards(asked.rows), *asked.discards]
@@ -30,7 +33,7 @@ def is_like(asked: Position, mine: Position) -> bool:
         return False
     is_later = sum(map(len, asked.rows)) + len(asked.held) > len(own)
     given = Counter(placed if is_later else [*placed, *asked.held])
-    missing = max(1, len(own) // CARDS_PER_CHANGE)
+    missing = len(own) // CARDS_PER_CHANGE
     return any((Counter(renamed_cards(own, suits)) - given).total() <= missing for suits in RENAMINGS)
 
 

@@ -23,6 +23,7 @@ def read(text: str) -> Position:
         "Kd/7c7d/AsKs +QhQs2c",
         "Kd/7c7d/AsKs +QhQs3c vs Ah/9c9d/JsTs",
         "Kd/7c7d/AsKc +QhQs2c vs 4h/4c4d/JsTs",
+        "Kd/7c7d/AsKs +9h8s2c",
         "/7c7d/AsKsKd +Qh2cQs vs 2h/3h4h/5h6h",
         "QhKd/7c7d/AsKsQs +3d4d5d",
         "QhKd/7c7d/AsKsQs +3d4d5d -2c",
@@ -33,6 +34,7 @@ def read(text: str) -> Position:
         "without the opponent",
         "another card to place",
         "another card on the board",
+        "two other cards to place",
         "otherwise placed",
         "a street later",
         "a street later with the discard",
@@ -48,12 +50,12 @@ def test_changing_a_little_does_not_make_it_another_position(asked: str) -> None
 @pytest.mark.parametrize(
     "asked",
     [
-        "Kd/7c7d/AsKs +9h8s2c",
+        "Kd/7c7d/AsKs +9h8s3c",
         "2d/7c8d/AsQs +QhKh2c",
         "// +KdAs7c4d5h",
         "KdQh2h/7c7d/AsKsQs2c +3d4d5d",
     ],
-    ids=["two other cards to place", "other ranks", "two of five", "two streets later"],
+    ids=["three other cards to place", "other ranks", "two of five", "two streets later"],
 )
 def test_other_cards_make_another_position(asked: str) -> None:
     assert not is_like(read(asked), read(STREET_2))
@@ -61,8 +63,9 @@ def test_other_cards_make_another_position(asked: str) -> None:
 
 def test_of_more_cards_more_may_be_others() -> None:
     mine = read("KdQh/7c7d2c2h/AsKsQs +3d4d5d")
-    assert is_like(read("KdQh/7c7d2c2h/AsKsQs +3d8s9s"), mine)
-    assert not is_like(read("KdQh/7c7d2c2h/AsKsQs +Ts8s9h"), mine)
+    assert is_like(read("KdQh/7c7d2c2h/AsKsQs +Ts8s9h"), mine)
+    assert is_like(read("KdQh/7c7d2c2h/AsKsTh +Ts8s9h"), mine)
+    assert not is_like(read("KdQh/7c7d2c6h/AsKsTh +Ts8s9h"), mine)
 
 
 def test_a_rank_has_to_be_in_the_same_suits_as_the_others() -> None:

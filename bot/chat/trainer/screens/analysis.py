@@ -36,9 +36,9 @@ def analysis_screen(view: AnalysisView, words: Words, faces: Faces) -> Screen:
 
 def _draw(view: AnalysisView, words: Words, faces: Faces, *, size: Size) -> Screen:
     blocks = [
-        _head(view, words, faces),
+        _head(view, words),
         *(_block(view, at, words, faces, size=size) for at in range(len(view.placements))),
-        f"-# {words('puzzle.answer.averages')}\n-# {words('analysis.errors')}",
+        "\n".join([f"-# {words('puzzle.answer.averages')}", *_meaning(view, words)]),
         position_block(view.position),
     ]
     buttons = _buttons(view.variant, words, deeper=view.may_deepen)
@@ -55,7 +55,12 @@ def buttons_screen(game: Variant, words: Words) -> Screen:
     return screen(*button_rows(_buttons(game, words, deeper=True)), colour=RESULT_COLOUR)
 
 
-def _head(view: AnalysisView, words: Words, faces: Faces) -> str:
+def _meaning(view: AnalysisView, words: Words) -> list[str]:
+    """Return what an error is, if there are any."""
+    return [f"-# {words('analysis.errors')}"] if any(one.error for one in view.placements) else []
+
+
+def _head(view: AnalysisView, words: Words) -> str:
     facts = [full_name(view.variant, words), words("analysis.deeper") if view.deeper else ""]
     lines = [f"### {words('analysis.title')}", f"-# {words.facts(facts)}", _lead(view, words)]
     return "\n".join(line for line in lines if line)
@@ -67,6 +72,10 @@ def _lead(view: AnalysisView, words: Words) -> str:
         return ""
     best, second = view.placements[:2]
     lead = best.value - second.value
+    if not second.error:
+        return (
+            words("analysis.lead.exact", lead=words.decimal(lead, decimals=1)) if lead else words("analysis.lead.equal")
+        )
     key = "clear" if lead > CLEAR * second.error else "close"
     return words(f"analysis.lead.{key}", lead=words.decimal(lead, decimals=1), error=_error(second, words))
 
@@ -75,20 +84,25 @@ def _error(placement: AnalysedPlacement, words: Words) -> str:
     return words.decimal(placement.error, decimals=1)
 
 
+def _behind(placement: AnalysedPlacement, best: AnalysedPlacement, words: Words) -> str:
+    """Return how far a placement is behind the best; empty for that itself."""
+    if placement is best:
+        return ""
+    points = words.decimal(best.value - placement.value, decimals=1)
+    if not placement.error:
+        return words("analysis.behind_exact", points=points)
+    return words("analysis.behind", points=points, error=_error(placement, words))
+
+
 def _block(view: AnalysisView, at: int, words: Words, faces: Faces, *, size: Size) -> str:
     """Return a placement: its rank, its cards, its numbers, and the board that it leads to."""
     placement, best = view.placements[at], view.placements[0]
     head = words("puzzle.answer.place", number=at + 1) if at else words("puzzle.answer.best")
     points = words("puzzle.answer.points", points=words.signed_decimal(placement.value, decimals=1))
-    behind = words(
-        "analysis.behind",
-        points=words.decimal(best.value - placement.value, decimals=1),
-        error=_error(placement, words),
-    )
     facts = placement.facts
     numbers = [
         points,
-        behind if at else "",
+        _behind(placement, best, words),
         words("puzzle.answer.foul", share=words.percent(round(100 * facts.foul))),
         words("puzzle.answer.fantasyland", share=words.percent(round(100 * facts.fantasyland))),
         words("puzzle.answer.royalties", points=words.decimal(facts.royalties, decimals=1)),
