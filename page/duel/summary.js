@@ -55,6 +55,13 @@ function pairTable(duel, sequence, names, own, rowNames, told) {
 }
 
 /**
+ * What is told of two who have won nothing from each other.
+ * @param {PairScored} pair
+ * @param {Told} told
+ */
+const evenly = ({ why }, { words }) => (why ? words.even_because.replace("{why}", () => why) : words.even);
+
+/**
  * @param {Duel} duel
  * @param {Sequence} sequence
  * @param {readonly import("../protocol").SeatShown[]} seats
@@ -64,7 +71,8 @@ function pairTable(duel, sequence, names, own, rowNames, told) {
 export function summary(duel, sequence, seats, rowNames, told) {
   const names = seats.map(({ name }) => name);
   const two = duel.seats.length === 2;
-  const paid = two ? duel.pairs.filter(({ paid }) => paid).map((pair) => html`<li .style=${at(sequence, "more")}>${payment(pair, names, told)}</li>`) : [];
+  const between = duel.pairs.flatMap((pair) => (pair.paid ? [payment(pair, names, told)] : pair.points ? [] : [evenly(pair, told)]));
+  const paid = two ? between.map((line) => html`<li .style=${at(sequence, "more")}>${line}</li>`) : [];
   const fantasylands = duel.seats.flatMap((seat, number) => (seat.told ? [html`<li class="fantasyland" .style=${at(sequence, "fantasyland")}>${named(told, names[number], seat.told)}</li>`] : []));
   const lines = [...paid, ...fantasylands];
   return html`${two ? nothing : pairTable(duel, sequence, names, seats[0].you, rowNames, told)}${lines.length ? html`<ul class="told">${lines}</ul>` : nothing}`;

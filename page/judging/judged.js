@@ -2,7 +2,7 @@
 
 import { captionOf } from "../rows/caption.js";
 import { drawsOf } from "../rows/draws.js";
-import { codeOf, judge } from "../rows/judge.js";
+import { ceilings, codeOf, judge } from "../rows/judge.js";
 import { seenIn, unseen } from "../rows/left.js";
 import { heardTable, payTable } from "../rows/pays.js";
 import { ROWS } from "../state/draft.js";
@@ -52,10 +52,12 @@ function judgeBoard(state, view, mine, rules, draft) {
   // With the last cards nothing more can come.
   const last = lying.flat().length + mine.to_place >= BOARD_CARDS;
   const left = unseen(rules, seenIn(view));
+  const ceiling = ceilings(rules, board, judged.strengths);
   return board.map((cards, at) => {
     const place = /** @type {import("../rows/strength.js").Place} */ (at);
-    const draw = last ? undefined : drawsOf(rules, place, cards, left)[0];
-    const caption = (/** @type {boolean} */ aloud) => captionOf(state, rules, place, cards, { judged, held, draw, aloud });
+    const most = ceiling[at];
+    const draw = last ? undefined : drawsOf(rules, place, cards, left).find(({ strength }) => strength <= most);
+    const caption = (/** @type {boolean} */ aloud) => captionOf(state, rules, place, cards, { judged, held, draw, most, aloud });
     const now = cards.length ? codeOf(place, judged.strengths[place]) : "";
     return { ...caption(false), heard: Object.values(caption(true)).flat(), pays: payTable(state, rules, place, held, now), described: heardTable(state, rules, place, held) };
   });

@@ -61,6 +61,7 @@ export function watchRows(state, send) {
   /** @type {{ x: number, y: number } | null} Where a finger holds a row. */
   let finger = null;
   let held = false;
+  let covers = false; // the table lay over what is pressed
 
   const rowAt = (/** @type {EventTarget | null} */ target) => {
     const row = target instanceof Element ? target.closest("#own [data-row]") : null;
@@ -87,6 +88,7 @@ export function watchRows(state, send) {
     if (row && !buttons) later(row);
   });
   addEventListener("pointerdown", ({ pointerType, target, clientX: x, clientY: y }) => {
+    covers = target instanceof Element && target.closest("#pays") !== null;
     show("");
     held = false;
     const row = rowAt(target);
@@ -105,6 +107,20 @@ export function watchRows(state, send) {
       finger = null;
     });
   }
+  // The press goes to what the table has covered. Browsers differ in whether they give it there by themselves.
+  addEventListener("pointerup", ({ clientX, clientY }) => {
+    if (!covers) return;
+    covers = false;
+    const below = document.elementFromPoint(clientX, clientY)?.closest("button, select, a, [data-row]");
+    if (!(below instanceof HTMLElement)) return;
+    let pressed = false;
+    const seen = () => { pressed = true; };
+    below.addEventListener("click", seen);
+    setTimeout(() => {
+      below.removeEventListener("click", seen);
+      if (!pressed) below.click();
+    });
+  });
   // A row that was held isn't tapped, and shows no menu of the browser's.
   addEventListener("click", (event) => {
     if (!held) return;

@@ -3,7 +3,7 @@
 import { html } from "lit-html";
 
 const AROUND = 2 * Math.PI * 15;
-const SOON_MS = 10_000;
+export const SOON_MS = 10_000;
 
 /**
  * What fits into a ring: seconds, or a number with its unit, which stands below it where it is longer than a letter.

@@ -1,10 +1,10 @@
 // Who sits there: a face with the player's clock around it, the dealer button, and what the player says.
 
 import { html, nothing } from "lit-html";
-import { guard } from "lit-html/directives/guard.js";
 import { when } from "../table/sentence.js";
 import { colourOf, initialsOf } from "./faces.js";
 import { bubbleOf } from "./phrases.js";
+import { SOON_MS } from "./clock.js";
 import { ringStyle } from "./ring.js";
 
 /** @typedef {import("../state/aloud.js").Told} Told */
@@ -23,12 +23,11 @@ export function whoOf(seat, told, seats) {
   const state = /** @type {State} */ (told);
   const colour = colourOf(seat.name, seats.map(({ name }) => name));
   const clock = state.overlay || seat.until === null ? 0 : state.clocks[seat.until] ?? 0;
-  const ring = guard([seat.until, clock], () => {
-    // How much of a turn is banked is only told of the clock in the head.
-    const bank = state.view && seat.until === state.view.until ? state.view.bank : 0;
-    return seat.until && clock ? ringStyle(seat.until, clock, bank, told.now) : "";
-  });
-  const kinds = `face c${colour}${seat.waiting && !state.overlay ? " turn" : ""}${clock ? " runs" : ""}${seat.computer ? " computer" : ""}`;
+  // How much of a turn is banked is only told of the clock in the head.
+  const bank = state.view && seat.until === state.view.until ? state.view.bank : 0;
+  const ring = seat.until && clock ? ringStyle(seat.until, clock, bank, told.now) : "";
+  const soon = clock && (seat.until ?? 0) - told.now < SOON_MS ? " soon" : "";
+  const kinds = `face c${colour}${seat.waiting && !state.overlay ? " turn" : ""}${clock ? " runs" : ""}${soon}${seat.computer ? " computer" : ""}`;
   return html`<span class=${kinds} .style=${ring} aria-hidden="true"><i>${
     seat.computer ? html`<svg viewBox="0 0 16 16"><path fill-rule="evenodd" d=${ROBOT}></path></svg>` : initialsOf(seat.name)}</i></span>${
     seat.dealer ? html`<span class="dealer" role="img" aria-label=${words.dealer} title=${words.dealer}>D</span>` : nothing}${

@@ -3,7 +3,7 @@
 import { codeOf, earning, entryOf, royaltyOf } from "./judge.js";
 import { SUIT_SIGNS } from "./left.js";
 import { categoryName, codeName, codesIn, filled, handName, rankName, signed } from "./names.js";
-import { CATEGORIES, categoryOf, FLUSH, FULL_HOUSE, HIGH_CARD, mayBeLow, PAIR, ROYAL_FLUSH, SIZES, STRAIGHT, STRAIGHT_FLUSH, TRIPS } from "./strength.js";
+import { CATEGORIES, categoryOf, FLUSH, FULL_HOUSE, HIGH_CARD, mayBeLow, PAIR, rankOf, ROYAL_FLUSH, SIZES, STRAIGHT, STRAIGHT_FLUSH, TRIPS } from "./strength.js";
 
 /** @typedef {import("./strength.js").RowRules} RowRules */
 /** @typedef {import("./strength.js").Place} Place */
@@ -25,6 +25,9 @@ function earned({ words }, name, points, entry) {
   const hand = points ? filled(words.row_pays, { hand: name, points: signed(points) }) : name;
   return entry ? filled(words.row_enters, { hand }) : hand;
 }
+
+/** How strong a front is at least that earns an entry by this code. @param {string} code */
+const entered = (code) => (code === "trips" ? TRIPS << 20 : (code.length === 2 ? PAIR : TRIPS) << 20 | rankOf(code) << 16);
 
 /**
  * @param {Told} told
@@ -53,9 +56,10 @@ function drawText({ words, hands }, place, cards, draw, aloud) {
  * @param {RowRules} rules
  * @param {Place} place
  * @param {readonly string[]} cards
- * @param {{ judged: import("./judge.js").Judged, held: number, draw: DrawTo | undefined, aloud: boolean }} what
+ * @param {{ judged: import("./judge.js").Judged, held: number, draw: DrawTo | undefined, most: number, aloud: boolean }} what ``most``
+ * is how strong the row may become
  */
-export function captionOf(told, rules, place, cards, { judged, held, draw, aloud }) {
+export function captionOf(told, rules, place, cards, { judged, held, draw, most, aloud }) {
   const { words, hands } = told;
   const parts = [];
   const strength = judged.strengths[place];
@@ -78,6 +82,6 @@ export function captionOf(told, rules, place, cards, { judged, held, draw, aloud
   if (foul && place === (judged.clash ? judged.clash[0] : 1)) parts.push(words.row_foul);
   if (judged.fantasyland && earning(rules, judged.strengths, held)[place]) parts.push(words.row_fantasyland);
   const [least] = codesIn(rules.fantasyland?.entry ?? {});
-  if (!cards.length && place === 0 && !held && least) parts.push(filled(words.row_entry, { hand: least === "trips" ? categoryName(TRIPS, hands) : codeName(least, hands) }));
+  if (!cards.length && place === 0 && !held && least && entered(least) <= most) parts.push(filled(words.row_entry, { hand: least === "trips" ? categoryName(TRIPS, hands) : codeName(least, hands) }));
   return { made: parts, draw: draw && !foul ? drawText(told, place, cards, draw, aloud) : "" };
 }

@@ -115,6 +115,17 @@ function inOrder(rules, all, full) {
 }
 
 /**
+ * How strong each row may become without being certain to foul: as strong as the full row below it.
+ * @param {RowRules} rules
+ * @param {readonly (readonly string[])[]} rows front, middle and back
+ * @param {readonly number[]} strengths
+ */
+export function ceilings(rules, rows, strengths) {
+  const compared = rules.low_middle ? COMPARED_LOW : COMPARED;
+  return PLACES.map((place) => Math.min(...compared.map(([upper, lower]) => (upper === place && rows[lower].length === SIZES[lower] ? strengths[lower] : Infinity))));
+}
+
+/**
  * @param {RowRules} rules
  * @param {readonly (readonly string[])[]} rows front, middle and back
  * @param {number} held the number of Fantasyland cards in this hand

@@ -31,12 +31,17 @@ const ownLetters = (letters) => letters.replaceAll("D", ".");
 function seeOwn(state, seen) {
   const { draft, drafted, order } = state;
   const mine = seen.mine;
-  if (!mine) return { ...state, draft: null, drafted: null, turn: "", toConfirm: false };
+  const left = draft?.order.length && seen.table !== state.view?.table ? { ...state.left, [state.turn]: lettersOf(draft) } : state.left;
+  if (!mine) return { ...state, left, draft: null, drafted: null, turn: "", toConfirm: false };
   if (mine.turn !== state.turn || !draft) {
-    return {
-      ...state, turn: mine.turn, sent: [], draft: begin(mine, seen.seats[0].rows), drafted: mine.draft, sure: "", toConfirm: false,
+    /** @type {State} */
+    const begun = {
+      ...state, left, turn: mine.turn, sent: [], draft: begin(mine, seen.seats[0].rows), drafted: mine.draft, sure: "", toConfirm: false,
       order: mine.whole ? (order === "suit" ? "suit" : "rank") : "dealt",
     };
+    // The bot keeps no drafts of private tables.
+    const before = begun.draft?.order.length ? "" : left[mine.turn];
+    return before && begun.draft ? sendDraft({ ...begun, view: seen, draft: take(begun.draft, before) }) : begun;
   }
   // Drawn elsewhere, such as on the panel beside this page, unless it is what was moved here a moment ago.
   const own = state.sent.indexOf(ownLetters(mine.draft.letters));
@@ -63,7 +68,7 @@ function see(state, seen) {
 }
 
 /**
- * A connection that was opened anew knows nothing of the other tables that were asked for.
+ * The bot may know nothing of the other tables that were asked for.
  * @param {State} state
  * @param {View} seen
  */
@@ -167,7 +172,11 @@ function hear(state, sent, at, ask) {
       return catchUp(seeOthers(see({ ...inTime(state, sent.now, at), named: sent.state }, sent.view), sent.view));
     case "change": {
       const then = { ...inTime(state, sent.now, at), named: sent.state };
-      return state.view ? see(then, { ...state.view, ...sent.parts }) : then;
+      if (!state.view) return then;
+      const seen = { ...state.view, ...sent.parts };
+      const after = see(then, seen);
+      // The table before may have had no others to look at.
+      return seen.table !== state.view.table && !seen.beside?.length ? seeOthers(after, seen) : after;
     }
     case "current":
       return catchUp(inTime(state, sent.now, at));

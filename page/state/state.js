@@ -54,6 +54,7 @@ import { toldActs } from "./telling.js";
  * @property {string} turn the cards that are to be placed
  * @property {import("./draft.js").Draft | null} draft
  * @property {import("../protocol").Drafted | null} drafted what the bot has said of the draft
+ * @property {Readonly<Record<string, string>>} left drafts at tables that were left for another one, by turn
  * @property {readonly string[]} sent drafts that were sent and are not seen in a view yet, oldest first
  * @property {"dealt" | "rank" | "suit"} order
  * @property {boolean} toConfirm true once a key has placed the last card: the focus goes on to Confirm
@@ -88,7 +89,7 @@ import { toldActs } from "./telling.js";
 export const START = {
   words: {}, cards: {}, hands: {}, language: "en", now: 0, ahead: 0, home: "", overlay: false, all: false, wishes: {},
   view: null, named: "", table: 0, shared: false, asleep: false,
-  turn: "", draft: null, drafted: null, sent: [], order: "dealt", toConfirm: false,
+  turn: "", draft: null, drafted: null, left: {}, sent: [], order: "dealt", toConfirm: false,
   sure: "", hint: null, suggestion: 0, begins: "", requests: [],
   clocks: {}, bubbles: [], toast: { text: "", how: "", shown: false, until: 0 }, sheet: null, people: {}, pays: "", seen: false, menu: false, ended: null, earlier: [], street: 0, chance: "", todo: [],
 };

@@ -13,6 +13,7 @@ const READ = 23; // up to here others' cards are hard to read
 const LARGE = 84; // one's own cards need not be larger for others to be smaller
 const SHAPE = 1.36; // how tall a card is, by its width
 const MOST_FOUND = 100;
+const CLOSE = 1.025; // by so little more a further layout is not worth its time
 const MOST_LAYOUTS = 7; // after so many the best so far is good enough
 const TAPPED = 30; // one's own cards that are narrower are hard to tap
 const LINE = 7; // of a whole hand at most so many stand in a line
@@ -152,16 +153,18 @@ function largest(main, held, over) {
   const watches = watching();
   const low = matchMedia("(max-height: 480px) and (orientation: landscape)").matches;
   const lying = beside && !watches && low;
+  // Read once: between two sizes it would cost a layout of its own.
+  const width = main.offsetWidth;
   const { rowGap } = getComputedStyle(/** @type {HTMLElement} */ (main.querySelector("#others")));
-  const smallest = lying || (watches && low) || main.offsetWidth < NARROW ? SMALLEST_OF_ALL : SMALLEST;
+  const smallest = lying || (watches && low) || width < NARROW ? SMALLEST_OF_ALL : SMALLEST;
   const gap = parseFloat(rowGap);
   const inside = main.offsetHeight - 2 * parseFloat(paddingTop);
-  const across = main.offsetWidth - 2 * parseFloat(paddingLeft);
-  const widest = Math.floor(Math.min(MOST, (main.offsetWidth - 46) / 5));
+  const across = width - 2 * parseFloat(paddingLeft);
+  const widest = Math.floor(Math.min(MOST, (width - 46) / 5));
   const seats = [...main.querySelectorAll("#others .seat")];
 
   const whole = held >= LINE;
-  const most = lying && main.offsetWidth < SHORT ? SHORT_LINE : LINE;
+  const most = lying && width < SHORT ? SHORT_LINE : LINE;
   const line = Math.ceil(held / Math.ceil(held / most)) || 1;
 
   /** @param {number} own */
@@ -176,7 +179,7 @@ function largest(main, held, over) {
     main.style.setProperty("--oth", `${other}px`);
     // The cards of a whole hand stand in lines of the same length.
     main.style.setProperty("--line", String(line));
-    const room = beside ? column(own) : main.offsetWidth - 24;
+    const room = beside ? column(own) : width - 24;
     main.style.setProperty("--hand", `${whole && !lying ? Math.min(own, (room - 8 + 5) / line - 5) : own}px`);
   };
 
@@ -283,7 +286,7 @@ function largest(main, held, over) {
   let next = {
     own: Math.max(LEAST, Math.min(widest, last("--own", beside && !lying ? 60 : 40))), other: Math.max(smallest, last("--oth", beside && !lying ? 48 : 24)), worth: Infinity,
   };
-  for (let layouts = 1; next.worth > best.worth * 1.01 && layouts <= MOST_LAYOUTS; layouts++) {
+  for (let layouts = 1; next.worth > best.worth * CLOSE && layouts <= MOST_LAYOUTS; layouts++) {
     const { own, other } = next;
     if (fits(own, other) && worth(own, other) > best.worth) best = { own, other, worth: worth(own, other) };
     least = Math.min(least, outside);

@@ -39,5 +39,5 @@ export function insideMenu(state, send) {
     when(view?.table, () => way("stream", words.stream, { type: "want", verb: "stream", turn: "" }))}${
     view ? ofTheMenu(view).map((offer) => way(/watch/.test(offer.verb) ? "watched" : offer.verb, offer.label, { type: "offer", offer })) : nothing}</div>${
     choice("colours", words.colours)}${choice("dark", words.dark)}${choice("large", words.large)}${choice("sound", words.sound)}${
-    "vibrate" in navigator ? choice("vibration", words.vibration) : nothing}<p>${words.keys}</p>`;
+    "vibrate" in navigator ? choice("vibration", words.vibration) : nothing}<p class="keys">${words.keys}</p>`;
 }

@@ -11,6 +11,7 @@ from pytest_asyncio import fixture
 
 from bot.text.words import words_for
 from tests.discord.club import Club, open_club
+from tests.discord.test_family import deal_known, on_the_clock, seed_for
 from tests.discord.test_whole_hands import SCRIPT, SEED, deal_to_alice
 from tests.web.browser import DESK, PHONE, Tab
 from tests.web.open_pages import Open, served
@@ -190,6 +191,17 @@ async def test_without_a_wait_the_next_hand_takes_the_place_of_the_result(lucky_
         await next_hand(club)
         await page.at("#last", has_text="Hand 1: −15").wait_for()
         await page.at("#result").wait_for(state="detached")
+
+
+async def test_two_fouls_are_seen_to_break_even(club: Club, opened: Open) -> None:
+    club.seeds.append(seed_for(lambda seed: all(board.foul for board in on_the_clock(club, seed).boards)))
+    await deal_known(club, ("alice", "bob"))
+    while (await club.look()).waiting:
+        await club.type_turn(await club.on_turn())
+    async with tab(opened, club, "alice", PHONE) as page:
+        told = page.at("#result .told li")
+        await told.first.wait_for()
+        assert await told.all_text_contents() == [WORDS("page.words.even_because", why=WORDS("result.both_fouled"))]
 
 
 async def test_each_of_three_reads_their_duels(club: Club, opened: Open) -> None:

@@ -126,9 +126,9 @@ async def test_captions_fit_and_move_nothing(club: Club, opened: Open, name: str
             "four of a kind +20: 2 more, 4 left",
         ),
         "hanako": (
-            "フルハウス +12：あと2枚（残10枚）",
+            "フルハウス +12：あと2枚（残り10枚）",
             "10-10-10 +18で突入：残り2枚",
-            "フラッシュ +8：♥\ufe0eあと3枚（残10枚）",
+            "フラッシュ +8：♥\ufe0eあと3枚（残り10枚）",
         ),
     }
     async with tab(opened, club, name, PHONE) as page:
@@ -190,6 +190,31 @@ async def test_a_row_shows_what_it_pays_under_the_mouse_and_with_the_keyboard(cl
             assert words_for("en")("page.words.pays_royalties") in await page.at(f"#{described}").text_content()
         await page.at('[data-key="undo"]').focus()
         await page.at("#pays").wait_for(state="detached")
+
+
+async def test_a_press_on_a_pay_table_goes_to_what_it_covers(club: Club, opened: Open) -> None:
+    name = await three(club)
+    async with tab(opened, club, name, DESK) as page:
+        await page.at(CAPTIONS).first.wait_for()
+        await page.at('[data-row="B"] .line').hover()
+        await page.at("#pays").wait_for()
+        # Wherever it lies: under the pointer is a card now, which the press gives to the row.
+        await page.view.evaluate("""() => {
+          const card = [...document.querySelectorAll("#tray [data-card]")].at(-1);
+          const { left, top } = card.getBoundingClientRect();
+          const sheet = new CSSStyleSheet();
+          sheet.replaceSync(`#pays { left: ${left - 20}px !important; top: ${top - 20}px !important; }`);
+          document.adoptedStyleSheets.push(sheet);
+        }""")
+        card = page.at("#tray [data-card]").last
+        assert await card.get_attribute("aria-pressed") == "false"
+        box = await card.bounding_box()
+        assert box
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        assert await page.view.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('#pays') !== null", [x, y])
+        await page.page.mouse.click(x, y)
+        await page.at("#pays").wait_for(state="detached")
+        await page.at("#tray [data-card]:last-child[aria-pressed=true]").wait_for()
 
 
 async def test_a_row_that_is_held_shows_what_it_pays_and_takes_no_card(club: Club, opened: Open) -> None:

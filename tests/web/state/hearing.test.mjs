@@ -26,6 +26,25 @@ test("new cards begin a new draft", () => {
   assert.deepEqual([letters(page), page.state.turn, page.state.sure, page.state.order], ["...", "t2", "", "dealt"]);
 });
 
+test("a draft is there again after a look at another table, even if the bot has kept none", () => {
+  const page = Page.at();
+  page.say("put", { row: "F", onCard: false });
+  page.say("put", { row: "B", onCard: false });
+  page.snapshot(view({ table: 2, mine: mine(["2c", "3c", "4c"], { turn: "t9" }) }));
+  page.say("put", { row: "M", onCard: false });
+  page.snapshot(view({ table: 3, mine: null, watches: true }));
+  assert.equal(page.state.draft, null);
+  page.done = [];
+  page.snapshot(view());
+  assert.deepEqual([page.state.draft.places.join(""), page.sent("draft").map(({ letters }) => letters)], ["FB...", ["FB..."]]);
+  page.snapshot(view({ table: 2, mine: mine(["2c", "3c", "4c"], { turn: "t9" }) }));
+  assert.equal(page.state.draft.places.join(""), "M..");
+  page.snapshot(view({ mine: mine(["5c", "6c", "7c"], { turn: "t2" }) }));
+  assert.equal(page.state.draft.places.join(""), "...", "other cards");
+  page.snapshot(view({ table: 2, mine: mine(["2c", "3c", "4c"], { turn: "t9", draft: drafted("B..") }) }));
+  assert.equal(page.state.draft.places.join(""), "B..", "what the bot has kept is newer");
+});
+
 test("an answer to an older draft leaves Confirm waiting, and one to older cards is no answer", () => {
   const page = Page.at();
   for (const row of "FM") page.say("put", { row });

@@ -107,10 +107,11 @@ test("colours are the same for all who look, and differ at a table", () => {
 });
 
 test("a ring runs out with its clock, and its bank is at the end", () => {
-  assert.equal(ringStyle(100_000, 40_000, 10_000, 60_000), "--whole:40000ms;--gone:0ms;--steps:40;--bank:0.25;--soon:30000ms");
-  assert.equal(ringStyle(100_000, 40_000, 0, 95_000), "--whole:40000ms;--gone:-35000ms;--steps:40;--bank:0;--soon:-5000ms");
-  assert.equal(ringStyle(86_400_000, 86_400_000, 0, 0).match(/steps:(\d+)/)[1], "60");
-  assert.ok(ringStyle(1_000, 400, 5_000, 800).includes("--bank:1;"));
+  assert.equal(ringStyle(100_000, 40_000, 10_000, 60_000), "--left:1;--bank:0.25");
+  assert.equal(ringStyle(100_000, 40_000, 0, 95_000), "--left:0.125;--bank:0");
+  assert.equal(ringStyle(100_000, 40_000, 0, 94_500), "--left:0.15;--bank:0", "a second is drawn until it's over");
+  assert.equal(ringStyle(100_000, 40_000, 0, 101_000), "--left:0;--bank:0");
+  assert.equal(ringStyle(1_000, 400, 5_000, 800), "--left:1;--bank:1");
 });
 
 test("each clock is full where it was seen first, whoever's it is", () => {

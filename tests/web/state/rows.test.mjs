@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 import { captionOf } from "../../../page/rows/caption.js";
 import { drawsOf } from "../../../page/rows/draws.js";
-import { judge } from "../../../page/rows/judge.js";
+import { ceilings, judge } from "../../../page/rows/judge.js";
 import { strip, unseen } from "../../../page/rows/left.js";
 import { handName } from "../../../page/rows/names.js";
 import { heardTable, payTable } from "../../../page/rows/pays.js";
@@ -50,9 +50,11 @@ function captions(rows, { language = "en", rules = PINEAPPLE, others = "", held 
   const board = rows.split("/").map(cardsIn);
   const left = unseen(rules, [...board.flat(), ...cardsIn(others)]);
   const judged = judge(rules, board, held);
+  const ceiling = ceilings(rules, board, judged.strengths);
   return board.map((cards, place) => {
-    const draw = held ? undefined : drawsOf(rules, place, cards, left)[0];
-    return captionOf(told(language), rules, place, cards, { judged, held, draw, aloud });
+    const most = ceiling[place];
+    const draw = held ? undefined : drawsOf(rules, place, cards, left).find(({ strength }) => strength <= most);
+    return captionOf(told(language), rules, place, cards, { judged, held, draw, most, aloud });
   }).map(({ made, draw }) => [...made, draw].filter(Boolean).join(" · "));
 }
 
@@ -62,10 +64,21 @@ test("captions say what a row makes, what it pays and what is missing", () => {
     "QQ +7, Fantasyland: 3 left", "pair of tens · full house +12: 2 more, 5 left", "flush +4: 2 more ♥︎, 7 left",
   ]);
   assert.deepEqual(captions("Qs/ThTd7c/9h5hKh", { language: "ja", others: "2h3h" }), [
-    "QQ +7で突入：残り3枚", "10のワンペア · フルハウス +12：あと2枚（残5枚）", "フラッシュ +4：♥︎あと2枚（残7枚）",
+    "QQ +7で突入：残り3枚", "10のワンペア · フルハウス +12：あと2枚（残り5枚）", "フラッシュ +4：♥︎あと2枚（残り7枚）",
   ]);
   assert.deepEqual(captions("QsQd2c/5c5d5h9s9c/AhKhQhJhTh"), ["pair of queens +7 · Fantasyland", "fives full of nines +12", "royal flush +25"]);
   assert.deepEqual(captions("/9h8d7c6s/TcTdTh"), ["QQ or better: Fantasyland", "straight +4: 5/10, 5 left", "three tens · full house +6: any pair"]);
+});
+
+test("a row isn't offered what would foul with the full row below it", () => {
+  assert.equal(captions("Qs/ThTd7c2s3d/9h5hKh")[0], "Q-high", "tens are below queens");
+  assert.equal(captions("/ThTd7c2s3d/9h5hKh")[0], "", "no queens either");
+  assert.equal(captions("/AhAd7c2s3d/9h5hKh")[0], "QQ or better: Fantasyland");
+  assert.equal(captions("Qs/AhAd7c2s3d/9h5hKh")[0], "QQ +7, Fantasyland: 3 left");
+  assert.equal(captions("//9h8d7c6s5d")[0], "QQ or better: Fantasyland", "the middle may still become better");
+  assert.ok(!captions("/2h5h9hJh/9c8d7c6s5d")[1].includes("flush"));
+  assert.ok(captions("/2h5h9hJh/")[1].includes("flush"));
+  assert.equal(captions("/7h5d4c3s2h/9c8d7c6s5d", { rules: TWO_SEVEN })[0], captions("//9c8d7c6s5d", { rules: TWO_SEVEN })[0], "a low isn't compared");
 });
 
 test("a pair in an unfinished front is told what it earns", () => {

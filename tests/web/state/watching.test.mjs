@@ -32,6 +32,21 @@ test("a new connection is asked for the others once", () => {
   assert.deepEqual(looks(page), []);
 });
 
+test("the others are there again after a look at one's own table", () => {
+  const page = Page.at(watched());
+  page.say("look", { table: 1, all: true });
+  const change = (parts) => page.hear({ type: "change", now: page.at, state: "later", parts });
+  const { seats, mine } = view();
+  change({ table: 3, watches: false, seats, mine, others: 0, beside: [] });
+  page.say("look", { table: 1 });
+  page.done = [];
+  change({ table: 1, watches: true, seats: [seat("Alice"), seat("Bob")], mine: null, others: 2, beside: [] });
+  assert.deepEqual(looks(page), [{ type: "look", table: 1, beside: true }]);
+  page.done = [];
+  change({ beside: [{ table: 2, title: "Table 2", status: "", seats: [] }] });
+  assert.deepEqual(looks(page), []);
+});
+
 test("a page of an event has its tables without asking", () => {
   const page = Page.at(watched());
   page.say("look", { table: 1, all: true });

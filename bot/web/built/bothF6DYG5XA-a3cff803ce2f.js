@@ -1,2 +1,0 @@
-/*! With lit-html, (c) 2017 Google LLC, BSD-3-Clause */
-import{noChange as t}from"./main-a3cff803ce2f.js";import{directive as s,Directive as n}from"./main-a3cff803ce2f.js";var h={},A=s(class extends n{constructor(){super(...arguments),this.ot=h}render(e,r){return r()}update(e,[r,i]){if(Array.isArray(r)){if(Array.isArray(this.ot)&&this.ot.length===r.length&&r.every((a,o)=>a===this.ot[o]))return t}else if(this.ot===r)return t;return this.ot=Array.isArray(r)?Array.from(r):r,this.render(r,i)}});export{A as a};
