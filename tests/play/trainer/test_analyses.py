@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 
 import pytest
 from typing_extensions import override
@@ -144,6 +145,22 @@ async def test_each_player_has_one_at_a_time(analyses: Analyses, workers: Gated)
     workers.ready.set()
     assert (await first).placements == (await other).placements
     assert await ask(analyses, OTHER)
+
+
+async def test_a_server_with_many_requests_waits_behind_others(analyses: Analyses, workers: Gated) -> None:
+    busy, done = threading.Event(), list[str]()
+    others = asyncio.create_task(workers.think(lambda _: busy.wait(60), guild=GuildId(9), urgency=Priority.LATER))
+    await workers.wait_for(1)
+    tasks = []
+    for number, (name, guild) in enumerate({"first": 1, "second": 1, "third": 1, "elsewhere": 2}.items()):
+        position = read(LAST.replace("3d4d", f"3d{['5c', '6c', '6d', '6h'][number]}"))
+        asked = analyses.of(Player(str(6000 + number)), GuildId(guild), PINEAPPLE, position, deeper=False)
+        tasks.append(asyncio.create_task(asked, name=name))
+        tasks[-1].add_done_callback(lambda task: done.append(task.get_name()))
+        await workers.wait_for(1)
+    busy.set()
+    await asyncio.gather(others, *tasks)
+    assert done == ["first", "elsewhere", "second", "third"]
 
 
 async def test_more_people_than_can_be_served_soon_are_told_so(analyses: Analyses, workers: Gated) -> None:
