@@ -39,7 +39,7 @@ export function eventOf(state, send) {
   const own = event?.next.length || event?.address ? html`<section class="next" aria-label=${words.comes_next}>${event.next.map((line) => html`<p>${sentence(line, state)}</p>`)}${
     when(event.address, (to) => html`<button type="button" data-key="event-in-discord" @click=${() => door.away(to)}>${words.event_in_discord}</button>`)}</section>` : nothing;
   return html`${event ? html`<h2>${event.title}</h2>${own}<div class="standings" role="group" aria-label=${words.standings}>${lines}</div>` : nothing}${
-    boards.length ? html`<h3>${words.other_tables}</h3><div class="boards">${boards.map((board) => small(state, send, board))}</div>` : nothing}`;
+    boards.length ? html`${event ? html`<h3>${words.other_tables}</h3>` : html`<h2>${words.other_tables}</h2>`}<div class="boards">${boards.map((board) => small(state, send, board))}</div>` : nothing}`;
 }
 
 /**

@@ -64,7 +64,7 @@ async def test_one_press_makes_another_table_the_large_one(club: Club, tabs: Tab
     await page.at('#bar [data-key="all"]', has_text=words("page.words.all_tables")).click()
     await page.at("#event .small").nth(1).wait_for()
     assert await page.at("#event .small").count() == 2
-    assert await page.at("#event h3").text_content() == words("page.words.other_tables")
+    assert await page.at("#event h2").text_content() == words("page.words.other_tables")
     # A card that somebody places at another table comes by itself.
     await page.at('#event .small:has([data-key="table-2"]) .card').nth(4).wait_for()
     await club.type_turn(await club.on_turn(2), 2)
