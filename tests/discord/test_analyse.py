@@ -343,7 +343,7 @@ async def test_house_rules_that_no_game_here_has_are_refused(club: Club) -> None
     assert refused.text == club.words("alice")("refused.other_house_rules")
 
 
-# what's refused
+# refusals
 
 
 @PEOPLE

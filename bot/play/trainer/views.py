@@ -1,4 +1,4 @@
-"""What the trainer shows: a puzzle without its solution until its solver has answered, and analyses."""
+"""Views of the trainer: analyses, and puzzles without their solution until they're answered."""
 
 from __future__ import annotations
 

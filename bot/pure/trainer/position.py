@@ -36,7 +36,7 @@ OPPONENTS = "vs"
 
 
 class Slip(Enum):
-    """What's wrong with a position. Docstrings name the values that a sentence about it uses."""
+    """Mistakes in a position. Docstrings name the values that a sentence about it uses."""
 
     NO_BOARD = "no_board"
     MISPLACED = "misplaced"

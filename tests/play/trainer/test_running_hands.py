@@ -152,7 +152,7 @@ async def test_the_board_of_a_running_hand_is_refused_to_everybody(world: World)
 
 @pytest.mark.parametrize("street", range(1, 6))
 async def test_a_stranger_does_not_learn_what_a_player_holds(world: World, street: int) -> None:
-    """Whatever cards they guess, the answer is the same: it depends only on boards that are face up."""
+    """All guesses get the same answer, because it depends only on boards that are face up."""
     key, player = await on_street(world, street)
     mine = await position_of(world, key, player)
     left = others_cards(mine)

@@ -1,4 +1,4 @@
-"""Entering a position: the panel with the choice of game, the form, typed positions, and what's wrong with them."""
+"""Entering a position: the panel with the choice of game, the form, typed positions, and their mistakes."""
 
 from __future__ import annotations
 
@@ -175,11 +175,11 @@ def shown_position(texts: Sequence[str]) -> str:
     return next((block for block in blocks if "\n" not in block), "")
 
 
-# What's wrong with a position.
+# Mistakes in a position.
 
 
 def slip_text(error: PositionError, game: Variant, words: Words) -> str:
-    """Return a sentence about what's wrong, and an example."""
+    """Return a sentence about a mistake, with an example."""
     details = dict(error.details)
     if "row" in details:
         details["row"] = words(f"row.{details['row']}")
