@@ -53,6 +53,8 @@ class Bulletin:
     """The server's time zone when the settings were last saved."""
     in_words: bool = False
     """True if a recap is text only."""
+    puzzle: bool = False
+    """True if a morning post has a puzzle of the day."""
     chosen_at: int = 0
     """When the settings were last saved. Hours before that aren't due."""
     told: int = 0

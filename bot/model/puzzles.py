@@ -1,10 +1,11 @@
-"""Stored values of the trainer: its puzzles, their solvers, attempts, and when a puzzle comes back."""
+"""Stored values of the trainer: puzzles, solvers, attempts, when a puzzle comes back, and puzzles of the day."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import NewType
 
+from bot.model.ids import Player
 from bot.pure.rating.model import NEWCOMER, Rating
 from bot.pure.trainer.themes import Theme
 
@@ -78,3 +79,45 @@ class Repetition:
     stability: float | None = None
     difficulty: float | None = None
     """The memory model's values. None before the first answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayPuzzle:
+    """A server's puzzle of the day. Times are in milliseconds."""
+
+    number: int
+    """Number among the server's puzzles of the day, from 1."""
+    puzzle: PuzzleName
+    asked_at: int
+    """Scheduled hour of the morning post that asks it."""
+    ends_at: int
+    """When the answers and the solution are no longer secret."""
+    people: int | None = None
+    """Number of answers; None until they're rated."""
+    solved: int | None = None
+    """Number of right answers; None until they're rated."""
+
+    @property
+    def is_rated(self) -> bool:
+        """True once the day is over and its answers have changed the ratings."""
+        return self.people is not None
+
+    @property
+    def is_solved(self) -> bool:
+        """True if at least half of the answers were right. A day without answers isn't solved."""
+        return bool(self.people) and 2 * (self.solved or 0) >= (self.people or 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayAnswer:
+    """A member's only answer to a puzzle of the day."""
+
+    player: Player
+    letters: str
+    """The placement, one letter per card in the order dealt."""
+    at: int
+    """Time in milliseconds."""
+    cause: str
+    """The press, which has only one effect even if it arrives twice."""
+    rated: bool = False
+    """True once the day is over and this answer has been considered for the ratings."""

@@ -264,6 +264,7 @@ class TrainerReason(PlayReason):
     BOARD_FOULS = "board_fouls"
     IN_YOUR_HAND = "in_your_hand"
     IN_A_HAND = "in_a_hand"
+    IN_A_DAY_PUZZLE = "in_a_day_puzzle"
     ANALYSIS_RUNS = "analysis_runs"
     ANALYSES_WAIT = "analyses_wait"
     """Too many players are waiting for theirs."""
@@ -280,6 +281,11 @@ class TrainerReason(PlayReason):
     """The file shows no player's cards to place."""
     OTHER_HOUSE_RULES = "other_house_rules"
     """The file's game has house rules that no game here has."""
+    PUZZLE_OF_THE_DAY = "puzzle_of_the_day"
+    """A server's puzzle of the day is secret until the day ends."""
+    NO_DAY_PUZZLE = "no_day_puzzle"
+    DAY_CANCELLED = "day_cancelled"
+    """The puzzle of the day was withdrawn, so the day is cancelled."""
 
 
 class PrivacyReason(PlayReason):

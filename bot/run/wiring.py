@@ -35,6 +35,7 @@ from bot.chat.table.posts.own_tables import OwnTables
 from bot.chat.table.posts.publisher import TablePublisher
 from bot.chat.table.posts.seated_names import SeatedNames
 from bot.chat.table.posts.threads import Threads
+from bot.chat.trainer.posts.morning import DayPuzzlePart
 from bot.model.daily import fantasyland_points
 from bot.model.hands import Vault
 from bot.model.ids import EVERYTHING, GuildId, Player, Shard
@@ -362,7 +363,7 @@ def _services(
         season_ends=SeasonEnds(poster_context),
         club_pages=ClubPagePosts(poster_context, members),
         start_polls=StartPollPosts(poster_context),
-        bulletin_posts=BulletinPosts(poster_context),
+        bulletin_posts=BulletinPosts(poster_context, DayPuzzlePart(core.trainer)),
         page_readers=PageReaders(poster_context, links),
         digests=Digests(poster_context),
         faces=faces,

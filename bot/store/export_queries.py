@@ -207,6 +207,12 @@ TOLD = (
         name="puzzles_to_repeat",
         sql="SELECT puzzle, due_at, last_at, stability, difficulty FROM repetition WHERE player = :player",
     ),
+    ExportQuery(
+        name="puzzles_of_the_day",
+        sql="SELECT a.guild_id, a.number, d.puzzle, a.letters, a.at, a.cause, a.rated FROM day_answer a "
+        "JOIN day_puzzle d ON d.guild_id = a.guild_id AND d.number = a.number WHERE a.player = :player "
+        "ORDER BY a.at",
+    ),
 )
 """Queries for all data about a person, except facts that are confidential, such as which manager acted.
 

@@ -252,6 +252,13 @@ FROM (
 ) AS sides
 GROUP BY sides.player HAVING SUM(sides.tries) <> SUM(sides.attempts)
 """
+# A day that is over counts all of its answers, and each has been considered for the ratings.
+_DAY_PUZZLES = """
+SELECT d.guild_id AS guild, NULL AS table_no, NULL AS hand_no, d.number, d.people, a.answers, a.rated
+FROM day_puzzle d JOIN (SELECT guild_id, number, COUNT(*) AS answers, SUM(rated) AS rated FROM day_answer
+    GROUP BY guild_id, number) AS a ON a.guild_id = d.guild_id AND a.number = d.number
+WHERE d.people < a.answers OR (d.people IS NOT NULL AND a.rated <> a.answers)
+"""
 _AUDITS = """
 SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, COUNT(*) AS entries, MAX(number) AS last
 FROM audit GROUP BY guild_id HAVING COUNT(*) <> MAX(number) OR MIN(number) <> 1
@@ -348,6 +355,12 @@ QUESTIONS = (
         kind="puzzles",
         text="{player!r} has tried {tries} puzzles, but has {attempts} first attempts",
         sql=_SOLVERS,
+        since=9,
+    ),
+    Invariant(
+        kind="puzzles",
+        text="puzzle of the day {number} counts {people} answers, but has {answers}, {rated} of them rated",
+        sql=_DAY_PUZZLES,
         since=9,
     ),
     Invariant(

@@ -330,6 +330,7 @@ NAMED = (
     PersonalTable(table="solver", players=("player",), removed=True, everywhere=True),
     PersonalTable(table="puzzle_attempt", players=("player",), removed=True, everywhere=True),
     PersonalTable(table="repetition", players=("player",), removed=True, everywhere=True),
+    PersonalTable(table="day_answer", players=("player",), removed=True),
 )
 
 
@@ -416,6 +417,8 @@ OF_SERVERS = (
     "club_page",
     "start_poll",
     "bulletin",
+    "day_answer",
+    "day_puzzle",
     "recap_named",
     "recap",
     "server",

@@ -10,6 +10,7 @@ from bot.store.bulletins import BulletinQueries
 from bot.store.careers import CareerQueries
 from bot.store.choices import ChoiceQueries
 from bot.store.daily import DailyQueries
+from bot.store.day_puzzles import DayPuzzleQueries
 from bot.store.entrants import EntrantQueries
 from bot.store.events import EventQueries
 from bot.store.hands import HandQueries
@@ -71,6 +72,7 @@ class Tx:
     waiting = Part(WaitingQueries)
     daily = Part(DailyQueries)
     puzzles = Part(PuzzleQueries)
+    day_puzzles = Part(DayPuzzleQueries)
     privacy = Part(PrivacyQueries)
     leaving = Part(LeavingQueries)
     remembered = Part(RetainedRecordQueries)
@@ -92,7 +94,8 @@ class Tx:
             "SELECT 1 AS seen FROM table_log WHERE cause = :cause "
             "UNION ALL SELECT 1 AS seen FROM event_log WHERE cause = :cause "
             "UNION ALL SELECT 1 AS seen FROM attempt_fact WHERE cause = :cause "
-            "UNION ALL SELECT 1 AS seen FROM puzzle_attempt WHERE cause = :cause",
+            "UNION ALL SELECT 1 AS seen FROM puzzle_attempt WHERE cause = :cause "
+            "UNION ALL SELECT 1 AS seen FROM day_answer WHERE cause = :cause",
             cause=cause,
         )
         return row is not None

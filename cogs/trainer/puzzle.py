@@ -14,7 +14,7 @@ from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.text_only import spoken
-from bot.chat.kit.typed_press import DoOption
+from bot.chat.kit.typed_press import DoOption, find_press, typed_presses
 from bot.chat.kit.widgets import Interaction, Screen
 from bot.chat.table.screens.placement_draft import redrawn
 from bot.chat.table.screens.typed_placement import (
@@ -29,21 +29,24 @@ from bot.chat.table.screens.typed_placement import (
 )
 from bot.chat.trainer.screens.answer import answer_screen
 from bot.chat.trainer.screens.choices import ALL, choices_screen
+from bot.chat.trainer.screens.day import counted_screen, day_screen, result_screen
 from bot.chat.trainer.screens.puzzle import (
     VERB,
     PuzzlePanel,
+    day_of,
     no_puzzle_screen,
     puzzle_in,
     puzzle_screen,
     puzzle_title,
 )
-from bot.model.puzzles import PuzzleName, Solver
+from bot.model.puzzles import DayPuzzle, Solver
 from bot.model.reasons import TrainerReason
 from bot.model.refusals import Stale
-from bot.play.trainer.views import AnswerView, NoPuzzleView, PuzzleView
+from bot.play.trainer.views import AnswerView, DayAnswerView, DayResultView, NoPuzzleView, PuzzleView
 from bot.pure.ofc.refusals import Refused
 from bot.pure.trainer.themes import Theme
 
+_View = PuzzleView | AnswerView | DayAnswerView | DayResultView | NoPuzzleView
 Handler = Callable[[Reply, Press, Sequence[str]], Awaitable[None]]
 DRAWING = ("card", "row", "undo")
 """The controls that change only the draft."""
@@ -65,6 +68,7 @@ class Puzzles(commands.Cog):
             "theme": self.theme,
             "games": self.games,
         }
+        bot.services.gate.route(VERB + "day", self._present(self.day))
         bot.services.gate.route("puzzle", in_a_new_message(self.next), anywhere=True)
         for verb, handler in handlers.items():
             bot.services.gate.route(VERB + verb, self._present(handler), anywhere=True)
@@ -79,7 +83,7 @@ class Puzzles(commands.Cog):
         """Show a puzzle, or answer it by typing where the cards go."""
 
         async def show(reply: Reply) -> None:
-            await (self._typed(reply, cards) if cards else self._show(reply, await self.trainer.give(reply.player)))
+            await (self._typed(reply, cards, do) if cards else self._show(reply, await self.trainer.give(reply.player)))
 
         await self.services.gate.run_or_press(interaction, show, "" if cards else do, look=self._look, anywhere=True)
 
@@ -108,15 +112,27 @@ class Puzzles(commands.Cog):
         return await self.services.gate.suggest(interaction, found)
 
     async def _look(self, reply: Reply) -> None:
-        """Show the puzzle, if one was given, and the choice of puzzles. Their buttons and menus can be typed."""
+        """Show the puzzle of the day's button, the puzzle given, and the choice of puzzles. All of it can be typed."""
+        if (today := await self._today(reply)) is not None:
+            await reply.show(day_screen(today.number, today.puzzle, reply.words))
         if (view := await self.trainer.given(reply.player)) is not None:
             await self._show(reply, view)
         await reply.show(choices_screen(await self.trainer.choices(reply.player), reply.words))
 
-    async def _typed(self, reply: Reply, cards: str) -> None:
-        """Answer the puzzle that the player was given."""
-        view = await self.trainer.give(reply.player)
-        if isinstance(view, NoPuzzleView):
+    async def _today(self, reply: Reply) -> DayPuzzle | None:
+        return await self.trainer.day_today(reply.guild) if reply.guild else None
+
+    async def _typed(self, reply: Reply, cards: str, do: str) -> None:
+        """Answer the puzzle that the player was given, or the puzzle of the day if ``do`` names its button."""
+        today = await self._today(reply) if do else None
+        view: _View
+        if today is not None and find_press(
+            do, typed_presses([day_screen(today.number, today.puzzle, reply.words)], reply.words)
+        ):
+            view = await self.trainer.look_at_day(reply.guild, reply.player, today.number)
+        else:
+            view = await self.trainer.give(reply.player)
+        if not isinstance(view, PuzzleView):
             await self._show(reply, view)
             return
         panel = PuzzlePanel(view=view)
@@ -128,7 +144,7 @@ class Puzzles(commands.Cog):
             reply.outcome = InteractionOutcome.REFUSED
             await reply.say(slip_text(slip, panel, reply.words, where=puzzle_title(view, reply.words)))
             return
-        await self._answer(reply, view.name, letters)
+        await self._answer(reply, view, letters)
 
     def _present(self, handler: Handler) -> Handler:
         """Wrap a handler so that a late or repeated press shows the puzzle's current state."""
@@ -138,23 +154,37 @@ class Puzzles(commands.Cog):
                 await handler(reply, press, values)
             except Stale:
                 reply.outcome = InteractionOutcome.STALE
-                await self._show(reply, await self.trainer.look(reply.player, puzzle_in(press)))
+                await self._show(reply, await self._look_at(reply, press))
 
         return handled
 
-    async def _show(self, reply: Reply, view: PuzzleView | AnswerView | NoPuzzleView) -> None:
+    async def _look_at(self, reply: Reply, press: Press) -> _View:
+        """Return the puzzle in a press, or the server's puzzle of the day with that number."""
+        if press.table:
+            return await self.trainer.look_at_day(reply.guild, reply.player, press.table)
+        return await self.trainer.look(reply.player, puzzle_in(press))
+
+    async def _show(self, reply: Reply, view: _View) -> None:
         await reply.show(self._screen(reply, view))
 
-    def _screen(self, reply: Reply, view: PuzzleView | AnswerView | NoPuzzleView) -> Screen:
+    def _screen(self, reply: Reply, view: _View) -> Screen:
         words, faces = reply.words, self.services.faces_for(reply)
-        if isinstance(view, PuzzleView):
-            return puzzle_screen(PuzzlePanel(view=view), words, faces)
-        return answer_screen(view, words, faces) if isinstance(view, AnswerView) else no_puzzle_screen(view, words)
+        match view:
+            case PuzzleView():
+                return puzzle_screen(PuzzlePanel(view=view), words, faces)
+            case AnswerView():
+                return answer_screen(view, words, faces)
+            case DayAnswerView():
+                return counted_screen(view, words, faces)
+            case DayResultView():
+                return result_screen(view, words, faces)
+            case NoPuzzleView():
+                return no_puzzle_screen(view, words)
 
     async def _panel(self, reply: Reply, press: Press) -> PuzzlePanel:
-        """Return the pressed panel. Raises Refused if the puzzle was withdrawn, and Stale if it was answered."""
-        view = await self.trainer.look(reply.player, puzzle_in(press))
-        if isinstance(view, AnswerView):
+        """Return the pressed panel. Raises Refused if the puzzle was withdrawn, and Stale if it can't be answered."""
+        view = await self._look_at(reply, press)
+        if not isinstance(view, PuzzleView) or view.name != puzzle_in(press):
             raise Stale
         return PuzzlePanel(view=view, draft=press.draft, chosen=press.chosen)
 
@@ -162,7 +192,7 @@ class Puzzles(commands.Cog):
         """Change the draft. If the player's settings say so, placing the last card also confirms."""
         panel = redrawn(await self._panel(reply, press), press.verb.removeprefix(VERB), press.argument, values)
         if press.verb == VERB + "row" and reply.member_settings.confirm_at_once and panel.can_confirm:
-            await self._answer(reply, panel.view.name, panel.placement_draft.letters)
+            await self._answer(reply, panel.view, panel.placement_draft.letters)
         else:
             await reply.show(puzzle_screen(panel, reply.words, self.services.faces_for(reply)))
 
@@ -171,10 +201,19 @@ class Puzzles(commands.Cog):
         panel = await self._panel(reply, press)
         if not panel.placement_draft.complete:
             raise Stale
-        await self._answer(reply, panel.view.name, panel.placement_draft.letters)
+        await self._answer(reply, panel.view, panel.placement_draft.letters)
 
-    async def _answer(self, reply: Reply, name: PuzzleName, letters: str) -> None:
-        await self._show(reply, await self.trainer.answer(reply.player, name, letters, cause=reply.cause))
+    async def _answer(self, reply: Reply, view: PuzzleView, letters: str) -> None:
+        player, trainer = reply.player, self.trainer
+        if day := day_of(view):
+            counted = await trainer.answer_day(reply.guild, player, day, view.name, letters, cause=reply.cause)
+            await self._show(reply, counted)
+        else:
+            await self._show(reply, await trainer.answer(player, view.name, letters, cause=reply.cause))
+
+    async def day(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Show the puzzle of the day, or its result once it's over."""
+        await self._show(reply, await self._look_at(reply, press))
 
     async def next(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the next puzzle."""

@@ -29,7 +29,7 @@ import pytest
 from bot.chat.art.faces import draw_all
 from bot.chat.event.posts import posted_desks
 from bot.model.refusals import Stale
-from tests.crash import banking, desk_posts, evening_acts, puzzle_hour
+from tests.crash import banking, desk_posts, evening_acts, puzzle_days, puzzle_hour
 from tests.crash.bulletin_day import pass_monday
 from tests.crash.daily_day import PRESSES, morning, press
 from tests.crash.days import pass_days
@@ -77,6 +77,17 @@ class ForkServer:
         """Let a child answer puzzles until its ``kill_at``-th point; it acknowledges each press."""
         folder.mkdir(exist_ok=True)
         return self._order({"folder": str(folder), "puzzles": True, "kill_at": kill_at, "opening": False})
+
+    def day_answers(self, folder: Path, *, kill_at: int) -> Child:
+        """Let a child answer a puzzle of the day until its ``kill_at``-th point; it acknowledges each press."""
+        return self._order({"folder": str(folder), "day_answers": True, "kill_at": kill_at, "opening": False})
+
+    def reveals(self, folder: Path, *, at: int, before: Sequence[Posted], kill_at: int) -> Child:
+        """Let a child reveal a puzzle of the day in a morning post. It acknowledges the number of posts."""
+        posted = [[message.at, message.body] for message in before]
+        return self._order(
+            {"folder": str(folder), "reveals": 1, "at": at, "before": posted, "kill_at": kill_at, "opening": False}
+        )
 
     def banking(self, folder: Path, *, kill_at: int) -> Child:
         """Let a child move chips in every way until its ``kill_at``-th point; it acknowledges each press."""
@@ -282,6 +293,12 @@ async def _solve(life: _Life, folder: Path) -> None:
     await _press_all(life, world, puzzle_hour.press, len(puzzle_hour.PRESSES))
 
 
+async def _answer_day(life: _Life, folder: Path) -> None:
+    """Answer a puzzle of the day."""
+    world = puzzle_days.sunday(folder, trace=life.point)
+    await _press_all(life, world, puzzle_days.press, len(puzzle_days.PRESSES))
+
+
 async def _bank(life: _Life, folder: Path) -> None:
     """Move chips."""
     await _press_all(life, banking.house(folder, trace=life.point), banking.press, len(banking.PRESSES))
@@ -329,6 +346,8 @@ def _raise_one(order: dict[str, Any]) -> dict[str, Any]:
                 asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=end))
             elif "bulletins" in order:
                 asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=pass_monday))
+            elif "reveals" in order:
+                asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=puzzle_days.pass_morning))
             elif "organises" in order:
                 asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=desk_posts.organise))
             elif "before" in order:
@@ -339,6 +358,8 @@ def _raise_one(order: dict[str, Any]) -> dict[str, Any]:
                 asyncio.run(_organise(life, folder, script=order["evening"]))
             elif "leaving" in order:
                 asyncio.run(_leave(life, folder))
+            elif "day_answers" in order:
+                asyncio.run(_answer_day(life, folder))
             elif "puzzles" in order:
                 asyncio.run(_solve(life, folder))
             elif "day" in order:

@@ -39,6 +39,7 @@ FIELDS = {
     "post hour": ("po_post", "posts.hour_choose"),
     "post day": ("po_post", "posts.form_day"),
     "post words": ("po_post", "posts.in_words.label"),
+    "post puzzle": ("po_post", "posts.puzzle.label"),
 }
 """The verb of the button, and the key of the field's label."""
 

@@ -11,7 +11,6 @@ import pytest
 from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
 from bot.chat.trainer.screens.answer import answer_screen
 from bot.chat.trainer.screens.puzzle import VERB, PuzzlePanel, about, puzzle_in, puzzle_screen
-from bot.model.choices import DeckColours
 from bot.model.clock import DAY
 from bot.model.ids import GuildId
 from bot.model.puzzles import HARDEST, PuzzleName, Solver
@@ -23,9 +22,9 @@ from bot.pure.trainer.puzzle import Puzzle
 from bot.pure.trainer.themes import Theme
 from bot.text.words import Words
 from tests.backstage import transactions_of
-from tests.discord.club import Club, Screen, everything_in, open_club
+from tests.discord.club import Club, Screen, open_club
 from tests.discord.forge import deliver, forge, forged_press
-from tests.discord.test_by_ear import faults
+from tests.discord.test_by_ear import by_ear, clean
 from tests.discord.test_outside import PLACES, Outside
 from tests.discord.test_typed_presses import offered
 from tests.journeys import STATEMENT, WRITE, Follower
@@ -418,24 +417,15 @@ async def test_placements_and_buttons_are_suggested(club: Club) -> None:
 
 @pytest.mark.parametrize("name", PEOPLE)
 async def test_it_can_be_solved_by_ear(club: Club, name: str) -> None:
-    await club.play.change_member_settings(
-        GuildId(club.guild.id),
-        club.player(name),
-        lambda now: replace(now, text_only=True, deck=DeckColours.WORDS),
-    )
+    await by_ear(club, name)
     words = club.words(name).aloud
-    panel = await club.slash(name, "puzzle")
+    panel = await clean(await club.slash(name, "puzzle"))
     puzzle = (await current(club, name)).name
     assert words("puzzle.ask") in panel.text
-    assert faults(panel) == []
-    # Each answer replaces the one before, so each is listened to before the next.
-    result = await answer(club, name, panel, wrong(puzzle, shown=False))
+    answered = await clean(await answer(club, name, panel, wrong(puzzle, shown=False)))
     cost = words.decimal(solution(puzzle).costs[wrong(puzzle, shown=False)], decimals=1)
-    assert text_of(words, "puzzle.answer.wrong", points=cost) in result.text
-    assert faults(result) == []
-    choices = await club.tap(name, result, result.find("pz_choices"))
-    assert everything_in(choices)
-    assert faults(choices) == []
+    assert text_of(words, "puzzle.answer.wrong", points=cost) in answered.text
+    await clean(await club.tap(name, answered, answered.find("pz_choices")))
 
 
 def text_of(words: Words, key: str, **values: str | int) -> str:

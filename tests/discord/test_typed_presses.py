@@ -174,7 +174,7 @@ TYPED: dict[str, str] = {
     **dict.fromkeys(
         (
             *("puzzle", "pz_card", "pz_row", "pz_undo", "pz_confirm", "pz_next", "pz_later", "pz_aim", "pz_choices"),
-            *("pz_theme", "pz_games"),
+            *("pz_theme", "pz_games", "pz_day"),
         ),
         PUZZLE,
     ),

@@ -90,7 +90,7 @@ NEITHER = (
     " set_b set_f set_m set_up settings settings_back shelf shelf_part sort su_check "
     "su_doctor su_look su_places su_roles su_stakes su_zone surrender try_arrange try_card try_clear try_confirm "
     "su_streams try_row try_set_b try_set_f try_set_m try_sort try_undo undo verify wallet watch ev_watch "
-    "puzzle pz_card pz_choices pz_later pz_next pz_row pz_undo "
+    "puzzle pz_card pz_choices pz_day pz_later pz_next pz_row pz_undo "
     "an_deeper an_enter an_entered an_from an_game"
 )
 

@@ -250,6 +250,10 @@ class Watch:
             early = shown - self._days[day, sent.viewer]
             assert not early, f"{sent.viewer} is shown {sorted(early)}: {sent.what}"
             return
+        if names := _days_in(sent.components) if sent.viewer is EVERYBODY else ():
+            allowed = set().union(*map(_cards_of_puzzle, names))
+            assert shown <= allowed, f"a morning post shows {sorted(shown - allowed)}: {sent.what}"
+            return
         if name := _puzzle_in(sent.components):
             assert sent.viewer is not EVERYBODY, f"a puzzle for all to see: {sent.what}"
             allowed = _cards_of_puzzle(name)
@@ -349,6 +353,12 @@ def _puzzle_in(components: list[Json]) -> PuzzleName | None:
         if match and match["verb"].startswith(VERB) and match["tag"]:
             return puzzle_in(decode(match))
     return None
+
+
+def _days_in(components: list[Json]) -> set[PuzzleName]:
+    """The puzzles of the day in a morning post, which lead to the new one and to the last one's result."""
+    matches = [BUTTON_TEMPLATE.fullmatch(str(part.get("custom_id") or "")) for part in walk(components)]
+    return {puzzle_in(decode(match)) for match in matches if match and match["verb"] == f"{VERB}day"}
 
 
 def _cards_of_puzzle(name: PuzzleName) -> set[str]:

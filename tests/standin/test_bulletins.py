@@ -76,6 +76,33 @@ async def test_a_post_whose_answer_was_lost_stands_once(wired: WiredBot, *, arri
     assert not [request for request in [*wired.discord.requests][asked:] if is_post(request)]
 
 
+@pytest.mark.parametrize("arrived", [True, False])
+async def test_a_puzzle_of_the_day_is_asked_once_and_adds_no_request(wired: WiredBot, *, arrived: bool) -> None:
+    await until_its_hour(wired)
+    guild, bulletins = GuildId(wired.channel.guild.id), wired.bot.services.bulletins
+    await bulletins.change(guild, BulletinKind.MORNING, lambda before: replace(before, puzzle=True))
+    lost = iter([Fault(error=TimeoutError(), done=arrived)])
+    sent: list[Request] = []
+
+    def hook(request: Request) -> Fault | None:
+        if not is_post(request):
+            return None
+        sent.append(request)
+        return next(lost, None)
+
+    wired.discord.hook = hook
+    asked = len(wired.discord.requests)
+    for _ in range(4):
+        await pass_sweeps(wired)
+    (post,) = mornings(wired)
+    assert post.payload().count(":pz_day:1.") == 1
+    assert [request for request in [*wired.discord.requests][asked:] if request.kind == "send"] == sent
+    assert all('"parse":[]' in request.body.replace(" ", "") for request in sent), "it pings no one"
+    today = await wired.bot.services.trainer.day_today(guild)
+    assert today is not None
+    assert today.number == 1
+
+
 async def test_nothing_that_the_bot_asks_matters_less(wired: WiredBot) -> None:
     await until_its_hour(wired)
     seen: list[Importance] = []

@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 
 from bot.base.command_help import HelpFormatter, examples
 from bot.model.bank import Action, BankTerms, Claim, SeasonTerms
-from bot.model.bulletins import BulletinKind
+from bot.model.bulletins import Bulletin, BulletinKind
 from bot.model.careers import Badge, EarnedBadge
 from bot.model.choices import BoardSize, Calls
 from bot.model.clock import Clock, Pace
@@ -443,6 +443,11 @@ async def _solve_puzzles(world: World) -> None:
     assert isinstance(first, PuzzleView)
     await world.trainer.put_aside(ANN, first.name)
     await world.trainer.choose(BOB, lambda solver: replace(solver, theme=Theme.FOUL_RISK, games=(PINEAPPLE.key,)))
+    post = replace(Bulletin(kind=BulletinKind.MORNING), channel=CHANNEL, zone="UTC", puzzle=True)
+    asked = (await world.trainer.morning(GUILD, post, world.now, open_channels=())).asked
+    assert asked is not None
+    letters = next(iter(known_puzzles()[asked.name].costs))
+    await world.trainer.answer_day(GUILD, CLEO, asked.day, asked.name, letters, cause=world.cause())
 
 
 async def _bank(world: World) -> None:

@@ -44,7 +44,7 @@ from bot.model.events import (
 from bot.model.hands import DealRecord, HandRecord, HandState, Result, SharedDeal
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.privacy import RetainedRecord, UsedRight, UsedRightKind
-from bot.model.puzzles import PuzzleAttempt, PuzzleName, PuzzleRecord, Repetition, Solver
+from bot.model.puzzles import DayAnswer, DayPuzzle, PuzzleAttempt, PuzzleName, PuzzleRecord, Repetition, Solver
 from bot.model.standings import ClubPage, LeaderboardOrder, LeaderboardSpan, Season, Standing
 from bot.model.start_polls import StartPoll
 from bot.model.tables import HouseGame, Limits, Posting, PostKind, Seat, Table, TableState, Terms, WaitReason
@@ -250,6 +250,7 @@ BULLETIN = Bulletin(
     chosen_at=74,
     told=75,
     sending=76,
+    puzzle=True,
 )
 DEED = Highlight(player=CLEO, number=-123, table=TableId(7), tag="0123ab", hand_no=8)
 RECAP = Recap(
@@ -504,6 +505,8 @@ PUZZLE_ATTEMPT = PuzzleAttempt(
     cause="press",
     forgiven=True,
 )
+DAY_PUZZLE = DayPuzzle(number=5, puzzle=PUZZLE_NAME, asked_at=AT, ends_at=AT + 9, people=7, solved=3)
+DAY_ANSWER = DayAnswer(player=CLEO, letters="FMD", at=AT, cause="press", rated=True)
 REPETITION = Repetition(puzzle=PUZZLE_NAME, due_at=AT + 7, last_at=AT, stability=2.5, difficulty=6.25)
 MEMORY = UsedRight(kind=UsedRightKind.VACATION, number=2_027, used=86_400_000, until=AT + 5)
 REMEMBERED = RetainedRecord(until=AT + 9, frozen=True, sent=700, sent_at=AT, refill_at=AT - 1, bonus_at=AT - 2)

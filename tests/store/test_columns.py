@@ -23,6 +23,7 @@ from bot.store.careers import CAREERS, MEETINGS
 from bot.store.choices import HOUSE_GAMES, MEMBERS, SERVERS, TEMPLATES
 from bot.store.columns import Column, Columns, choice, columns_of, flag, plain
 from bot.store.daily import ATTEMPTS, CHALLENGES, STREAKS
+from bot.store.day_puzzles import DAY_ANSWERS, DAY_PUZZLES
 from bot.store.entrants import ENTRANTS, EVENT_TABLES
 from bot.store.events import DRAFTS, EVENTS, FACTS, START_POLLS
 from bot.store.hands import HANDS
@@ -83,10 +84,13 @@ SAMPLES: list[tuple[Columns[Any], Any]] = [
     (SOLVERS, samples.SOLVER),
     (PUZZLE_ATTEMPTS, samples.PUZZLE_ATTEMPT),
     (REPETITIONS, samples.REPETITION),
+    (DAY_PUZZLES, samples.DAY_PUZZLE),
+    (DAY_ANSWERS, samples.DAY_ANSWER),
     (MEMORIES, samples.MEMORY),
     (REMEMBERED, samples.REMEMBERED),
 ]
 BESIDE: dict[str, Any] = {
+    "number": 5,
     "person": b"p" * 32,
     "guild_id": samples.GUILD,
     "table_id": 1,

@@ -64,9 +64,11 @@ class Analyses:
         return AnalysisView(variant=variant, position=position, placements=self._kept[key], deeper=deeper)
 
     async def _check_hands(self, player: Player, position: Position) -> None:
-        """Raise Refused if the position is from a running hand, even if its result is known."""
+        """Raise Refused if the position is from a running hand or a puzzle of the day, even if its result is known."""
         if await self._read(lambda s: running_hands.is_in_own_hand(s, player, position)):
             raise Refused(TrainerReason.IN_YOUR_HAND)
+        if await self._read(lambda s: running_hands.is_day_puzzle(s, position)):
+            raise Refused(TrainerReason.IN_A_DAY_PUZZLE)
         if not any(position.rows):
             return
         tables = await self._read(running_hands.others_hands)

@@ -8,6 +8,8 @@ Rules:
 3. An answer is right if it leads to the best board. The first one changes the ratings of the solver and the puzzle.
 4. A missed puzzle comes back (:mod:`bot.play.trainer.repetition`), and so does one that was put off.
 5. A withdrawn puzzle is never given. What its missed attempts cost is given back.
+6. A puzzle that is a server's puzzle of the day is given to no one, and can't be answered here, until the day is over.
+   Those who answered it earlier can still look at it.
 """
 
 from __future__ import annotations
@@ -74,6 +76,7 @@ def put_aside(s: Session, player: Player, name: PuzzleName) -> PuzzleView | NoPu
 def choices(s: Session, player: Player) -> ChoicesView:
     """Return the player's choices, and how many puzzles they leave."""
     solver = s.tx.puzzles.solver(player)
+    # The numbers include puzzles of the day, because they'd give away their themes without them.
     fitting, met = _fitting(_records(s), solver), s.tx.puzzles.met(player)
     return ChoicesView(count=len(fitting), unmet=len(fitting.keys() - met), of=_solver_view(solver))
 
@@ -89,17 +92,19 @@ def choose(s: Session, player: Player, change: Callable[[Solver], Solver]) -> Ch
 
 
 def _current(s: Session, player: Player, solver: Solver) -> PuzzleView | None:
-    if solver.shown not in known_puzzles() or _is_withdrawn(s, solver.shown):
+    name, record = solver.shown, s.tx.puzzles.puzzle(solver.shown)
+    if name not in known_puzzles() or is_withdrawn(name, record) or s.tx.day_puzzles.is_open(name, s.now):
         return None
-    return _view(s, solver, solver.shown, s.tx.puzzles.attempts(player, solver.shown))
+    return puzzle_view(solver, name, s.tx.puzzles.attempts(player, name), record)
 
 
 def _give_new(s: Session, player: Player, solver: Solver, *, but: str = "") -> PuzzleView | NoPuzzleView:
-    records = _records(s)
-    fitting, met = _fitting(records, solver), s.tx.puzzles.met(player)
+    records, secret = _records(s), s.tx.day_puzzles.open_anywhere(s.now)
+    fitting, met = _fitting(records, solver), _met(s, player)
+    fitting = {name: puzzle for name, puzzle in fitting.items() if name not in secret}
     waiting = [repetition for repetition in s.tx.puzzles.repetitions(player) if repetition.puzzle in fitting]
     due = [repetition.puzzle for repetition in waiting if repetition.due_at <= s.now]
-    unmet = {name: _rating(records.get(name), puzzle) for name, puzzle in fitting.items() if name not in met}
+    unmet = {name: rating_of(records.get(name), puzzle) for name, puzzle in fitting.items() if name not in met}
     others = [name for name in due if name != but] or _nearest(player, solver, unmet, but=but) or due
     name = others[0] if others else PuzzleName("")
     solver = replace(solver, shown=name)
@@ -107,7 +112,12 @@ def _give_new(s: Session, player: Player, solver: Solver, *, but: str = "") -> P
     if not name:
         due_at = min((repetition.due_at for repetition in waiting), default=None)
         return NoPuzzleView(due_at=due_at, of=_solver_view(solver))
-    return _view(s, solver, name, s.tx.puzzles.attempts(player, name))
+    return puzzle_view(solver, name, s.tx.puzzles.attempts(player, name), records.get(name))
+
+
+def _met(s: Session, player: Player) -> set[PuzzleName]:
+    """Return the puzzles that the player has tried or put off, also as puzzles of the day."""
+    return s.tx.puzzles.met(player) | s.tx.day_puzzles.answered(player)
 
 
 def _records(s: Session) -> dict[PuzzleName, PuzzleRecord]:
@@ -137,7 +147,8 @@ def _nearest(player: Player, solver: Solver, unmet: dict[PuzzleName, Rating], *,
     return [near[int.from_bytes(drawn[:8], "big") % len(near)]]
 
 
-def _rating(record: PuzzleRecord | None, puzzle: Puzzle) -> Rating:
+def rating_of(record: PuzzleRecord | None, puzzle: Puzzle) -> Rating:
+    """Return a puzzle's difficulty, before anyone has tried it the one it was shipped with."""
     return puzzle.difficulty if record is None else record.rating
 
 
@@ -145,35 +156,51 @@ def _rating(record: PuzzleRecord | None, puzzle: Puzzle) -> Rating:
 
 
 def look(s: Session, player: Player, name: PuzzleName) -> PuzzleView | AnswerView:
-    """Return a puzzle, with its solution if the player has answered it; raises Refused if it was withdrawn."""
-    _require_open(s, name)
+    """Return a puzzle, with its solution if the player has answered it.
+
+    Raises Refused if it was withdrawn, or is a puzzle of the day that they haven't met.
+    """
+    record = _require_open(s, name)
     solver = s.tx.puzzles.solver(player)
     attempts = s.tx.puzzles.attempts(player, name)
     if attempts and solver.shown != name:
         return _answer_view(s, player, solver, attempts[-1])
-    return _view(s, solver, name, attempts)
+    if not attempts:
+        _require_public(s, name)
+    return puzzle_view(solver, name, attempts, record)
 
 
-def _is_withdrawn(s: Session, name: PuzzleName) -> bool:
-    record = s.tx.puzzles.puzzle(name)
+def is_withdrawn(name: PuzzleName, record: PuzzleRecord | None) -> bool:
+    """True if a puzzle, about which this is known, was withdrawn."""
     return name in withdrawn_puzzles() or (record is not None and record.withdrawn)
 
 
-def _require_open(s: Session, name: PuzzleName) -> None:
-    """Raise Refused if a puzzle isn't known, or was withdrawn."""
+def _require_open(s: Session, name: PuzzleName) -> PuzzleRecord | None:
+    """Return what is known about a puzzle. Raises Refused if there is no such puzzle, or it was withdrawn."""
     if name not in known_puzzles():
         raise Refused(TrainerReason.NO_PUZZLE)
-    if _is_withdrawn(s, name):
+    record = s.tx.puzzles.puzzle(name)
+    if is_withdrawn(name, record):
         raise Refused(TrainerReason.PUZZLE_WITHDRAWN)
+    return record
 
 
-def _view(s: Session, solver: Solver, name: PuzzleName, attempts: list[PuzzleAttempt]) -> PuzzleView:
+def _require_public(s: Session, name: PuzzleName) -> None:
+    """Raise Refused if a puzzle is a server's puzzle of the day."""
+    if s.tx.day_puzzles.is_open(name, s.now):
+        raise Refused(TrainerReason.PUZZLE_OF_THE_DAY)
+
+
+def puzzle_view(
+    solver: Solver, name: PuzzleName, attempts: list[PuzzleAttempt], record: PuzzleRecord | None
+) -> PuzzleView:
+    """Return a puzzle without its solution."""
     puzzle = known_puzzles()[name]
     return PuzzleView(
         name=name,
         variant=puzzle.variant,
         position=puzzle.position,
-        difficulty=_rating(s.tx.puzzles.puzzle(name), puzzle),
+        difficulty=rating_of(record, puzzle),
         before=attempts[-1] if attempts else None,
         of=_solver_view(solver),
     )
@@ -183,23 +210,28 @@ def _answer_view(s: Session, player: Player, solver: Solver, attempt: PuzzleAtte
     name, puzzle = attempt.puzzle, known_puzzles()[attempt.puzzle]
     choices, repetition = s.tx.puzzles.choices(name), s.tx.puzzles.repetition(player, name)
     shown = [placement.letters for placement in puzzle.placements]
-    equal = (at for at, letters in enumerate(shown) if same_board(puzzle.position, letters, attempt.letters))
     shares = {letters: choices.get(counted_as(puzzle, letters), 0) for letters in (*shown, attempt.letters)}
     return AnswerView(
         name=name,
         variant=puzzle.variant,
         position=puzzle.position,
-        difficulty=_rating(s.tx.puzzles.puzzle(name), puzzle),
+        difficulty=rating_of(s.tx.puzzles.puzzle(name), puzzle),
         theme=puzzle.theme,
         attempt=attempt,
         placements=puzzle.placements,
-        chosen=next(equal, None),
+        chosen=index_of(puzzle, attempt.letters),
         gap=puzzle.gap,
         people=sum(choices.values()),
         shares={letters: count for letters, count in shares.items() if count},
         due_at=None if repetition is None else repetition.due_at,
         of=_solver_view(solver),
     )
+
+
+def index_of(puzzle: Puzzle, letters: str) -> int | None:
+    """Return the index of the shown placement that leads to the same board; None if there is none."""
+    shown = enumerate(placement.letters for placement in puzzle.placements)
+    return next((at for at, other in shown if same_board(puzzle.position, other, letters)), None)
 
 
 def _solver_view(solver: Solver) -> SolverView:
@@ -217,13 +249,32 @@ def answer(s: Session, player: Player, name: PuzzleName, letters: str, *, cause:
     """
     s.check_not_repeated(cause)
     _require_open(s, name)
-    solver, puzzle = s.tx.puzzles.solver(player), known_puzzles()[name]
+    solver = s.tx.puzzles.solver(player)
     attempts = s.tx.puzzles.attempts(player, name)
     if attempts and solver.shown != name:
         raise Stale
+    _require_public(s, name)
+    check_letters(name, letters)
+    attempt, solver = record(s, player, solver, name, letters, cause=cause, rated=not attempts, at=s.now)
+    return _answer_view(s, player, solver, attempt)
+
+
+def check_letters(name: PuzzleName, letters: str) -> None:
+    """Raise Refused if a puzzle's cards can't be placed like this."""
+    puzzle = known_puzzles()[name]
     to_place = puzzle.variant.streets[puzzle.position.street(puzzle.variant) - 1].to_place
     check_placement(puzzle.position.rows, puzzle.position.held, letters, to_place=to_place)
-    solved, rated = same_board(puzzle.position, letters, puzzle.best), not attempts
+
+
+def record(
+    s: Session, player: Player, solver: Solver, name: PuzzleName, letters: str, *, cause: str, rated: bool, at: int
+) -> tuple[PuzzleAttempt, Solver]:
+    """Store a player's attempt, made at time ``at`` (ms), and return it with the solver after it.
+
+    If it's ``rated``, it changes both ratings.
+    """
+    puzzle = known_puzzles()[name]
+    solved = same_board(puzzle.position, letters, puzzle.best)
     before = s.tx.puzzles.puzzle(name) or PuzzleRecord(name=name, rating=replace(puzzle.difficulty, hands=0))
     rating = solver.rating
     if rated:
@@ -238,7 +289,7 @@ def answer(s: Session, player: Player, name: PuzzleName, letters: str, *, cause:
         solved=solved,
         rated=rated,
         moved=round(rating.mean - solver.rating.mean, 6),
-        at=s.now,
+        at=at,
         cause=cause,
     )
     s.tx.puzzles.save_puzzle(before)
@@ -248,7 +299,7 @@ def answer(s: Session, player: Player, name: PuzzleName, letters: str, *, cause:
     solver = replace(solver, rating=rating, shown=PuzzleName("") if solver.shown == name else solver.shown)
     s.tx.puzzles.save_solver(player, solver)
     _schedule(s, player, name, solved=solved, rated=rated)
-    return _answer_view(s, player, solver, attempt)
+    return attempt, solver
 
 
 def _schedule(s: Session, player: Player, name: PuzzleName, *, solved: bool, rated: bool) -> None:

@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 
+from bot.model.bulletins import Bulletin
 from bot.model.ids import GuildId, Player
 from bot.model.puzzles import PuzzleName, Solver
 from bot.play.api.transactions import Transactions, UseCases, reads, writes
 from bot.play.session.workers import Workers
-from bot.play.trainer import training
+from bot.play.trainer import day_puzzles, training
 from bot.play.trainer.analyses import Analyses
-from bot.play.trainer.views import AnalysisView, AnswerView, ChoicesView, NoPuzzleView, PuzzleView
+from bot.play.trainer.views import (
+    AnalysisView,
+    AnswerView,
+    ChoicesView,
+    DayAnswerView,
+    DayPuzzleView,
+    DayResultView,
+    MorningPuzzle,
+    NoPuzzleView,
+    PuzzleView,
+)
 from bot.pure.ofc.variants import Variant
 from bot.pure.trainer.position import Position
 
 
 class Trainer(UseCases):
-    """Use cases of puzzles and analyses. None of them reveals the solution of a puzzle that's still to be answered."""
+    """Use cases of puzzles and analyses.
+
+    None reveals a solution before the answer, or before the end of a puzzle of the day.
+    """
 
     def __init__(self, transactions: Transactions, workers: Workers) -> None:
         super().__init__(transactions)
@@ -51,6 +65,42 @@ class Trainer(UseCases):
     ) -> AnalysisView:
         """Return a position's best placements; raises Refused. ``deeper`` looks one street further ahead."""
         return await self._analyses.of(player, guild, variant, position, deeper=deeper)
+
+    # puzzles of the day
+
+    day_today = reads(day_puzzles.today)
+
+    async def look_at_day(
+        self, guild: GuildId, player: Player, number: int
+    ) -> DayPuzzleView | DayAnswerView | DayResultView:
+        """Return a puzzle of the day, or its result once it's over; raises Refused."""
+        while (view := await self._read(lambda s: day_puzzles.look(s, guild, player, number))) is None:
+            await self._rate_days(guild)
+        return view
+
+    async def answer_day(
+        self, guild: GuildId, player: Player, number: int, name: PuzzleName, letters: str, *, cause: str
+    ) -> DayAnswerView:
+        """Store an answer to a puzzle of the day; raises Refused or Stale."""
+        return await self._write(
+            lambda s: day_puzzles.answer(s, guild, player, number, name, letters, cause=cause), sets_clocks=False
+        )
+
+    async def morning(
+        self, guild: GuildId, bulletin: Bulletin, at: int, *, open_channels: Collection[int]
+    ) -> MorningPuzzle:
+        """Return the part of the morning post for hour ``at``, after rating the answers of past days."""
+        await self._forgive()
+        await self._rate_days(guild)
+        return await self._write(
+            lambda s: day_puzzles.morning(s, guild, bulletin, at, open_channels=open_channels), sets_clocks=False
+        )
+
+    async def _rate_days(self, guild: GuildId) -> None:
+        if not await self._read(lambda s: day_puzzles.has_unrated(s, guild)):
+            return
+        while await self._write(lambda s: day_puzzles.rate_next(s, guild), sets_clocks=False):
+            pass
 
     async def _forgive(self) -> None:
         """Once per process, forgive the attempts at puzzles that this version of the bot withdraws."""

@@ -1,10 +1,11 @@
-"""Views of the trainer: analyses, and puzzles without their solution until they're answered."""
+"""Analyses, and puzzles without their solution until their solver has answered or the puzzle of the day is over."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bot.model.ids import Player
 from bot.model.puzzles import PuzzleAttempt, PuzzleName, Solver
 from bot.pure.ofc.cards import BOARD_CARDS
 from bot.pure.ofc.variants import Variant
@@ -37,21 +38,27 @@ class PuzzleView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerView:
-    """A puzzle that its reader has answered, with its solution."""
+class Solution:
+    """A puzzle with its solution."""
 
     name: PuzzleName
     variant: Variant
     position: Position
-    difficulty: Rating
     theme: Theme
-    attempt: PuzzleAttempt
     placements: Sequence[PuzzlePlacement]
     """The best placements, best first."""
     chosen: int | None
     """The index in ``placements`` of the one that leads to the reader's board; None if it isn't among them."""
     gap: float
     """Lead of the best placement over the next, in points."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerView(Solution):
+    """A puzzle that its reader has answered, with its solution."""
+
+    difficulty: Rating
+    attempt: PuzzleAttempt
     people: int
     """Number of people who have tried it."""
     shares: Mapping[str, int]
@@ -96,3 +103,88 @@ class AnalysisView:
         """True if a deeper search may change the order. A whole board has nothing further ahead."""
         whole = len(self.placements[0].letters.replace("D", "")) == BOARD_CARDS
         return not self.deeper and not whole and len(self.placements) > 1
+
+
+# puzzles of the day
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayPuzzleView(PuzzleView):
+    """A server's puzzle of the day, which its reader hasn't answered."""
+
+    day: int
+    """Number among the server's puzzles of the day."""
+    ends_at: int
+    """When the solution comes (ms)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayAnswerView:
+    """A puzzle of the day that its reader has answered. It doesn't say if the answer is right."""
+
+    day: int
+    name: PuzzleName
+    variant: Variant
+    position: Position
+    letters: str
+    """The reader's placement."""
+    ends_at: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayChoice:
+    """A board that members chose."""
+
+    letters: str
+    cost: float
+    """Loss against the best placement, in points."""
+    people: int
+    named: Sequence[Player]
+    """Those of them that the readers may know, in the order of their answers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayResultView(Solution):
+    """A puzzle of the day that is over."""
+
+    day: int
+    asked_at: int
+    choices: Sequence[DayChoice]
+    """The choices of ``placements``, in that order, then the others, those of most people first."""
+    people: int
+    solved: int
+    """Number of right answers."""
+    mine: int | None
+    """The index in ``choices`` of the reader's; None if they didn't answer, or it's for several readers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CancelledView:
+    """A puzzle of the day that was withdrawn."""
+
+    day: int
+    asked_at: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedView:
+    """A puzzle of the day as its post asks it."""
+
+    day: int
+    name: PuzzleName
+    variant: Variant
+    position: Position
+    difficulty: Rating
+    ends_at: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MorningPuzzle:
+    """The puzzle of the day in a morning post."""
+
+    asked: AskedView | None
+    """The new one; None if there is none, or the last one isn't over."""
+    result: DayResultView | CancelledView | None
+    """The last one that is over; None if an earlier post showed it."""
+    streak: int
+    """Number of puzzles of the day in a row that at least half of the members who answered have solved."""

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import random
-import shutil
-from collections.abc import Iterator
 from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
 
-from bot.base import puzzle_files
 from bot.model.clock import DAY
 from bot.model.ids import Player
 from bot.model.puzzles import HARDEST, PuzzleName, Solver
 from bot.model.reasons import TrainerReason
 from bot.model.refusals import Stale
 from bot.play.trainer import training
-from bot.play.trainer.known_puzzles import games_with_puzzles, known_puzzles, puzzle_name, withdrawn_puzzles
+from bot.play.trainer.known_puzzles import games_with_puzzles, known_puzzles, puzzle_name
 from bot.play.trainer.views import AnswerView, NoPuzzleView, PuzzleView
 from bot.pure.ofc.refusals import Refused
 from bot.pure.trainer.puzzle import Puzzle
 from bot.pure.trainer.themes import Theme
 from tests.play.test_restore import findings
+from tests.play.trainer.conftest import forget_files
 from tests.play.world import ANN, BOB, CLEO, World
 
 
@@ -275,21 +273,6 @@ async def test_a_withdrawn_puzzle_is_forgiven_and_given_no_more(world: World) ->
     with pytest.raises(Refused) as refused:
         await world.trainer.look(ANN, PuzzleName("0123456789ab"))
     assert refused.value.reason is TrainerReason.NO_PUZZLE
-
-
-@pytest.fixture
-def renewed_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A copy of the puzzles' folder. The bot reads it as soon as its caches are cleared."""
-    folder = tmp_path / "puzzles"
-    shutil.copytree(puzzle_files.FOLDER, folder)
-    monkeypatch.setattr(puzzle_files, "FOLDER", folder)
-    yield folder
-    forget_files()
-
-
-def forget_files() -> None:
-    for cached in (puzzle_files.puzzle_lines, known_puzzles, withdrawn_puzzles, games_with_puzzles):
-        cached.cache_clear()
 
 
 async def test_a_release_withdraws_a_puzzle_in_its_file(world: World, renewed_files: Path) -> None:

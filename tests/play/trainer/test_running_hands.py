@@ -9,6 +9,7 @@ import pytest
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.reasons import TrainerReason
 from bot.play.trainer import running_hands
+from bot.play.trainer.known_puzzles import known_puzzles
 from bot.pure.ofc.cards import Card, full_deck
 from bot.pure.ofc.placement import automatic_placement
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
@@ -16,6 +17,7 @@ from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.view import HandView
 from bot.pure.trainer.position import Position, position_in
 from bot.pure.trainer.suits import RENAMINGS, renamed_position
+from tests.play.trainer.test_day_puzzles import Mornings
 from tests.play.world import ANN, BOB, CLEO, EVE, World
 
 OTHER_GUILD = GuildId(77)
@@ -211,3 +213,18 @@ async def test_the_hand_of_the_day_is_refused_until_one_has_finished_it(world: W
 def _plain(view: HandView) -> str:
     position = position_in(view)
     return automatic_placement(position.rows, position.held, to_place=view.to_place)
+
+
+# puzzles of the day
+
+
+async def test_a_puzzle_of_the_day_is_refused_in_every_server_until_it_is_over(world: World) -> None:
+    mornings = Mornings(world)
+    puzzle = known_puzzles()[(await mornings.asked()).name]
+    for position in (puzzle.position, replace(puzzle.position, opponents=(), discards=())):
+        for guild in (GuildId(0), OTHER_GUILD):
+            with pytest.raises(Refused) as error:
+                await world.trainer.analyse(CLEO, guild, puzzle.variant, position)
+            assert error.value.reason is TrainerReason.IN_A_DAY_PUZZLE
+    world.now = mornings.at
+    assert (await world.trainer.analyse(CLEO, GuildId(0), puzzle.variant, puzzle.position)).placements

@@ -249,6 +249,16 @@ PLANTED = [
         (),
         ["'1001' has tried 3 puzzles, but has 0 first attempts"],
     ),
+    (
+        [
+            "INSERT INTO day_puzzle (guild_id, number, puzzle, asked_at, ends_at, people, solved) "
+            "VALUES (700, 3, 'aa', 1, 2, 0, 0)",
+            "INSERT INTO day_answer (guild_id, number, player, letters, at, cause) "
+            "VALUES (700, 3, '1001', 'FMD', 1, 'day')",
+        ],
+        (),
+        ["puzzle of the day 3 counts 0 answers, but has 1, 0 of them rated"],
+    ),
     (["DROP TRIGGER table_log_is_final_delete"], (), ["the trigger table_log_is_final_delete is missing"]),
     (["DROP INDEX table_log_by_hand"], (), ["the index table_log_by_hand is missing"]),
     (["DROP TABLE outbox"], (), ["the table outbox is missing"]),

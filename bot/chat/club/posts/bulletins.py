@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Collection
+from typing import Protocol
 
 import discord
 from typing_extensions import override
@@ -20,7 +21,9 @@ from bot.chat.club.screens.posts.morning import morning_screen
 from bot.chat.club.screens.posts.recap import RECAP_PICTURE, build_drawing, people_drawn, recap_post
 from bot.chat.discord_patches.governor import important
 from bot.chat.discord_patches.limits import Importance
+from bot.chat.kit.added_parts import AddedParts
 from bot.chat.kit.bot_permissions import Permission, missing_in_channel, needed_in
+from bot.chat.kit.faces import Faces
 from bot.chat.kit.found_messages import find_sent
 from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL
 from bot.chat.kit.mentions import with_user_names
@@ -47,11 +50,22 @@ _Shown = tuple[Screen, tuple[str, bytes] | None]
 """The post, with the name and bytes of its picture."""
 
 
+class MorningPart(Protocol):
+    """A part of the morning post that another feature adds."""
+
+    async def parts(
+        self, guild: GuildId, bulletin: Bulletin, at: int, words: Words, faces: Faces, *, open_channels: Collection[int]
+    ) -> AddedParts | None:
+        """Return what the post for hour ``at`` shows, the same each time; None if there is nothing."""
+        ...
+
+
 class BulletinPosts(ScheduledPoster[_Whose]):
     """Posts the bulletins that are due. Each has its own task, which ends once it has been posted."""
 
-    def __init__(self, context: PosterContext) -> None:
+    def __init__(self, context: PosterContext, morning_part: MorningPart | None = None) -> None:
         super().__init__(context)
+        self._morning_part = morning_part
         self._again: dict[_Whose, int] = {}
         """When to retry bulletins that Discord has refused (ms)."""
 
@@ -94,12 +108,16 @@ class BulletinPosts(ScheduledPoster[_Whose]):
 
     async def _post(self, found: discord.Guild, bulletin: Bulletin, place: int, at: int) -> bool:
         guild, kind = GuildId(found.id), bulletin.kind
-        channel, tag = self.client.get_partial_messageable(place, guild_id=guild), make_tag(kind.value, at, str(guild))
-        if bulletin.sending == at:
-            sent = await find_sent(self.client, channel, tag, since=at, now=self.now())
-            if sent is not None:
-                await self.bulletins.mark_posted(guild, kind, at)
-                return True
+        channel, tag = self.client.get_partial_messageable(place, guild_id=guild), _tag(guild, kind, at)
+        if bulletin.sending > bulletin.told:
+            # An earlier process may have sent this post, or one of a past day that nothing else has followed.
+            earlier = bulletin.sending
+            told = _tag(guild, kind, earlier)
+            if await find_sent(self.client, channel, told, since=earlier, now=self.now()) is not None:
+                await self.bulletins.mark_posted(guild, kind, earlier)
+                bulletin = await self.bulletins.of(guild, kind)
+                if bulletin.due(self.now()) != at:
+                    return True
         server = await self.play.server(guild)
         make = self._morning if kind is BulletinKind.MORNING else self._recap
         shown = await make(found, server, bulletin, at, tag)
@@ -133,10 +151,13 @@ class BulletinPosts(ScheduledPoster[_Whose]):
         guild, words = GuildId(found.id), words_of_server(found, server)
         seen = self._open_to_readers(found, bulletin, await self.bulletins.channels_played_in(guild))
         morning = await self.bulletins.morning(guild, bulletin, at, open_channels=seen)
-        if not morning.says_something:
-            return None
         faces = self.faces.for_reader(WORDS_ALONE) if server.in_words else self.faces
-        screen = morning_screen(morning, guild, words, faces, now=self.now(), tag=tag)
+        added = None
+        if self._morning_part is not None:
+            added = await self._morning_part.parts(guild, bulletin, at, words, faces, open_channels=seen)
+        if not morning.says_something and added is None:
+            return None
+        screen = morning_screen(morning, guild, words, faces, now=self.now(), tag=tag, added=added)
         return _as_text(screen, words, server), None
 
     async def _recap(
@@ -179,6 +200,11 @@ class BulletinPosts(ScheduledPoster[_Whose]):
         if drawing is None:
             return b"", ""
         return await asyncio.get_running_loop().run_in_executor(None, drawing.draw), drawing.told
+
+
+def _tag(guild: GuildId, kind: BulletinKind, at: int) -> str:
+    """Return the tag in a post's button, which is unique to that post."""
+    return make_tag(kind.value, at, str(guild))
 
 
 def _as_text(screen: Screen, words: Words, server: ServerSettings) -> Screen:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import RESULT_COLOUR, first_fitting
 from bot.chat.kit.widgets import Screen, apart, screen
 from bot.chat.table.screens.boards import Size, board_text, hand_labels, placement_text, sorted_row
 from bot.chat.trainer.screens.puzzle import day_mark, next_button, shown_rating, ways
-from bot.play.trainer.views import AnswerView
+from bot.play.trainer.views import AnswerView, DayAnswerView, Solution
 from bot.pure.ofc.cards import ROWS
 from bot.pure.ofc.placement import place
 from bot.pure.solver.comparison import ExpectedResults
@@ -29,7 +31,10 @@ def answer_screen(view: AnswerView, words: Words, faces: Faces) -> Screen:
 def _draw(view: AnswerView, words: Words, faces: Faces, *, size: Size) -> Screen:
     blocks = [
         _head(view, words),
-        *(_block(view, at, words, faces, size=size) for at in range(len(view.placements))),
+        *(
+            placement_block(view, at, _chosen_by(placement.letters, view, words), words, faces, size=size)
+            for at, placement in enumerate(view.placements)
+        ),
         *([] if view.chosen is not None else [_own_block(view, words, faces, size=size)]),
         "\n".join([_rating(view, words), *_due(view, words), f"-# {words('puzzle.answer.averages')}"]),
     ]
@@ -62,7 +67,9 @@ def _share(part: int, whole: int, words: Words) -> str:
 # placements
 
 
-def _block(view: AnswerView, at: int, words: Words, faces: Faces, *, size: Size) -> str:
+def placement_block(
+    view: Solution, at: int, chosen_by: Sequence[str], words: Words, faces: Faces, *, size: Size
+) -> str:
     """Return one of the best placements: its place, its cards, its numbers, and the board that it leads to."""
     placement = view.placements[at]
     head = words("puzzle.answer.place", number=at + 1) if at else words("puzzle.answer.best")
@@ -71,8 +78,8 @@ def _block(view: AnswerView, at: int, words: Words, faces: Faces, *, size: Size)
         [
             f"**{named}**",
             placement_text(view.position.held, placement.letters, words, faces),
-            words.facts(_numbers(placement, view, words)),
-            _board(view, placement.letters, words, faces, size=size),
+            words.facts([*_numbers(placement, words), *chosen_by]),
+            board_after(view, placement.letters, words, faces, size=size),
         ]
     )
 
@@ -80,25 +87,36 @@ def _block(view: AnswerView, at: int, words: Words, faces: Faces, *, size: Size)
 def _own_block(view: AnswerView, words: Words, faces: Faces, *, size: Size) -> str:
     """Return the reader's placement, if it isn't among the best ones. Only its cost is known."""
     letters = view.attempt.letters
-    cost = words("puzzle.answer.behind", points=words.decimal(view.attempt.cost / 100, decimals=1))
+    chosen_by = _chosen_by(letters, view, words)
+    return own_block(view, letters, view.attempt.cost / 100, chosen_by, words, faces, size=size)
+
+
+def own_block(
+    view: Solution, letters: str, cost: float, chosen_by: Sequence[str], words: Words, faces: Faces, *, size: Size
+) -> str:
+    """Return the reader's placement, its cost in points, and the board that it leads to."""
     return "\n".join(
         [
             f"**{words('puzzle.answer.your_placement')}**",
             placement_text(view.position.held, letters, words, faces),
-            words.facts([cost, *_chosen_by(letters, view, words)]),
-            _board(view, letters, words, faces, size=size),
+            words.facts([behind(cost, words), *chosen_by]),
+            board_after(view, letters, words, faces, size=size),
         ]
     )
 
 
-def _numbers(placement: PuzzlePlacement, view: AnswerView, words: Words) -> list[str]:
+def behind(cost: float, words: Words) -> str:
+    """Return how far a placement is behind the best one, in points."""
+    return words("puzzle.answer.behind", points=words.decimal(cost, decimals=1))
+
+
+def _numbers(placement: PuzzlePlacement, words: Words) -> list[str]:
     facts = placement.facts
     return [
         words("puzzle.answer.points", points=words.signed_decimal(placement.value, decimals=1)),
         words("puzzle.answer.foul", share=_percent(facts.foul, words)),
         words("puzzle.answer.fantasyland", share=_percent(facts.fantasyland, words)),
         words("puzzle.answer.royalties", points=words.decimal(facts.royalties, decimals=1)),
-        *_chosen_by(placement.letters, view, words),
     ]
 
 
@@ -108,7 +126,8 @@ def _chosen_by(letters: str, view: AnswerView, words: Words) -> list[str]:
     return [words("puzzle.answer.chosen_by", share=_share(view.shares[letters], view.people, words))]
 
 
-def _board(view: AnswerView, letters: str, words: Words, faces: Faces, *, size: Size) -> str:
+def board_after(view: Solution | DayAnswerView, letters: str, words: Words, faces: Faces, *, size: Size) -> str:
+    """Return the board that a placement leads to."""
     placed, _ = place(view.position.rows, view.position.held, letters)
     front, middle, back = (
         sorted_row(cards) if len(cards) == row.size else cards for row, cards in zip(ROWS, placed, strict=True)
@@ -124,7 +143,7 @@ def _percent(share: float, words: Words) -> str:
 # the reason
 
 
-def why(view: AnswerView, words: Words) -> str:
+def why(view: Solution, words: Words) -> str:
     """Return the reason in one sentence: by the puzzle's theme if the numbers show it, else by the lead in points.
 
     The best placement is compared with the reader's, or with the next best one if theirs was right or is further back.

@@ -10,14 +10,14 @@ from typing_extensions import override
 
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import FOUL_COLOUR, QUIET_COLOUR, TURN_COLOUR, first_fitting
+from bot.chat.kit.fragments import FOUL_COLOUR, QUIET_COLOUR, TURN_COLOUR, date_mark, first_fitting
 from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, separator
 from bot.chat.table.screens.boards import Size, seat_board
 from bot.chat.table.screens.placement_draft import PlacementPanel
 from bot.chat.table.screens.placing import street_parts
 from bot.model.ids import TableId
 from bot.model.puzzles import HARDEST, PuzzleAttempt, PuzzleName, Solver
-from bot.play.trainer.views import NoPuzzleView, PuzzleView
+from bot.play.trainer.views import DayPuzzleView, NoPuzzleView, PuzzleView
 from bot.pure.ofc.view import HandView, SeatView
 from bot.pure.trainer.position import view_of
 from bot.text.games import full_name
@@ -32,10 +32,13 @@ _TAG = 6
 """Digits of a puzzle's name in a press's tag. The others are its number."""
 
 
-def about(name: PuzzleName, verb: str, argument: str = "") -> Press:
-    """Return a press about a puzzle, whose custom id holds the whole name."""
+def about(name: PuzzleName, verb: str, argument: str = "", *, day: int = 0) -> Press:
+    """Return a press about a puzzle, whose custom id holds the whole name.
+
+    ``day`` is its number among the server's puzzles of the day; 0 if the press isn't about one.
+    """
     number = int(name[_TAG:] or "0", 16)
-    return Press(verb=VERB + verb, table=TableId(0), tag=name[:_TAG], hand=number, argument=argument)
+    return Press(verb=VERB + verb, table=TableId(day), tag=name[:_TAG], hand=number, argument=argument)
 
 
 def puzzle_in(press: Press) -> PuzzleName:
@@ -65,7 +68,7 @@ class PuzzlePanel(PlacementPanel):
     @override
     def press(self) -> Press:
         """The data that every control of this panel carries."""
-        placement_draft, base = self.placement_draft, about(self.view.name, "")
+        placement_draft, base = self.placement_draft, about(self.view.name, "", day=day_of(self.view))
         return Press(
             verb="puzzle",
             table=base.table,
@@ -82,9 +85,14 @@ class PuzzlePanel(PlacementPanel):
         return super().control(VERB + verb, argument)
 
 
+def day_of(view: PuzzleView) -> int:
+    """Return a puzzle's number among the server's puzzles of the day; 0 if it isn't one."""
+    return view.day if isinstance(view, DayPuzzleView) else 0
+
+
 def puzzle_title(view: PuzzleView, words: Words) -> str:
     """Return a title such as ``Puzzle · Pineapple OFC``."""
-    return words("puzzle.title", game=full_name(view.variant, words))
+    return words("puzzle.day.title" if day_of(view) else "puzzle.title", game=full_name(view.variant, words))
 
 
 def shown_rating(mean: float) -> int:
@@ -112,7 +120,7 @@ def _draw(panel: PuzzlePanel, words: Words, faces: Faces, *, others: Size) -> Sc
         _head(panel, words),
         *beside,
         *street_parts(panel, words, faces, mine=True),
-        *ways(panel.view.name, panel.view.of.solver, words),
+        *([] if day_of(panel.view) else ways(panel.view.name, panel.view.of.solver, words)),
         colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR,
     )
 
@@ -126,6 +134,8 @@ def _head(panel: PuzzlePanel, words: Words) -> str:
         ]
     )
     lines = [f"**{puzzle_title(view, words)}**", f"-# {facts}", words("puzzle.ask"), *_met(view.before, words)]
+    if isinstance(view, DayPuzzleView):
+        lines.append(words("puzzle.day.once", at=date_mark(view.ends_at)))
     return "\n".join(lines)
 
 

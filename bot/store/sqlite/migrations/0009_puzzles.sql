@@ -68,3 +68,36 @@ CREATE TABLE repetition (
 ) STRICT;
 CREATE INDEX repetition_due ON repetition (player, due_at);
 CREATE INDEX repetition_of_puzzle ON repetition (puzzle);
+
+-- The puzzle of the day: part of the morning post where managers want it, and its answers, which are secret until the day ends.
+
+ALTER TABLE bulletin ADD COLUMN puzzle INTEGER NOT NULL DEFAULT 0 CONSTRAINT bulletin_puzzle CHECK (puzzle IN (0, 1));
+
+CREATE TABLE day_puzzle (
+    guild_id INTEGER NOT NULL,
+    number INTEGER NOT NULL CONSTRAINT day_puzzle_number CHECK (number > 0),
+    puzzle TEXT NOT NULL,
+    -- The hour of the post that asks it, and the end of the day.
+    asked_at INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL CONSTRAINT day_puzzle_ends CHECK (ends_at > asked_at),
+    -- Null until all answers are rated.
+    people INTEGER,
+    solved INTEGER,
+    CONSTRAINT day_puzzle_key PRIMARY KEY (guild_id, number),
+    CONSTRAINT day_puzzle_people CHECK ((people IS NULL) = (solved IS NULL) AND solved BETWEEN 0 AND people)
+) STRICT;
+CREATE INDEX day_puzzle_open ON day_puzzle (ends_at);
+CREATE INDEX day_puzzle_of_puzzle ON day_puzzle (puzzle);
+
+CREATE TABLE day_answer (
+    guild_id INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    player TEXT NOT NULL,
+    letters TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    cause TEXT NOT NULL CONSTRAINT day_answer_cause_once UNIQUE,
+    rated INTEGER NOT NULL DEFAULT 0 CONSTRAINT day_answer_rated CHECK (rated IN (0, 1)),
+    CONSTRAINT day_answer_key PRIMARY KEY (guild_id, number, player),
+    CONSTRAINT day_answer_day FOREIGN KEY (guild_id, number) REFERENCES day_puzzle (guild_id, number)
+) STRICT;
+CREATE INDEX day_answer_of_player ON day_answer (player);

@@ -84,4 +84,6 @@ def _post(bulletin: Bulletin, words: Words, *, now: int) -> str:
     lines.append(words("posts.where", channel=bulletin.channel, next=date_mark(following), zone=zone))
     if bulletin.kind is BulletinKind.RECAP:
         lines.append(words(f"posts.in_words.{'on' if bulletin.in_words else 'off'}"))
+    else:
+        lines.append(words(f"posts.puzzle.{'on' if bulletin.puzzle else 'off'}"))
     return "\n".join(lines)

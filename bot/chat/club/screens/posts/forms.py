@@ -21,7 +21,7 @@ from bot.text.games import preset_name
 from bot.text.words import Words
 
 HOURS = range(24)
-IN_WORDS, AT_BOTTOM = "in_words", "at_bottom"
+IN_WORDS, AT_BOTTOM, PUZZLE = "in_words", "at_bottom", "puzzle"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +151,7 @@ CLUB_PAGE: ChoiceForm[ClubPage, Channels] = ChoiceForm(
 )
 
 
-# The morning post and the recap share a form. The morning post uses only the first half of it.
+# The morning post and the recap share a form. Each uses only some of its rows.
 
 PostSight = PageState[Bulletin, Channels]
 
@@ -207,6 +207,21 @@ def _is_recap(state: PostSight) -> bool:
     return state.record.kind is BulletinKind.RECAP
 
 
+def _puzzle(state: PostSight) -> AnyField:
+    words, on = state.words, state.record.puzzle
+    option = SelectOption(label=words("posts.puzzle.turn_on"), value=PUZZLE, default=on)
+    return FormChoice(label=words("posts.puzzle.label"), options=[option], several=True)
+
+
+def _with_puzzle(value: str, state: PostSight) -> Change[Bulletin]:
+    on = PUZZLE in picked_values(value)
+    return lambda before: replace(before, puzzle=on)
+
+
+def _is_morning(state: PostSight) -> bool:
+    return state.record.kind is BulletinKind.MORNING
+
+
 POST: ChoiceForm[Bulletin, Channels] = ChoiceForm(
     of=Bulletin,
     title="posts.one",
@@ -243,5 +258,6 @@ POST: ChoiceForm[Bulletin, Channels] = ChoiceForm(
             is_shown=_is_recap,
             former={"po_words": switch_value},
         ),
+        FormRow(fields=("puzzle",), draw=_puzzle, read=_with_puzzle, is_shown=_is_morning),
     ],
 )

@@ -6,8 +6,9 @@ from discord import ButtonStyle
 
 from bot.chat.club.screens.daily_screen import about, dated_title
 from bot.chat.club.screens.leaderboard import place_text
+from bot.chat.kit.added_parts import AddedParts
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import NOWHERE, RESULT_COLOUR, moment
+from bot.chat.kit.fragments import NOWHERE, RESULT_COLOUR, first_fitting, moment
 from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, screen
 from bot.model.daily import FREEZE_AFTER, begins_at, day_at
 from bot.model.ids import GuildId
@@ -15,8 +16,17 @@ from bot.play.daily.morning import DailyRanking, Morning
 from bot.text.words import Words
 
 
-def morning_screen(morning: Morning, guild: GuildId, words: Words, faces: Faces, *, now: int, tag: str) -> Screen:
-    """Draw the post. ``tag`` marks it so that it can be found again."""
+def morning_screen(
+    morning: Morning,
+    guild: GuildId,
+    words: Words,
+    faces: Faces,
+    *,
+    now: int,
+    tag: str,
+    added: AddedParts | None = None,
+) -> Screen:
+    """Draw the post, with what other features have ``added``. ``tag`` marks it so that it can be found again."""
     closes = words("daily.closes", until=moment(begins_at(day_at(now) + 1)))
     texts = [
         f"### {words('morning.title')}",
@@ -25,7 +35,11 @@ def morning_screen(morning: Morning, guild: GuildId, words: Words, faces: Faces,
         words.side_by_side([words("morning.today"), closes]),
     ]
     play = button(NOWHERE.but("daily", tag), words("daily.button.play"), style=ButtonStyle.success)
-    return screen(*apart(texts), *button_rows([play, *_solution(morning, words)]), colour=RESULT_COLOUR)
+    buttons = [play, *_solution(morning, words), *(added.buttons if added else ())]
+    drawings = added.drawings if added else iter([()])
+    return first_fitting(
+        screen(*apart([*texts, *more]), *button_rows(buttons), colour=RESULT_COLOUR) for more in drawings
+    )
 
 
 def _streak(morning: Morning, words: Words) -> str:

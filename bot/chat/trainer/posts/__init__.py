@@ -1,0 +1,1 @@
+"""Parts of automatic posts about puzzles."""
