@@ -1,4 +1,4 @@
-"""Analyses of positions: who may ask, the queue, and the results kept so that asking again costs nothing."""
+"""Analyses of positions, with their limits and queue. Results are kept, so asking again costs nothing."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ from bot.pure.trainer.shared_draws import SharedDraws
 CANDIDATES = 5
 """Default number of placements whose values are worked out."""
 DEEPENED, DEEPER_DEALS = 3, 32
-"""Number of placements and deals with which :func:`deepened` takes at most three seconds of a processor.
+"""Number of placements and deals of :func:`deepened`. With them, it takes at most three seconds of a processor.
 
 With two decks, a deal takes twice as long, so half of them are looked at.
 """

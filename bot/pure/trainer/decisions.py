@@ -13,7 +13,7 @@ from bot.pure.trainer.position import Position, PositionError, check_position, p
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandDecision:
-    """A position in which a player of a hand had to place cards."""
+    """A position of a player who had to place cards."""
 
     player: str
     """The player as the file names them."""

@@ -1,4 +1,4 @@
-"""How much a position is like another one, whatever the suits are called.
+"""Likeness of positions, regardless of the names of suits.
 
 Both rules serve to refuse help in running hands.
 

@@ -19,13 +19,7 @@ _SIGNS = ascii_letters + "01"
 
 
 def packed(position: Position) -> str:
-    """Return a position as a short text.
-
-    >>> from bot.pure.ofc.presets import PINEAPPLE
-    >>> from bot.pure.trainer.position import parse_position
-    >>> packed(parse_position('Kd/7c7d/AsKs +QhQs2c vs Ah/9c9d/JsTs @14', PINEAPPLE))
-    'T/uv/ZV+QRa|Y/CD/NJ|@14'
-    """
+    """Return a position as a short text, such as ``T/uv/ZV+QRa|Y/CD/NJ|@14``."""
     boards = [_pack(position.rows, position.fantasyland, position.discards, held=position.held)]
     boards += [_pack(one.rows, one.fantasyland, one.discards) for one in position.opponents]
     return "|".join(boards)

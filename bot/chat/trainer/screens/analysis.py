@@ -1,4 +1,4 @@
-"""The analysis of a position: its best placements as small boards, with values, errors and chances."""
+"""The analysis of a position, with its best placements as small boards, values, errors and chances."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from bot.text.games import full_name
 from bot.text.words import Words
 
 CLEAR = 2
-"""Number of errors by which a lead counts as clear."""
+"""Number of errors in a clear lead."""
 
 
 def analysis_screen(view: AnalysisView, words: Words, faces: Faces) -> Screen:

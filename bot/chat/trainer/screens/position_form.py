@@ -111,11 +111,7 @@ def position_fields(words: Words, position: str = "") -> list[FormField]:
 
 
 def split(position: str) -> tuple[str, str, str, str]:
-    """Return the values of the form's fields for a typed position: board, cards to place, discards and opponents.
-
-    >>> split("Kd/7c7d/AsKs +QhQs2c -3h vs Ah/9c9d/JsTs @14")
-    ('Kd/7c7d/AsKs', 'QhQs2c', '3h', 'Ah/9c9d/JsTs\\n@14')
-    """
+    """Return a typed position by field of the form: the board, cards to place, discards and opponents."""
     own, _, others = position.partition(f" {OPPONENTS}")
     words = own.split()
     board = " ".join(word for word in words if word[0] not in "+-")
@@ -124,10 +120,10 @@ def split(position: str) -> tuple[str, str, str, str]:
 
 
 def joined(values: Sequence[str]) -> str:
-    """Return the position in the values of the form's fields.
+    """Return the position in the form's fields.
 
-    >>> joined(["Kd / 7c 7d / As Ks", "Qh Qs 2c", "Ah/9c9d/JsTs @14", ""])
-    'Kd/7c7d/AsKs +QhQs2c vs Ah/9c9d/JsTs @14'
+    >>> joined(["/7c / As Ks", "Qh 2c", "", ""])
+    '/7c/AsKs +Qh2c'
     """
     board, held, opponents, discards = (plain(value) for value in (*values, "", "", "", "")[:4])
     parts = ["".join(board.split()) or _EMPTY, f"+{_bare(held, '+')}"]
@@ -151,21 +147,21 @@ def _boards(line: str) -> Iterator[str]:
 
 
 def plain(text: str) -> str:
-    """Return a typed position in the characters of the notation: symbols of suits and wide characters are replaced.
+    """Return a typed position with the characters of the notation instead of symbols and wide ones.
 
-    >>> plain("Ｋ♦/7♣7♦/A♠K♠ +Q♥Q♠2♣ VS //")
-    'Kd/7c7d/AsKs +QhQs2c vs //'
+    >>> plain("Ｋ♦/7♣/ +Q♥2♣ VS //")
+    'Kd/7c/ +Qh2c vs //'
     """
     jokers = iter((*map(card_name, JOKERS), *[JOKER] * len(text)))
     named = _JOKER_SIGN.sub(lambda _: next(jokers), text)
     return _AGAINST.sub(OPPONENTS, unicodedata.normalize("NFKC", named).translate(_SIGNS)).strip()
 
 
-# The position in a message, from which its buttons read it.
+# The position in a message, which its buttons read.
 
 
 def position_block(position: Position) -> str:
-    """Return the part of a message's text from which :func:`shown_position` reads the position."""
+    """Return the position as a part of a message's text, for :func:`shown_position`."""
     return f"{BLOCK}\n{position}\n{BLOCK}"
 
 
