@@ -18,15 +18,20 @@ from bot.chat.event.screens import picture
 from bot.play.api import events
 from bot.play.event.trials.forecast import forecast, left
 from bot.play.queries import reviews
+from bot.play.trainer import judging
 from bot.pure.solver.luck import account
 from bot.pure.solver.review import decision
+from bot.pure.trainer.correction import judged
 
 _KNOWN: dict[tuple[int | None, bool], str] = {}
 """The commands' JSON, by server, if any, and by whether users may install them."""
 _forecast, _left, _cover = cache(forecast), cache(left), cache(draw_cover)
 """An event's duration from its seed, and the cover of a name and a game."""
-_decision, _account = cache(decision), cache(account)
-"""The cost of a placement and the luck of a hand. Most tests play the same seeded hands."""
+_decision, _account, _judged = cache(decision), cache(account), cache(judged)
+"""The cost of a placement, the luck of a hand, and the correction of a mistake.
+
+Most tests play the same seeded hands.
+"""
 
 
 _TYPES: dict[tuple[str, int], Any] = {}
@@ -62,3 +67,4 @@ def work_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(picture, "draw_cover", _cover)
     monkeypatch.setattr(reviews, "decision", _decision)
     monkeypatch.setattr(reviews, "account", _account)
+    monkeypatch.setattr(judging, "judged", _judged)

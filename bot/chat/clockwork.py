@@ -78,6 +78,7 @@ class Clockwork:
         self.clock.cancel()
         self.audit.cancel()
         await self.timekeeper.stop()
+        await self._services.mistakes.stop()
         if self.counted_to is not None:
             await self._note(self._count_to_the_end())
             self.counted_to = None
@@ -93,6 +94,7 @@ class Clockwork:
             self._client.metrics.beat(self._services.publisher.now())
             self._services.publisher.beat()
             self._services.event_publisher.beat()
+            self._services.mistakes.work()
             self._beats += 1
             if self._beats % SWEEP_EVERY == 0 or lost:
                 await self._sweep()
@@ -217,6 +219,7 @@ class Clockwork:
         """Drop all cached data, because another process deleted a player who may be in this process's servers."""
         self.timekeeper.forget(EVERYTHING)
         self._services.play.forget()
+        self._services.mistakes.deleted_elsewhere()
         self._services.faces.names.forget()
         self._services.page_links.deleted_elsewhere()
 

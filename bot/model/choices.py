@@ -160,6 +160,8 @@ class MemberSettings:
     """True once the player has confirmed a whole hand. Until then, their panel explains what to tap. Not a setting."""
     series_calls: bool = True
     """True to ping the player when a series opens a date and they played on its last one."""
+    mistake_line: bool = True
+    """True to tell a player who uses *My mistakes* their largest clear mistake after a hand."""
     new_table: str = ""
     """Choices in the *Open a table* forms, encoded by ``bot/chat/table/screens/new_table.py``."""
     vacation_from: int = 0

@@ -286,6 +286,7 @@ class TrainerReason(PlayReason):
     NO_DAY_PUZZLE = "no_day_puzzle"
     DAY_CANCELLED = "day_cancelled"
     """The puzzle of the day was withdrawn, so the day is cancelled."""
+    NO_MISTAKE = "no_mistake"
 
 
 class PrivacyReason(PlayReason):

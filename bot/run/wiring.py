@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from bot.base.meter import SILENT, Meter
@@ -36,6 +37,7 @@ from bot.chat.table.posts.publisher import TablePublisher
 from bot.chat.table.posts.seated_names import SeatedNames
 from bot.chat.table.posts.threads import Threads
 from bot.chat.trainer.posts.morning import DayPuzzlePart
+from bot.chat.trainer.screens.mistake_line import mistake_note
 from bot.model.daily import fantasyland_points
 from bot.model.hands import Vault
 from bot.model.ids import EVERYTHING, GuildId, Player, Shard
@@ -52,6 +54,7 @@ from bot.play.event.office.table_hooks import TableHooks
 from bot.play.queries.reviews import MAX_SECONDS, placement
 from bot.play.session.policy import Policy
 from bot.play.session.workers import Placer, Priority
+from bot.play.trainer.mistake_use_cases import Mistakes
 from bot.play.trainer.use_cases import Trainer
 from bot.pure.ofc.view import HandView
 from bot.pure.solver.levels import Level
@@ -164,6 +167,7 @@ def build_core(
     play = Play(transactions, workers)
     bus.player_deleted.subscribe(play.forget)
     daily = DailyHands(transactions, think or daily_master(workers))
+    timekeeper = Timekeeper(transactions, play, workers, shards=shards, meter=meter, mark=mark)
     return Core(
         bus=bus,
         transactions=transactions,
@@ -176,7 +180,8 @@ def build_core(
         matchmaking=Matchmaking(transactions),
         bulletins=Bulletins(transactions, workers, daily),
         trainer=Trainer(transactions, workers),
-        timekeeper=Timekeeper(transactions, play, workers, shards=shards, meter=meter, mark=mark),
+        mistakes=Mistakes(transactions, workers, bus, serves=timekeeper.serves),
+        timekeeper=timekeeper,
     )
 
 
@@ -374,5 +379,7 @@ def _services(
         pictures=AskedPictures(),
         page_links=links,
         own_tables=own_tables,
-        hand_panels=HandPanels(core.play, own_tables, publisher, faces, links),
+        hand_panels=HandPanels(
+            core.play, own_tables, publisher, faces, links, note=partial(mistake_note, core.mistakes.line)
+        ),
     )

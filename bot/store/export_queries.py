@@ -177,9 +177,9 @@ TOLD = (
     ExportQuery(
         name="settings",
         sql="SELECT guild_id, language, calls, reminders, confirm_at_once, deck, size, text_only, "
-        "profile_visible, hands_shared, shown, has_confirmed, series_calls, new_table, vacation_from, vacation_until, "
-        "vacation_year, vacation_used, zone, quiet_from, quiet_until, digest_at, digest_due, digest_channel, "
-        "digest_message FROM member WHERE player = :player",
+        "profile_visible, hands_shared, shown, has_confirmed, series_calls, mistake_line, new_table, vacation_from, "
+        "vacation_until, vacation_year, vacation_used, zone, quiet_from, quiet_until, digest_at, digest_due, "
+        "digest_channel, digest_message FROM member WHERE player = :player",
     ),
     ExportQuery(name="left_server", sql="SELECT guild_id, at FROM departed WHERE player = :player"),
     ExportQuery(name="refusals", sql="SELECT guild_id, at, other FROM seat_refusal WHERE player = :player"),
@@ -212,6 +212,21 @@ TOLD = (
         sql="SELECT a.guild_id, a.number, d.puzzle, a.letters, a.at, a.cause, a.rated FROM day_answer a "
         "JOIN day_puzzle d ON d.guild_id = a.guild_id AND d.number = a.number WHERE a.player = :player "
         "ORDER BY a.at",
+    ),
+    ExportQuery(name="mistakes_opened", sql="SELECT since, shown FROM learner WHERE player = :player"),
+    ExportQuery(
+        name="judged_hands",
+        sql="SELECT guild_id, table_id, hand_no, at FROM judged_hand WHERE player = :player",
+    ),
+    ExportQuery(
+        name="judged_decisions",
+        sql="SELECT guild_id, table_id, hand_no, number, street, at, lost, theme FROM judged_decision "
+        "WHERE player = :player",
+    ),
+    ExportQuery(
+        name="mistakes",
+        sql="SELECT guild_id, mistake, table_id, hand_no, number, at, correction, whole, due_at, last_at, stability, "
+        "difficulty, tries, letters, cost, solved, cause FROM mistake WHERE player = :player",
     ),
 )
 """Queries for all data about a person, except facts that are confidential, such as which manager acted.

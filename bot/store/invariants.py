@@ -259,6 +259,14 @@ FROM day_puzzle d JOIN (SELECT guild_id, number, COUNT(*) AS answers, SUM(rated)
     GROUP BY guild_id, number) AS a ON a.guild_id = d.guild_id AND a.number = d.number
 WHERE d.people < a.answers OR (d.people IS NOT NULL AND a.rated <> a.answers)
 """
+# A clear mistake has a correction, and no other decision has one.
+_MISTAKES = """
+SELECT d.guild_id AS guild, d.table_id AS table_no, d.hand_no, d.number, d.player, d.lost, COUNT(m.mistake) AS mistakes
+FROM judged_decision d LEFT JOIN mistake m ON m.player = d.player AND m.guild_id = d.guild_id
+    AND m.table_id = d.table_id AND m.hand_no = d.hand_no AND m.number = d.number
+GROUP BY d.guild_id, d.table_id, d.hand_no, d.number, d.player, d.lost
+HAVING COUNT(m.mistake) <> CASE WHEN d.lost > 0 THEN 1 ELSE 0 END
+"""
 _AUDITS = """
 SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, COUNT(*) AS entries, MAX(number) AS last
 FROM audit GROUP BY guild_id HAVING COUNT(*) <> MAX(number) OR MIN(number) <> 1
@@ -361,6 +369,12 @@ QUESTIONS = (
         kind="puzzles",
         text="puzzle of the day {number} counts {people} answers, but has {answers}, {rated} of them rated",
         sql=_DAY_PUZZLES,
+        since=9,
+    ),
+    Invariant(
+        kind="puzzles",
+        text="decision {number} of {player!r} lost {lost} hundredths of a point, but has {mistakes} mistakes",
+        sql=_MISTAKES,
         since=9,
     ),
     Invariant(

@@ -331,6 +331,11 @@ NAMED = (
     PersonalTable(table="puzzle_attempt", players=("player",), removed=True, everywhere=True),
     PersonalTable(table="repetition", players=("player",), removed=True, everywhere=True),
     PersonalTable(table="day_answer", players=("player",), removed=True),
+    # My mistakes. Referencing tables come first.
+    PersonalTable(table="learner", players=("player",), removed=True, everywhere=True),
+    PersonalTable(table="mistake", players=("player",), removed=True),
+    PersonalTable(table="judged_decision", players=("player",), removed=True),
+    PersonalTable(table="judged_hand", players=("player",), removed=True),
 )
 
 
@@ -386,6 +391,9 @@ OF_SERVERS = (
     "waiting_player",
     "entrant",
     "event",
+    "mistake",
+    "judged_decision",
+    "judged_hand",
     "result",
     "standing",
     "table_log",

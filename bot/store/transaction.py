@@ -17,6 +17,7 @@ from bot.store.hands import HandQueries
 from bot.store.leaderboards import LeaderboardQueries
 from bot.store.ledger import LedgerQueries
 from bot.store.members import MemberQueries
+from bot.store.mistakes import MistakeQueries
 from bot.store.personal import LeavingQueries
 from bot.store.privacy import PrivacyQueries, RetainedRecordQueries
 from bot.store.puzzles import PuzzleQueries
@@ -73,6 +74,7 @@ class Tx:
     daily = Part(DailyQueries)
     puzzles = Part(PuzzleQueries)
     day_puzzles = Part(DayPuzzleQueries)
+    mistakes = Part(MistakeQueries)
     privacy = Part(PrivacyQueries)
     leaving = Part(LeavingQueries)
     remembered = Part(RetainedRecordQueries)
@@ -95,7 +97,8 @@ class Tx:
             "UNION ALL SELECT 1 AS seen FROM event_log WHERE cause = :cause "
             "UNION ALL SELECT 1 AS seen FROM attempt_fact WHERE cause = :cause "
             "UNION ALL SELECT 1 AS seen FROM puzzle_attempt WHERE cause = :cause "
-            "UNION ALL SELECT 1 AS seen FROM day_answer WHERE cause = :cause",
+            "UNION ALL SELECT 1 AS seen FROM day_answer WHERE cause = :cause "
+            "UNION ALL SELECT 1 AS seen FROM mistake WHERE cause = :cause",
             cause=cause,
         )
         return row is not None

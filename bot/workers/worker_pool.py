@@ -33,9 +33,13 @@ _Line = dict[int, deque[asyncio.Future[None]]]
 
 
 class JobSlots:
-    """Limits concurrent computations to ``most``. If it's above 1, low-priority computations leave one slot free."""
+    """Limits concurrent computations to ``most``. If it's above 1, low-priority computations leave one slot free.
+
+    An idle computation starts only if all slots are free and no other computation waits.
+    """
 
     def __init__(self, most: int) -> None:
+        self._most = most
         self._free = most
         self._later_free = max(1, most - 1)
         self._lines: dict[Priority, _Line] = {urgency: {} for urgency in Priority}
@@ -74,7 +78,10 @@ class JobSlots:
         urgent, later = bool(self._lines[Priority.TABLE]), bool(self._lines[Priority.LATER]) and self._later_free > 0
         if urgent and not (later and self._in_a_row >= URGENT_IN_A_ROW):
             return Priority.TABLE
-        return Priority.LATER if later else None
+        if later:
+            return Priority.LATER
+        waiting = any(self._lines[urgency] for urgency in (Priority.TABLE, Priority.LATER))
+        return Priority.IDLE if self._lines[Priority.IDLE] and not waiting and self._free == self._most else None
 
 
 def _first(line: _Line) -> asyncio.Future[None]:

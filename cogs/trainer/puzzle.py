@@ -45,6 +45,7 @@ from bot.model.refusals import Stale
 from bot.play.trainer.views import AnswerView, DayAnswerView, DayResultView, NoPuzzleView, PuzzleView
 from bot.pure.ofc.refusals import Refused
 from bot.pure.trainer.themes import Theme
+from cogs.trainer.mistakes import MistakePresses
 
 _View = PuzzleView | AnswerView | DayAnswerView | DayResultView | NoPuzzleView
 Handler = Callable[[Reply, Press, Sequence[str]], Awaitable[None]]
@@ -58,6 +59,7 @@ class Puzzles(commands.Cog):
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
         self.trainer = bot.services.trainer
+        self.mistakes = MistakePresses(bot.services)
         handlers: dict[str, Handler] = {
             **dict.fromkeys(DRAWING, self.draw),
             "confirm": self.confirm,
@@ -76,27 +78,44 @@ class Puzzles(commands.Cog):
     @app_commands.command(name="puzzle", description=description_for("puzzle"))
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    @app_commands.describe(cards=description_for("option_cards"), do=description_for("option_do"))
+    @app_commands.describe(
+        cards=description_for("option_cards"),
+        do=description_for("option_do"),
+        mistakes=description_for("option_mistakes"),
+    )
     async def command(
-        self, interaction: Interaction, cards: app_commands.Range[str, 0, 200] = "", do: DoOption = ""
+        self,
+        interaction: Interaction,
+        cards: app_commands.Range[str, 0, 200] = "",
+        do: DoOption = "",
+        mistakes: bool = False,
     ) -> None:
-        """Show a puzzle, or answer it by typing where the cards go."""
+        """Show a puzzle or the player's mistakes, or answer by typing where the cards go."""
 
         async def show(reply: Reply) -> None:
-            await (self._typed(reply, cards, do) if cards else self._show(reply, await self.trainer.give(reply.player)))
+            if mistakes:
+                await (self.mistakes.typed(reply, cards) if cards else self.mistakes.overview(reply))
+            elif cards:
+                await self._typed(reply, cards, do)
+            else:
+                await self._show(reply, await self.trainer.give(reply.player))
 
-        await self.services.gate.run_or_press(interaction, show, "" if cards else do, look=self._look, anywhere=True)
+        look = self.mistakes.look if mistakes else self._look
+        await self.services.gate.run_or_press(interaction, show, "" if cards else do, look=look, anywhere=True)
 
     @command.autocomplete("do")
     async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """Suggest the puzzle's buttons, and the choices of themes and games."""
-        return await self.services.gate.buttons(interaction, self._look, current)
+        look = self.mistakes.look if getattr(interaction.namespace, "mistakes", False) else self._look
+        return await self.services.gate.buttons(interaction, look, current)
 
     @command.autocomplete("cards")
     async def suggest(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """Suggest placements that start with the typed text, naming their cards."""
 
         async def found(reply: Reply) -> list[app_commands.Choice[str]]:
+            if getattr(interaction.namespace, "mistakes", False):
+                return await self.mistakes.suggest(reply, current)
             view = await self.trainer.given(reply.player)
             if view is None:
                 return []

@@ -29,7 +29,8 @@ import pytest
 from bot.chat.art.faces import draw_all
 from bot.chat.event.posts import posted_desks
 from bot.model.refusals import Stale
-from tests.crash import banking, desk_posts, evening_acts, puzzle_days, puzzle_hour
+from bot.play.trainer import judging
+from tests.crash import banking, desk_posts, evening_acts, mistake_hour, puzzle_days, puzzle_hour
 from tests.crash.bulletin_day import pass_monday
 from tests.crash.daily_day import PRESSES, morning, press
 from tests.crash.days import pass_days
@@ -41,6 +42,7 @@ from tests.crash.script import bot, take
 from tests.crash.season_over import pass_end
 from tests.databases import Hurried, hurried
 from tests.play.world import START, World
+from tests.quickly_judged import quickly_judged
 from tests.worked_out import work_out_once
 
 ROOT = Path(__file__).parents[2]
@@ -88,6 +90,10 @@ class ForkServer:
         return self._order(
             {"folder": str(folder), "reveals": 1, "at": at, "before": posted, "kill_at": kill_at, "opening": False}
         )
+
+    def mistakes(self, folder: Path, *, kill_at: int) -> Child:
+        """Let a child judge hands and answer mistakes until its ``kill_at``-th point; it acknowledges each press."""
+        return self._order({"folder": str(folder), "mistakes": True, "kill_at": kill_at, "opening": False})
 
     def banking(self, folder: Path, *, kill_at: int) -> Child:
         """Let a child move chips in every way until its ``kill_at``-th point; it acknowledges each press."""
@@ -299,6 +305,12 @@ async def _answer_day(life: _Life, folder: Path) -> None:
     await _press_all(life, world, puzzle_days.press, len(puzzle_days.PRESSES))
 
 
+async def _learn(life: _Life, folder: Path) -> None:
+    """Judge hands and answer mistakes."""
+    world = mistake_hour.hour(folder, trace=life.point)
+    await _press_all(life, world, mistake_hour.press, len(mistake_hour.PRESSES))
+
+
 async def _bank(life: _Life, folder: Path) -> None:
     """Move chips."""
     await _press_all(life, banking.house(folder, trace=life.point), banking.press, len(banking.PRESSES))
@@ -362,6 +374,8 @@ def _raise_one(order: dict[str, Any]) -> dict[str, Any]:
                 asyncio.run(_answer_day(life, folder))
             elif "puzzles" in order:
                 asyncio.run(_solve(life, folder))
+            elif "mistakes" in order:
+                asyncio.run(_learn(life, folder))
             elif "day" in order:
                 asyncio.run(_live_a_day(life, folder))
             else:
@@ -386,6 +400,7 @@ def _warm_up() -> None:
     """Load, compute and draw once what each child would otherwise do for itself: texts, cogs, commands, card faces."""
     patch = pytest.MonkeyPatch()
     work_out_once(patch)
+    patch.setattr(judging, "judged", quickly_judged)
     patch.setattr(os, "fsync", lambda _: None)
     # A desk that rests would do so in the seconds of a test.
     patch.setattr(posted_desks, "PAUSE_SECONDS", 0.0)

@@ -113,7 +113,7 @@ def _pattern(key: str, field: str, **others: str | int) -> re.Pattern[str]:
 _TABLE = _pattern("table.title", "table", game="$", stakes="$")
 _HAND = _pattern("table.hand", "hand")
 _RESULT = _pattern("result.heading", "hand", table="$")
-_PRESS = re.compile(r"[cs]1:(?!ev_)\w+:(\d+)\.")
+_PRESS = re.compile(r"[cs]1:(?!ev_|mi_|pz_)\w+:(\d+)\.")
 """A press about a table, with its stored id."""
 
 

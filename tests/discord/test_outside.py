@@ -160,4 +160,4 @@ async def test_one_s_own_profile_is_read_outside_as_it_is_in_a_server(club: Club
         again = await alice.press(page, menu["custom_id"], values=[value])
         assert words("profile.in_server", server=club.guild.name) in again.text
     verbs = {control["custom_id"].split(":")[1] for control in page.controls()}
-    assert verbs == {"pf_part", "pf_server"}, "no button leads into a server that is elsewhere"
+    assert verbs == {"pf_part", "pf_server", "mistakes"}, "no button leads into a server that is elsewhere"

@@ -51,7 +51,7 @@ MAX_ROWS_BY_TITLE: dict[Walk, dict[str, tuple[int, int, int]]] = {
         "Leaderboard": (5, 30, 3),
         "Records": (5, 45, 3),
         "Recap": (3, 25, 1),
-        "Profile": (5, 40, 3),
+        "Profile": (5, 40, 4),
         "Past hands": (5, 40, 3),
         "Chips": (6, 40, 2),
         "Settings": (8, 90, 6),

@@ -158,6 +158,7 @@ SETTINGS = "/ofc settings topic"
 DAILY = "/daily do, or /place"
 PUZZLE = "/puzzle do, or its cards"
 ANALYSE = "/analyse do, or its position and game"
+MISTAKES = "/puzzle mistakes, with do or cards"
 RESULT = "/ofc result do"
 HELP = "/ofc help about"
 READS = "shows more of what a command shows, and changes nothing"
@@ -180,6 +181,24 @@ TYPED: dict[str, str] = {
     ),
     **dict.fromkeys(("an_game", "an_enter", "an_entered", "an_deeper", "an_from"), ANALYSE),
     **dict.fromkeys(
+        (
+            *(
+                "mistakes",
+                "mi_card",
+                "mi_row",
+                "mi_undo",
+                "mi_confirm",
+                "mi_next",
+                "mi_later",
+                "mi_open",
+                "mi_month",
+                "mi_theme",
+            ),
+        ),
+        MISTAKES,
+    ),
+    **dict.fromkeys(("mi_look", "mi_quiet"), HAND),
+    **dict.fromkeys(
         ("come_back", "rebuy", "hint", "level", "next_hand", "stop", "next_game", "launch", "panel", "hand"), HAND
     ),
     **dict.fromkeys(
@@ -199,7 +218,16 @@ TYPED: dict[str, str] = {
     "practise_new": "/hand do, which stops the one that isn't over, and then /ofc practice",
     **dict.fromkeys(
         (
-            *("calls", "news", "pages_close", "reminders", "settings_back", "wish_cards", "wish_confirm"),
+            *(
+                "calls",
+                "news",
+                "pages_close",
+                "reminders",
+                "settings_back",
+                "wish_cards",
+                "wish_confirm",
+                "wish_mistakes",
+            ),
             *(
                 "wish_language",
                 "wish_profile",

@@ -34,7 +34,7 @@ TABLE_ACTS_FOR_CHIPS = ("join", "quick", "queue", "rebuy", "top_up")
 COMMITS = {
     TERMS: "ev_checkin ev_form_publish ev_leave ev_d_correct ev_d_flight ev_d_series ev_d_strike",
     SEEN: (
-        "confirm ahead take_back declare give_up day_begin day_confirm day_declare pz_confirm next_hand "
+        "confirm ahead take_back declare give_up day_begin day_confirm day_declare pz_confirm mi_confirm next_hand "
         "start start_now stop "
         "practise practise_new leave stay come_back add_computer level make_host remove invited "
         "out_everywhere vacation_over ev_withdraw ev_return ev_fill ev_begin ev_back_in ev_unregister ev_d_register "
@@ -55,7 +55,7 @@ COMMITS = {
 }
 TOGGLES = {
     WANTED: (
-        "ev_dates wish_series pz_aim pz_theme pz_games "
+        "ev_dates wish_series pz_aim pz_theme pz_games mi_theme mi_quiet wish_mistakes "
         "reminders calls news wish_cards wish_confirm wish_language wish_profile wish_shared wish_size wish_text "
         "digest_at quiet_from quiet_until apart_add apart_allow club_by club_channel club_game club_off club_span "
         "club_switch po_channel po_day po_hour po_off po_words su_channels su_game su_host su_language su_pace "
@@ -91,6 +91,7 @@ NEITHER = (
     "su_doctor su_look su_places su_roles su_stakes su_zone surrender try_arrange try_card try_clear try_confirm "
     "su_streams try_row try_set_b try_set_f try_set_m try_sort try_undo undo verify wallet watch ev_watch "
     "puzzle pz_card pz_choices pz_day pz_later pz_next pz_row pz_undo "
+    "mistakes mi_card mi_later mi_look mi_month mi_next mi_open mi_row mi_undo "
     "an_deeper an_enter an_entered an_from an_game"
 )
 

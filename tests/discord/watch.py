@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from bot.chat.club.screens.settings import SAMPLE
 from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, decode
 from bot.chat.table.screens.tutorial import LESSONS
+from bot.chat.trainer.screens.mistakes import MISTAKE, mistake_in
 from bot.chat.trainer.screens.position_form import shown_position
 from bot.chat.trainer.screens.puzzle import VERB, puzzle_in
 from bot.model.daily import ChallengeId
@@ -28,6 +29,7 @@ from bot.play.trainer.known_puzzles import known_puzzles
 from bot.pure.ofc.cards import card_name
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.view import HandView
+from tests.backstage import transactions_of
 from tests.discord.messages import Json, cards_in, hand_of, notified, notified_roles, text_of, unnamed, walk
 from tests.discord.verbs import lacks_terms
 
@@ -96,6 +98,8 @@ class Watch:
         """Cards of a daily hand that a viewer may know."""
         self._puzzles: dict[Viewer, set[str]] = defaultdict(set)
         """Cards of the puzzles that a viewer was given."""
+        self._mistakes: dict[tuple[PuzzleName, Viewer], HandKey] = {}
+        """The hands of the mistakes that viewers were shown."""
         self.outside: list[GuildId] = []
         """Servers of players outside the clubs. Direct messages belong to no server."""
         self.rests = False
@@ -112,6 +116,8 @@ class Watch:
         for sent in fresh:
             if (number := _day_in(sent.components)) and sent.viewer is not EVERYBODY:
                 await self._learn_day(number, str(sent.viewer))
+            if (name := _mistake_in(sent.components)) and sent.viewer is not EVERYBODY:
+                await self._learn_mistake(name, sent.viewer)
             if (number := _over_in(sent.components)) and sent.viewer is EVERYBODY:
                 # This is refused while any player can still play the hand.
                 solved = await self.clubs[0].bot.services.daily.solved(ChallengeId(number), Player("1"))
@@ -230,6 +236,14 @@ class Watch:
             solved = await daily.solved(ChallengeId(number), Player(viewer))
             known |= {card_name(card) for cards, _ in solved.streets for card in cards}
 
+    async def _learn_mistake(self, name: PuzzleName, viewer: Viewer) -> None:
+        """Note the hand of a viewer's mistake, whose cards they may know."""
+        player = Player(str(viewer))
+        read = transactions_of(self.clubs[0].play).read
+        found = await read(lambda s: s.tx.mistakes.mistake(player, name))
+        if found is not None:
+            self._mistakes[name, viewer] = (found.key, found.hand_no)
+
     def _note(self, hand: HandKey, viewer: Viewer, view: HandView | None) -> None:
         for seat in view.seats if view else ():
             for cards in (*seat.rows, seat.held, seat.discards):
@@ -264,6 +278,11 @@ class Watch:
             assert sent.viewer is not EVERYBODY, f"an analysis for all to see: {sent.what}"
             assert shown <= asked, f"an analysis shows {sorted(shown - asked)}: {sent.what}"
             return
+        if (name := _mistake_in(sent.components)) and not hand_of(sent.components):
+            assert sent.viewer is not EVERYBODY, f"a mistake for all to see: {sent.what}"
+            allowed = self._known_of_mistake(name, sent.viewer)
+            assert shown <= allowed, f"a mistake shows {sorted(shown - allowed)}: {sent.what}"
+            return
         if any(":wish_cards:" in str(c.get("custom_id")) for c in walk(sent.components)):
             assert shown == SAMPLED, f"the settings show {sorted(shown)}"
             return
@@ -281,10 +300,17 @@ class Watch:
         for key in self._meant(TableId(table), GuildId(sent.guild)):
             place = (key, number)
             allowed = self._known[place, EVERYBODY] | self._known[place, sent.viewer]
+            if name := _mistake_in(sent.components):
+                allowed = allowed | self._known_of_mistake(name, sent.viewer)
             if shown <= allowed:
                 break
         assert shown <= allowed, f"{sent.viewer} is shown {sorted(shown - allowed)}: {sent.what}"
         self.shown[place, sent.viewer] |= shown
+
+    def _known_of_mistake(self, name: PuzzleName, viewer: Viewer) -> set[str]:
+        """Return the cards that a viewer may know of the hand with their mistake."""
+        hand = self._mistakes[name, viewer]
+        return self._known[hand, EVERYBODY] | self._known[hand, viewer]
 
     def _meant(self, table: TableId, guild: GuildId) -> Iterator[TableKey]:
         """Yield the tables that a message may be about. Without a button, it has only a number for people."""
@@ -359,6 +385,15 @@ def _days_in(components: list[Json]) -> set[PuzzleName]:
     """The puzzles of the day in a morning post, which lead to the new one and to the last one's result."""
     matches = [BUTTON_TEMPLATE.fullmatch(str(part.get("custom_id") or "")) for part in walk(components)]
     return {puzzle_in(decode(match)) for match in matches if match and match["verb"] == f"{VERB}day"}
+
+
+def _mistake_in(components: list[Json]) -> PuzzleName | None:
+    """The mistake that a message is about; None if it's about none."""
+    for part in walk(components):
+        match = BUTTON_TEMPLATE.fullmatch(str(part.get("custom_id") or ""))
+        if match and match["verb"].startswith(MISTAKE) and match["tag"]:
+            return mistake_in(decode(match))
+    return None
 
 
 def _cards_of_puzzle(name: PuzzleName) -> set[str]:

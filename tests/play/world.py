@@ -35,6 +35,7 @@ from bot.play.session import decks
 from bot.play.session.policy import Policy
 from bot.play.session.workers import Placer
 from bot.play.table.lobby import TableOffer
+from bot.play.trainer.mistake_use_cases import Mistakes
 from bot.play.trainer.use_cases import Trainer
 from bot.pure.ofc.cards import DISCARD, EMPTY, Card, RowCards
 from bot.pure.ofc.deck import DealInputs, Entropy, deal_deck
@@ -211,6 +212,11 @@ class World:
         return self.core.trainer
 
     @property
+    def mistakes(self) -> Mistakes:
+        """The use cases of *My mistakes*."""
+        return self.core.mistakes
+
+    @property
     def daily(self) -> DailyHands:
         """Those of the hands of a day."""
         return self.core.daily
@@ -281,6 +287,7 @@ class World:
         """Stop the bot."""
         self.eyes.close()
         await self.daily.close()
+        await self.mistakes.stop()
         await self.clock.stop()
         await self.database.close()
 

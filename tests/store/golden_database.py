@@ -28,15 +28,21 @@ from bot.model.clock import Clock, Pace
 from bot.model.events import Notice, Official
 from bot.model.hands import HandState
 from bot.model.ids import EventKey, Player, TableId, TableKey
+from bot.model.puzzles import PuzzleName
 from bot.model.standings import ClubPage, LeaderboardOrder
 from bot.model.tables import HouseGame
 from bot.play.event.office.registration import PlannedEvent
+from bot.play.session.session import Session
+from bot.play.trainer import mistakes
 from bot.play.trainer.known_puzzles import known_puzzles
 from bot.play.trainer.views import PuzzleView
 from bot.pure.event.structure import PRESETS, Format, Structure
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.pure.ofc.settlement import WinCap
+from bot.pure.solver.comparison import ExpectedResults
+from bot.pure.trainer.correction import Correction, Judgement
+from bot.pure.trainer.puzzle import PuzzlePlacement
 from bot.pure.trainer.themes import Theme
 from bot.store.former_names import RENAMED_IN
 from bot.store.move import move
@@ -317,6 +323,7 @@ async def _live(world: World) -> None:
     await _announce(world)
     await _play_daily(world)
     await _solve_puzzles(world)
+    await _judge_hands(world)
     await _bank(world)
     await world.matchmaking.refuse(GUILD, ANN, DAN)
     await world.matchmaking.save_template(running, "Friday", by=ANN, replacing=False)
@@ -448,6 +455,36 @@ async def _solve_puzzles(world: World) -> None:
     assert asked is not None
     letters = next(iter(known_puzzles()[asked.name].costs))
     await world.trainer.answer_day(GUILD, CLEO, asked.day, asked.name, letters, cause=world.cause())
+
+
+async def _judge_hands(world: World) -> None:
+    """A hand with a mistake that was answered, and the others still to be judged."""
+    facts = ExpectedResults(foul=0.25, fantasyland=0.125, royalties=2.5)
+
+    def judge(s: Session) -> PuzzleName:
+        mistakes.start_learning(s, ANN)
+        hand = mistakes.next_unjudged(s, ANN, serves=lambda _: True, but=set())
+        assert hand is not None
+        assert hand.past is not None
+        number, moment = next((at, one) for at, one in enumerate(hand.past.moments) if one.street)
+        placed = PuzzlePlacement(letters=moment.letters, value=-1.5, facts=facts)
+        best = replace(placed, letters=moment.letters[::-1], value=0.25)
+        correction = Correction(
+            placements=(best, placed),
+            placed=placed,
+            costs={best.letters: 0.0, placed.letters: 1.75},
+            right=(best.letters,),
+            theme=Theme.FANTASYLAND,
+        )
+        mistakes.save_judged(
+            s, hand, [*[None] * number, Judgement(street=moment.street, lost=1.75, correction=correction)]
+        )
+        return mistakes.mistake_name(ANN, hand.key, hand.hand_no, number)
+
+    name = await world.sessions.write(judge)
+    found = await world.mistakes.correction(ANN, name)
+    await world.mistakes.answer(ANN, name, found.placed.letters, cause=world.cause())
+    await world.mistakes.put_aside(ANN, name)
 
 
 async def _bank(world: World) -> None:

@@ -43,6 +43,7 @@ from bot.model.events import (
 )
 from bot.model.hands import DealRecord, HandRecord, HandState, Result, SharedDeal
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
+from bot.model.mistakes import JudgedDecision, Learner, Mistake
 from bot.model.privacy import RetainedRecord, UsedRight, UsedRightKind
 from bot.model.puzzles import DayAnswer, DayPuzzle, PuzzleAttempt, PuzzleName, PuzzleRecord, Repetition, Solver
 from bot.model.standings import ClubPage, LeaderboardOrder, LeaderboardSpan, Season, Standing
@@ -59,6 +60,9 @@ from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.pure.ofc.proof import Leaf
 from bot.pure.ofc.settlement import WinCap
 from bot.pure.rating.model import Luck, Rating, RatingVersion
+from bot.pure.solver.comparison import ExpectedResults
+from bot.pure.trainer.correction import Correction
+from bot.pure.trainer.puzzle import PuzzlePlacement
 from bot.pure.trainer.themes import Theme
 
 GUILD, OTHER_GUILD = GuildId(2**62), GuildId(7)
@@ -316,6 +320,7 @@ WISHES = MemberSettings(
     shown="t12",
     has_confirmed=True,
     series_calls=False,
+    mistake_line=False,
     new_table='{"seats": 3}',
     vacation_from=AT,
     vacation_until=AT + 9,
@@ -507,6 +512,36 @@ PUZZLE_ATTEMPT = PuzzleAttempt(
 )
 DAY_PUZZLE = DayPuzzle(number=5, puzzle=PUZZLE_NAME, asked_at=AT, ends_at=AT + 9, people=7, solved=3)
 DAY_ANSWER = DayAnswer(player=CLEO, letters="FMD", at=AT, cause="press", rated=True)
+LEARNER = Learner(since=AT, shown=PUZZLE_NAME)
+JUDGED_DECISION = JudgedDecision(number=2, street=3, lost=140, theme=Theme.DISCARD)
+_PLACEMENT = PuzzlePlacement(
+    letters="FMD", value=1.25, facts=ExpectedResults(foul=0.125, fantasyland=0.25, royalties=3.5)
+)
+MISTAKE = Mistake(
+    name=PUZZLE_NAME,
+    guild=GuildId(2**61),
+    table=TableId(4),
+    hand_no=9,
+    number=2,
+    at=AT,
+    correction=Correction(
+        placements=(_PLACEMENT,),
+        placed=replace(_PLACEMENT, letters="MFD"),
+        costs={"FMD": 0.0, "MFD": 1.25},
+        right=("FMD",),
+        theme=Theme.DISCARD,
+    ),
+    whole=True,
+    due_at=AT + 7,
+    last_at=AT,
+    stability=2.5,
+    difficulty=6.25,
+    tries=2,
+    letters="FMD",
+    cost=12,
+    solved=True,
+    cause="press",
+)
 REPETITION = Repetition(puzzle=PUZZLE_NAME, due_at=AT + 7, last_at=AT, stability=2.5, difficulty=6.25)
 MEMORY = UsedRight(kind=UsedRightKind.VACATION, number=2_027, used=86_400_000, until=AT + 5)
 REMEMBERED = RetainedRecord(until=AT + 9, frozen=True, sent=700, sent_at=AT, refill_at=AT - 1, bonus_at=AT - 2)

@@ -28,6 +28,8 @@ from bot.store.entrants import ENTRANTS, EVENT_TABLES
 from bot.store.events import DRAFTS, EVENTS, FACTS, START_POLLS
 from bot.store.hands import HANDS
 from bot.store.leaderboards import STANDINGS
+from bot.store.mistakes import DECISIONS as JUDGED_DECISIONS
+from bot.store.mistakes import LEARNERS, MISTAKES
 from bot.store.privacy import MEMORIES, REMEMBERED
 from bot.store.puzzles import ATTEMPTS as PUZZLE_ATTEMPTS
 from bot.store.puzzles import PUZZLES, REPETITIONS, SOLVERS
@@ -86,6 +88,9 @@ SAMPLES: list[tuple[Columns[Any], Any]] = [
     (REPETITIONS, samples.REPETITION),
     (DAY_PUZZLES, samples.DAY_PUZZLE),
     (DAY_ANSWERS, samples.DAY_ANSWER),
+    (LEARNERS, samples.LEARNER),
+    (JUDGED_DECISIONS, samples.JUDGED_DECISION),
+    (MISTAKES, samples.MISTAKE),
     (MEMORIES, samples.MEMORY),
     (REMEMBERED, samples.REMEMBERED),
 ]

@@ -108,3 +108,16 @@ async def test_a_turn_that_came_with_the_end_of_the_wait_is_given_on() -> None:
     await asyncio.sleep(0)
     order.tasks["b"].cancel()
     assert await order.until_all_have_had_it() == "a c"
+
+
+async def test_what_no_one_waits_for_starts_only_while_everything_is_idle() -> None:
+    order = Order(2)
+    order.ask("idle", urgency=Priority.IDLE)
+    order.ask("more", urgency=Priority.IDLE)
+    await pause()
+    assert order.called == ["idle"], "one at a time"
+    order.ask("now")
+    await pause()
+    assert order.called == ["idle", "now"]
+    order.ask("later", urgency=Priority.LATER)
+    assert await order.until_all_have_had_it() == "idle now later more"

@@ -201,6 +201,11 @@ def puzzle(words: Words) -> Part:
     return button(NOWHERE.but("puzzle"), words("ways.button.puzzle"))
 
 
+def my_mistakes(words: Words) -> Part:
+    """Return the button for the reader's own mistakes, which open in a private message."""
+    return button(NOWHERE.but("mistakes"), words("ways.button.mistakes"))
+
+
 def for_the_ear(words: Words) -> Part:
     """Return the button for the guide to playing with a screen reader, which also has the setting for it."""
     return button(NOWHERE.but("by_ear"), words("aloud.reader.button"))

@@ -10,6 +10,7 @@ from bot.play.api.events import Events
 from bot.play.api.play import Play
 from bot.play.api.privacy import PersonalData
 from bot.play.api.server import Bank, Bulletins, Matchmaking, Seating
+from bot.play.trainer.mistake_use_cases import Mistakes
 from bot.play.trainer.use_cases import Trainer
 
 
@@ -26,6 +27,7 @@ class AllUseCases:
     matchmaking: Matchmaking
     bulletins: Bulletins
     trainer: Trainer
+    mistakes: Mistakes
 
     def each(self) -> dict[str, Any]:
         """Return the use cases by field name."""

@@ -20,6 +20,8 @@ class Priority(Enum):
     """A table or a viewer waits for it."""
     LATER = "later"
     """It may take longer, and runs in between others."""
+    IDLE = "idle"
+    """No one waits for it. It starts only while no other computation runs or waits."""
 
 
 Job = Callable[[Computers], T]

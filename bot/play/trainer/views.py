@@ -38,17 +38,24 @@ class PuzzleView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Solution:
-    """A puzzle with its solution."""
+class Compared:
+    """A position with its best placements, after its reader has answered."""
 
-    name: PuzzleName
     variant: Variant
     position: Position
-    theme: Theme
+    theme: Theme | None
     placements: Sequence[PuzzlePlacement]
     """The best placements, best first."""
     chosen: int | None
     """The index in ``placements`` of the one that leads to the reader's board; None if it isn't among them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solution(Compared):
+    """A puzzle with its solution."""
+
+    name: PuzzleName
+    theme: Theme
     gap: float
     """Lead of the best placement over the next, in points."""
 

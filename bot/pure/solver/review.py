@@ -34,7 +34,7 @@ FLOOR, LARGE, BLUNDER = 0.3, 1.0, 3.0
 """Minimum loss of a mistake, a large mistake and a blunder, in points."""
 ROUGH_FLOOR = 1.0
 """Minimum loss of a mistake in a game without fitted values, whose comparison is less accurate."""
-_SALT = 15
+SALT = 15
 """Salt for the review's own deals and opponents' boards, distinct from those on which a master chooses."""
 
 
@@ -138,8 +138,8 @@ def _compare_street(computers: Computers, moment: DecisionPoint, deals: int) -> 
     evaluator = computers.evaluator(view.variant)
     if evaluator is None:
         return roughly_compared(view, moment.letters, computers.choose(view, Level.MASTER)), _open(view)
-    placements, spot = computers.evaluate(view), reviewed_spot(view, evaluator, _SALT)
-    chance = seeded_generator(view, _SALT)
+    placements, spot = computers.evaluate(view), reviewed_spot(view, evaluator, SALT)
+    chance = seeded_generator(view, SALT)
     found = compare(evaluator, spot, moment.letters, placements[0].letters, chance=chance, deals=deals)
     return found, _matters(placements)
 

@@ -97,12 +97,12 @@ def deepened(computers: Computers, view: HandView, found: Sequence[AnalysedPlace
 
 
 def reviewed(
-    evaluator: Evaluator, view: HandView, letters: Sequence[str], *, deals: int = DEALS
+    evaluator: Evaluator, view: HandView, letters: Sequence[str], *, deals: int = DEALS, salt: int = _SALT
 ) -> tuple[list[ExpectedResults], SharedDraws]:
     """Return what some placements lead to and their values, as a review judges them."""
-    spot = reviewed_spot(view, evaluator, _SALT)
+    spot = reviewed_spot(view, evaluator, salt)
     boards = boards_after(evaluator, spot, letters)
-    each = outcomes_ahead(evaluator, spot, boards, seeded_generator(view, _SALT), deals=deals)
+    each = outcomes_ahead(evaluator, spot, boards, seeded_generator(view, salt), deals=deals)
     opponents = opponents_of(view)
     draws = SharedDraws(
         values=each @ evaluator.weights * opponents,

@@ -259,6 +259,16 @@ PLANTED = [
         (),
         ["puzzle of the day 3 counts 0 answers, but has 1, 0 of them rated"],
     ),
+    (
+        [
+            "INSERT INTO judged_hand (player, guild_id, table_id, hand_no, at) "
+            "SELECT '1001', guild_id, table_id, hand_no, 1 FROM hand LIMIT 1",
+            "INSERT INTO judged_decision (player, guild_id, table_id, hand_no, number, street, at, lost) "
+            "SELECT player, guild_id, table_id, hand_no, 2, 3, 1, 140 FROM judged_hand LIMIT 1",
+        ],
+        (),
+        ["decision 2 of '1001' lost 140 hundredths of a point, but has 0 mistakes"],
+    ),
     (["DROP TRIGGER table_log_is_final_delete"], (), ["the trigger table_log_is_final_delete is missing"]),
     (["DROP INDEX table_log_by_hand"], (), ["the index table_log_by_hand is missing"]),
     (["DROP TABLE outbox"], (), ["the table outbox is missing"]),

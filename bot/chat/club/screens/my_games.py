@@ -14,6 +14,7 @@ from bot.chat.kit.fragments import (
     TURN_COLOUR,
     date_mark,
     moment,
+    my_mistakes,
     names,
     page_buttons,
     player_name,
@@ -97,6 +98,7 @@ def my_games_screen(
         )
     if servers is None and sum(_may_sit_out(game.view) for game in games) > 1:
         buttons.append(button(press.but("out_everywhere"), words("games.out_everywhere")))
+    buttons.append(my_mistakes(words))
     ways = page_buttons(page_url, words, press, inside=inside) if games else []
     return screen(*parts, *button_rows(buttons + ways), colour=QUIET_COLOUR)
 

@@ -15,7 +15,15 @@ from bot.chat.club.screens.honours import newest
 from bot.chat.club.screens.profile_tabs import ProfilePart, profile_tabs
 from bot.chat.kit.custom_ids import Press, long_id, short_id
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import NOWHERE, QUIET_COLOUR, RESULT_COLOUR, open_table, player_name, rating_text
+from bot.chat.kit.fragments import (
+    NOWHERE,
+    QUIET_COLOUR,
+    RESULT_COLOUR,
+    my_mistakes,
+    open_table,
+    player_name,
+    rating_text,
+)
 from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, gallery, screen, select
 from bot.chat.table.screens.boards import seat_rows
 from bot.chat.table.screens.result import result_board
@@ -171,13 +179,14 @@ def profile_elsewhere(
     menu = select(NOWHERE.but("pf_server"), options, placeholder=words("profile.choose_server"))
     where = f"-# {words('profile.in_server', server=escape_name(servers[guild]))}"
     tabs = profile_tabs(profile.player, ProfilePart.RESULTS, words, own=True, outside=True)
-    return screen(where, *_profile_parts(profile, words, faces, picture), tabs, menu, colour=RESULT_COLOUR)
+    ways = button_rows([my_mistakes(words)])
+    return screen(where, *_profile_parts(profile, words, faces, picture), tabs, menu, *ways, colour=RESULT_COLOUR)
 
 
 def profile_nowhere(player: Player, words: Words) -> Screen:
     """Draw the profile of a reader outside servers who hasn't played in any. It leads to their practice hands."""
     tabs = profile_tabs(player, ProfilePart.RESULTS, words, own=True, outside=True)
-    return screen(words("profile.nowhere"), tabs, colour=QUIET_COLOUR)
+    return screen(words("profile.nowhere"), tabs, *button_rows([my_mistakes(words)]), colour=QUIET_COLOUR)
 
 
 def _profile_parts(profile: Profile, words: Words, faces: Faces, picture: str) -> list[str | Part]:
@@ -261,7 +270,8 @@ def _profile_buttons(profile: Profile, words: Words) -> list[Part]:
     press = Press(verb="pf_show", table=TableId(0), argument=short_id(int(profile.player)))
     show = [button(press, words("profile.show_all"))] if profile.visible and (profile.total or profile.events) else []
     begin = [open_table(words)] if profile.own and profile.total is None else []
-    return [*_replay(profile, words), *show, *begin]
+    mistakes = [my_mistakes(words)] if profile.own else []
+    return [*_replay(profile, words), *show, *begin, *mistakes]
 
 
 def _replay(profile: Profile, words: Words) -> list[Part]:

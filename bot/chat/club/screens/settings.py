@@ -225,6 +225,7 @@ PLAYING: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
     buttons=_back_buttons,
     rows=[
         Switch(verb="wish_confirm", key="settings.confirm", fields=("confirm_at_once",)),
+        Switch(verb="wish_mistakes", key="settings.mistakes", fields=("mistake_line",)),
         ButtonRow(
             verb="apart_list",
             text=lambda state: state.words("settings.apart.text", count=state.context.refused),

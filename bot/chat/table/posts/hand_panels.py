@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from bot.chat.kit.custom_ids import Draft
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.widgets import Screen
+from bot.chat.kit.widgets import Part, Screen
 from bot.chat.table.posts.open_panels import PageLinks, PanelReader, drawn_panel
 from bot.chat.table.posts.own_tables import OwnTables
 from bot.chat.table.posts.publisher import TablePublisher
@@ -18,6 +19,8 @@ from bot.chat.table.screens.placement_draft import BY_RANK, Moment, PlacementPan
 from bot.model.errors import StorageUnavailableError
 from bot.model.ids import GuildId, Player, TableKey
 from bot.play.api.play import Play
+from bot.play.queries.views import TableView
+from bot.text.words import Words
 
 log = logging.getLogger(__name__)
 
@@ -29,13 +32,22 @@ class HandPanels:
     """Shows the panels of this process, and keeps them up to date."""
 
     def __init__(
-        self, play: Play, own_tables: OwnTables, publisher: TablePublisher, faces: Faces, page_links: PageLinks
+        self,
+        play: Play,
+        own_tables: OwnTables,
+        publisher: TablePublisher,
+        faces: Faces,
+        page_links: PageLinks,
+        *,
+        note: Callable[[TableView, Words, Faces], Sequence[Part]],
     ) -> None:
+        """``note`` returns what a panel says about its player's last hand."""
         self._play = play
         self._own_tables = own_tables
         self._publisher = publisher
         self._faces = faces
         self._page_links = page_links
+        self._note = note
         self._drafts: OrderedDict[tuple[GuildId, Player], tuple[Moment, Draft]] = OrderedDict()
         """The draft on each player's last panel. In practice and daily hands it's stored nowhere else."""
         self._places: OrderedDict[tuple[GuildId, Player], int] = OrderedDict()
@@ -44,7 +56,10 @@ class HandPanels:
     def reader(self, reply: Reply) -> PanelReader:
         """Return the language, cards and links of the reply's player."""
         return PanelReader(
-            words=reply.words, faces=self._faces.for_reader(reply.member_settings), page_links=self._page_links
+            words=reply.words,
+            faces=self._faces.for_reader(reply.member_settings),
+            page_links=self._page_links,
+            note=self._note,
         )
 
     def draft_on(self, reply: Reply, panel: PlacementPanel) -> Draft:

@@ -20,10 +20,10 @@ from bot.chat.discord_patches.own_messages import edit_answer
 from bot.chat.kit.custom_ids import Draft, Press
 from bot.chat.kit.deferral import UNDELIVERED
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import page_buttons, watch_ways
+from bot.chat.kit.fragments import MAX_TEXT_LENGTH, page_buttons, text_length, watch_ways
 from bot.chat.kit.reply import NO_PINGS
 from bot.chat.kit.text_only import aloud
-from bot.chat.kit.widgets import Interaction, Screen, button_rows
+from bot.chat.kit.widgets import Interaction, Part, Screen, button_rows
 from bot.chat.table.posts.seen_cards import SeenCards
 from bot.chat.table.screens.panel import Panel
 from bot.chat.table.screens.placement_draft import Moment
@@ -113,6 +113,8 @@ class PanelReader:
     words: Words
     faces: Faces
     page_links: PageLinks
+    note: Callable[[TableView, Words, Faces], Sequence[Part]]
+    """Return a note about the last hand for the viewer, or nothing."""
 
 
 async def drawn_panel(play: Play, panel: Panel, reader: PanelReader) -> Screen:
@@ -129,6 +131,8 @@ async def drawn_panel(play: Play, panel: Panel, reader: PanelReader) -> Screen:
         drawn = hand_over_screen(view, result, words, faces)
     else:
         drawn = helpful_screen(panel, words, faces)
+    noted = drawn.and_below(*reader.note(view, words, faces))
+    drawn = noted if text_length(noted) <= MAX_TEXT_LENGTH else drawn
     if view.mine is not None and table.open:
         key, page_links = table.key, reader.page_links
         url = page_links.link(key.guild, view.mine.seat.player, words.language.code, table=key.table)

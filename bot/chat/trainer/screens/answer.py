@@ -9,8 +9,8 @@ from bot.chat.kit.fragments import RESULT_COLOUR, first_fitting
 from bot.chat.kit.widgets import Screen, apart, screen
 from bot.chat.table.screens.boards import Size, board_text, hand_labels, placement_text, sorted_row
 from bot.chat.trainer.screens.puzzle import day_mark, next_button, shown_rating, ways
-from bot.play.trainer.views import AnswerView, DayAnswerView, Solution
-from bot.pure.ofc.cards import ROWS
+from bot.play.trainer.views import AnswerView, Compared, DayAnswerView, Solution
+from bot.pure.ofc.cards import BOARD_CARDS, ROWS
 from bot.pure.ofc.placement import place
 from bot.pure.solver.comparison import ExpectedResults
 from bot.pure.trainer.puzzle import PuzzlePlacement
@@ -32,7 +32,7 @@ def _draw(view: AnswerView, words: Words, faces: Faces, *, size: Size) -> Screen
     blocks = [
         _head(view, words),
         *(
-            placement_block(view, at, _chosen_by(placement.letters, view, words), words, faces, size=size)
+            best_block(view, at, _chosen_by(placement.letters, view, words), words, faces, size=size)
             for at, placement in enumerate(view.placements)
         ),
         *([] if view.chosen is not None else [_own_block(view, words, faces, size=size)]),
@@ -67,18 +67,29 @@ def _share(part: int, whole: int, words: Words) -> str:
 # placements
 
 
-def placement_block(
-    view: Solution, at: int, chosen_by: Sequence[str], words: Words, faces: Faces, *, size: Size
-) -> str:
+def best_block(view: Compared, at: int, chosen_by: Sequence[str], words: Words, faces: Faces, *, size: Size) -> str:
     """Return one of the best placements: its place, its cards, its numbers, and the board that it leads to."""
-    placement = view.placements[at]
     head = words("puzzle.answer.place", number=at + 1) if at else words("puzzle.answer.best")
     named = words.facts([head, words("puzzle.answer.yours") if at == view.chosen else ""])
+    return placement_block(view, view.placements[at], named, words, faces, size=size, chosen_by=chosen_by)
+
+
+def placement_block(
+    view: Compared,
+    placement: PuzzlePlacement,
+    title: str,
+    words: Words,
+    faces: Faces,
+    *,
+    size: Size,
+    chosen_by: Sequence[str] = (),
+) -> str:
+    """Return a placement: a title, its cards, its numbers, and the board that it leads to."""
     return "\n".join(
         [
-            f"**{named}**",
+            f"**{title}**",
             placement_text(view.position.held, placement.letters, words, faces),
-            words.facts([*_numbers(placement, words), *chosen_by]),
+            words.facts([*_numbers(placement, view, words), *chosen_by]),
             board_after(view, placement.letters, words, faces, size=size),
         ]
     )
@@ -88,11 +99,18 @@ def _own_block(view: AnswerView, words: Words, faces: Faces, *, size: Size) -> s
     """Return the reader's placement, if it isn't among the best ones. Only its cost is known."""
     letters = view.attempt.letters
     chosen_by = _chosen_by(letters, view, words)
-    return own_block(view, letters, view.attempt.cost / 100, chosen_by, words, faces, size=size)
+    return cost_block(view, letters, view.attempt.cost / 100, words, faces, size=size, chosen_by=chosen_by)
 
 
-def own_block(
-    view: Solution, letters: str, cost: float, chosen_by: Sequence[str], words: Words, faces: Faces, *, size: Size
+def cost_block(
+    view: Compared,
+    letters: str,
+    cost: float,
+    words: Words,
+    faces: Faces,
+    *,
+    size: Size,
+    chosen_by: Sequence[str] = (),
 ) -> str:
     """Return the reader's placement, its cost in points, and the board that it leads to."""
     return "\n".join(
@@ -110,10 +128,12 @@ def behind(cost: float, words: Words) -> str:
     return words("puzzle.answer.behind", points=words.decimal(cost, decimals=1))
 
 
-def _numbers(placement: PuzzlePlacement, words: Words) -> list[str]:
-    facts = placement.facts
+def _numbers(placement: PuzzlePlacement, view: Compared, words: Words) -> list[str]:
+    facts, at_once = placement.facts, len(view.position.held) >= BOARD_CARDS
+    points = words("puzzle.answer.points", points=words.signed_decimal(placement.value, decimals=1))
     return [
-        words("puzzle.answer.points", points=words.signed_decimal(placement.value, decimals=1)),
+        # Of whole boards, only the difference is known.
+        *([] if at_once else [points]),
         words("puzzle.answer.foul", share=_percent(facts.foul, words)),
         words("puzzle.answer.fantasyland", share=_percent(facts.fantasyland, words)),
         words("puzzle.answer.royalties", points=words.decimal(facts.royalties, decimals=1)),
@@ -126,7 +146,7 @@ def _chosen_by(letters: str, view: AnswerView, words: Words) -> list[str]:
     return [words("puzzle.answer.chosen_by", share=_share(view.shares[letters], view.people, words))]
 
 
-def board_after(view: Solution | DayAnswerView, letters: str, words: Words, faces: Faces, *, size: Size) -> str:
+def board_after(view: Compared | DayAnswerView, letters: str, words: Words, faces: Faces, *, size: Size) -> str:
     """Return the board that a placement leads to."""
     placed, _ = place(view.position.rows, view.position.held, letters)
     front, middle, back = (
@@ -149,14 +169,19 @@ def why(view: Solution, words: Words) -> str:
     The best placement is compared with the reader's, or with the next best one if theirs was right or is further back.
     """
     own = view.chosen or 0
-    other = view.placements[own or 1]
-    best = view.placements[0]
     name = words("puzzle.why.your_placement" if own else "puzzle.why.next_best")
+    return reason(view, view.placements[own or 1], name, words)
+
+
+def reason(view: Compared, other: PuzzlePlacement, name: str, words: Words) -> str:
+    """Return why the best placement is better than another one, which is called ``name``."""
+    best = view.placements[0]
     lead = words.decimal(best.value - other.value, decimals=1)
     if (pair := _compared(view.theme, best.facts, other.facts)) is not None:
         mine, theirs = pair
         shares = view.theme is not Theme.DRAW
         told = [_percent(one, words) if shares else words.decimal(one, decimals=1) for one in (mine, theirs)]
+        assert view.theme is not None
         return words(f"puzzle.why.{view.theme.value}", best=told[0], other=told[1], name=name)
     if view.theme is Theme.LIVE_OUTS:
         return words("puzzle.why.live_outs", points=lead, name=name)
@@ -171,7 +196,7 @@ def why(view: Solution, words: Words) -> str:
     return words(f"puzzle.why.{key}", points=lead, name=name)
 
 
-def _compared(theme: Theme, best: ExpectedResults, other: ExpectedResults) -> tuple[float, float] | None:
+def _compared(theme: Theme | None, best: ExpectedResults, other: ExpectedResults) -> tuple[float, float] | None:
     """Return the two numbers that explain a theme; None if it has none or they don't explain it."""
     match theme:
         case Theme.FANTASYLAND if best.fantasyland - other.fantasyland >= CHANCE:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from discord import SelectOption
 
-from bot.chat.kit.fragments import MAX_OPTIONS, QUIET_COLOUR
-from bot.chat.kit.widgets import Screen, button_rows, screen, select
+from bot.chat.kit.fragments import MAX_OPTIONS, NOWHERE, QUIET_COLOUR
+from bot.chat.kit.widgets import Screen, button, button_rows, screen, select
 from bot.chat.trainer.screens.puzzle import NO_NAME, about, next_button
 from bot.play.trainer.views import ChoicesView
 from bot.pure.trainer.themes import Theme
@@ -37,6 +37,6 @@ def choices_screen(view: ChoicesView, words: Words) -> Screen:
         "\n".join(lines),
         select(about(NO_NAME, "theme"), themes, placeholder=words("puzzle.choices.theme")),
         select(about(NO_NAME, "games"), games, placeholder=words("puzzle.choices.games"), most=len(games)),
-        *button_rows([next_button(NO_NAME, words)]),
+        *button_rows([next_button(NO_NAME, words), button(NOWHERE.but("mi_open"), words("ways.button.mistakes"))]),
         colour=QUIET_COLOUR,
     )

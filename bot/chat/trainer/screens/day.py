@@ -11,7 +11,7 @@ from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import QUIET_COLOUR, RESULT_COLOUR, date_mark, first_fitting
 from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, screen
 from bot.chat.table.screens.boards import Size, placement_text
-from bot.chat.trainer.screens.answer import behind, board_after, own_block, placement_block, why
+from bot.chat.trainer.screens.answer import behind, best_block, board_after, cost_block, why
 from bot.chat.trainer.screens.puzzle import about, day_mark, next_button, shown_rating
 from bot.model.ids import GuildId
 from bot.model.puzzles import PuzzleName
@@ -67,9 +67,9 @@ def _draw(view: DayResultView, words: Words, faces: Faces, *, size: Size) -> Scr
         head.append(f"### {words('puzzle.answer.right') if view.chosen == 0 else wrong}")
     blocks = ["\n".join([*head, why(view, words), *_facts(view, words)])]
     for at, choice in enumerate(view.choices[: len(view.placements)]):
-        blocks.append(placement_block(view, at, _count(choice, words), words, faces, size=size))
+        blocks.append(best_block(view, at, _count(choice, words), words, faces, size=size))
     if mine is not None and view.chosen is None:
-        blocks.append(own_block(view, mine.letters, mine.cost, _count(mine, words), words, faces, size=size))
+        blocks.append(cost_block(view, mine.letters, mine.cost, words, faces, size=size, chosen_by=_count(mine, words)))
     blocks.append(f"-# {words('puzzle.answer.averages')}")
     return screen(*apart(blocks), *button_rows([next_button(view.name, words)]), colour=RESULT_COLOUR)
 
@@ -118,7 +118,7 @@ def _result_texts(
     texts = ["\n".join([f"**{title}**", why(view, words), *_facts(view, words)])]
     best, others = view.choices[: len(view.placements)], view.choices[len(view.placements) :]
     for at, choice in enumerate(best):
-        block = placement_block(view, at, [], words, faces, size=size)
+        block = best_block(view, at, [], words, faces, size=size)
         texts.append("\n".join([block, *_members(choice, guild, words, faces, named=named)]))
     if others:
         lines = [

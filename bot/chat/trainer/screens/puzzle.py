@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import FOUL_COLOUR, QUIET_COLOUR, TURN_COLOUR, date_mark, first_fitting
+from bot.chat.kit.fragments import FOUL_COLOUR, NOWHERE, QUIET_COLOUR, TURN_COLOUR, date_mark, first_fitting
 from bot.chat.kit.widgets import Part, Screen, button, button_rows, screen, separator
 from bot.chat.table.screens.boards import Size, seat_board
 from bot.chat.table.screens.placement_draft import PlacementPanel
@@ -113,7 +113,7 @@ def _draw(panel: PuzzlePanel, words: Words, faces: Faces, *, others: Size) -> Sc
     boards = [
         text
         for number, seat in enumerate(panel.hand.seats[1:], 1)
-        for text in _opponent(number, seat, panel, words, faces, size=others)
+        for text in opponent_lines(number, seat, panel.hand, words, faces, size=others)
     ]
     beside: list[str | Part] = ["\n".join(boards), separator(line=True)] if boards else []
     return screen(
@@ -151,14 +151,14 @@ def day_mark(milliseconds: int) -> str:
     return f"<t:{milliseconds // 1000}:D>"
 
 
-def _opponent(number: int, seat: SeatView, panel: PuzzlePanel, words: Words, faces: Faces, *, size: Size) -> list[str]:
+def opponent_lines(number: int, seat: SeatView, hand: HandView, words: Words, faces: Faces, *, size: Size) -> list[str]:
     """Return an opponent and their board. Players who have no cards yet are mentioned too, because they count."""
-    name = words("puzzle.opponent", number=number) if len(panel.hand.seats) > 2 else words("puzzle.only_opponent")
+    name = words("puzzle.opponent", number=number) if len(hand.seats) > 2 else words("puzzle.only_opponent")
     if seat.fantasyland:
         return [words("puzzle.in_fantasyland", player=name, count=seat.fantasyland)]
     if not any(seat.rows):
         return [words("puzzle.no_cards", player=name)]
-    told = [f"**{name}**", seat_board(seat, panel.hand.variant, words, faces, size=size)]
+    told = [f"**{name}**", seat_board(seat, hand.variant, words, faces, size=size)]
     discards = [card for card in seat.discards if card is not None]
     return [*told, words("puzzle.discards", cards=faces.row(discards))] if discards else told
 
@@ -171,6 +171,7 @@ def ways(name: PuzzleName, solver: Solver, words: Words, *, first: Part | None =
         button(about(name, "aim", str(harder)), words("puzzle.button.harder"), disabled=harder > HARDEST),
         button(about(name, "aim", str(easier)), words("puzzle.button.easier"), disabled=easier < -HARDEST),
         button(about(name, "choices"), words("puzzle.button.choose")),
+        button(NOWHERE.but("mi_open"), words("ways.button.mistakes")),
     ]
     return [*button_rows([first] if first else []), *button_rows(buttons)]
 
@@ -186,4 +187,5 @@ def no_puzzle_screen(view: NoPuzzleView, words: Words) -> Screen:
     if view.due_at is not None:
         lines.append(words("puzzle.next_due", day=day_mark(view.due_at)))
     choose = button(about(NO_NAME, "choices"), words("puzzle.button.choose"), style=ButtonStyle.primary)
-    return screen("\n".join(lines), *button_rows([choose]), colour=QUIET_COLOUR)
+    mistakes = button(NOWHERE.but("mi_open"), words("ways.button.mistakes"))
+    return screen("\n".join(lines), *button_rows([choose, mistakes]), colour=QUIET_COLOUR)

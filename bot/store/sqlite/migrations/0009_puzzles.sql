@@ -101,3 +101,77 @@ CREATE TABLE day_answer (
     CONSTRAINT day_answer_day FOREIGN KEY (guild_id, number) REFERENCES day_puzzle (guild_id, number)
 ) STRICT;
 CREATE INDEX day_answer_of_player ON day_answer (player);
+
+-- My mistakes. The hands of players who have opened it are judged; what isn't judged yet is found by a query. The cards
+-- follow from the hands' logs.
+
+CREATE TABLE learner (
+    player TEXT NOT NULL CONSTRAINT learner_key PRIMARY KEY,
+    since INTEGER NOT NULL,
+    shown TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE judged_hand (
+    player TEXT NOT NULL,
+    guild_id INTEGER NOT NULL,
+    table_id INTEGER NOT NULL,
+    hand_no INTEGER NOT NULL,
+    -- When the hand ended.
+    at INTEGER NOT NULL,
+    CONSTRAINT judged_hand_key PRIMARY KEY (player, guild_id, table_id, hand_no),
+    CONSTRAINT judged_hand_hand FOREIGN KEY (guild_id, table_id, hand_no) REFERENCES hand (guild_id, table_id, hand_no)
+) STRICT;
+CREATE INDEX judged_hand_of_hand ON judged_hand (guild_id, table_id, hand_no);
+
+CREATE TABLE judged_decision (
+    player TEXT NOT NULL,
+    guild_id INTEGER NOT NULL,
+    table_id INTEGER NOT NULL,
+    hand_no INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    street INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    -- Hundredths of a point; 0 unless it was a clear mistake.
+    lost INTEGER NOT NULL CONSTRAINT judged_decision_lost CHECK (lost >= 0),
+    theme TEXT,
+    CONSTRAINT judged_decision_key PRIMARY KEY (player, guild_id, table_id, hand_no, number),
+    CONSTRAINT judged_decision_hand FOREIGN KEY (player, guild_id, table_id, hand_no)
+        REFERENCES judged_hand (player, guild_id, table_id, hand_no)
+) STRICT;
+CREATE INDEX judged_decision_by_time ON judged_decision (player, at);
+
+CREATE TABLE mistake (
+    player TEXT NOT NULL,
+    mistake TEXT NOT NULL,
+    guild_id INTEGER NOT NULL,
+    table_id INTEGER NOT NULL,
+    hand_no INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    -- The best placements and what the others cost, as JSON with letters and numbers.
+    correction TEXT NOT NULL,
+    whole INTEGER NOT NULL CONSTRAINT mistake_whole CHECK (whole IN (0, 1)),
+    due_at INTEGER NOT NULL,
+    last_at INTEGER,
+    -- Millionths, of the package fsrs.
+    stability INTEGER,
+    difficulty INTEGER,
+    tries INTEGER NOT NULL CONSTRAINT mistake_tries CHECK (tries >= 0),
+    letters TEXT NOT NULL,
+    -- Hundredths of a point.
+    cost INTEGER NOT NULL CONSTRAINT mistake_cost CHECK (cost >= 0),
+    solved INTEGER NOT NULL CONSTRAINT mistake_solved CHECK (solved IN (0, 1)),
+    cause TEXT CONSTRAINT mistake_cause_once UNIQUE,
+    CONSTRAINT mistake_key PRIMARY KEY (player, mistake),
+    CONSTRAINT mistake_decision FOREIGN KEY (player, guild_id, table_id, hand_no, number)
+        REFERENCES judged_decision (player, guild_id, table_id, hand_no, number),
+    CONSTRAINT mistake_learned CHECK ((stability IS NULL) = (last_at IS NULL)
+        AND (difficulty IS NULL) = (last_at IS NULL) AND (cause IS NULL) = (last_at IS NULL)
+        AND (tries = 0) = (last_at IS NULL))
+) STRICT;
+CREATE INDEX mistake_of_decision ON mistake (player, guild_id, table_id, hand_no, number);
+CREATE INDEX mistake_due ON mistake (player, due_at);
+
+-- 0 for players who want no line about their largest mistake after a hand.
+ALTER TABLE member ADD COLUMN mistake_line INTEGER NOT NULL DEFAULT 1
+    CONSTRAINT member_mistake_line CHECK (mistake_line IN (0, 1));
