@@ -55,6 +55,7 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "user": "a member",
         "channel": "a channel",
         "role": "a role",
+        "attachment": "a file",
         "between": "{kind} from {least} to {most}",
         "long": "{kind}, {least} to {most} characters",
         "events": "## Kinds of event",
@@ -101,6 +102,7 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "user": "メンバー",
         "channel": "チャンネル",
         "role": "ロール",
+        "attachment": "ファイル",
         "between": "{kind}（{least}～{most}）",
         "long": "{kind}（{least}～{most}文字）",
         "events": "## イベントの種類",
@@ -141,6 +143,7 @@ KINDS = {
     BulletinKind.user: "user",
     BulletinKind.channel: "channel",
     BulletinKind.role: "role",
+    BulletinKind.attachment: "attachment",
 }
 
 

@@ -251,11 +251,36 @@ class DailyReason(PlayReason):
 
 
 class TrainerReason(PlayReason):
-    """Reasons about puzzles."""
+    """Reasons about puzzles, and about the analysis of positions."""
 
     NO_PUZZLE = "no_puzzle"
     PUZZLE_WITHDRAWN = "puzzle_withdrawn"
     """A deeper search has found another best placement."""
+    NO_POSITION = "no_position"
+    """The pressed message shows no position."""
+    GAME_GONE = "game_gone"
+    """The pressed message is about a game that the server no longer has."""
+    NO_VALUES = "no_values"
+    BOARD_FOULS = "board_fouls"
+    IN_YOUR_HAND = "in_your_hand"
+    IN_A_HAND = "in_a_hand"
+    IN_A_DAY_PUZZLE = "in_a_day_puzzle"
+    ANALYSIS_RUNS = "analysis_runs"
+    ANALYSES_WAIT = "analyses_wait"
+    """Too many players are waiting for theirs."""
+    TOO_MANY_ANALYSES = "too_many_analyses"
+    """The seconds until the next analysis is allowed (``count``)."""
+    ANALYSIS_LATER = "analysis_later"
+    """The computer is busy thinking elsewhere."""
+    NO_HAND_FILE = "no_hand_file"
+    HAND_FILE_TOO_LARGE = "hand_file_too_large"
+    """The maximum size in kilobytes (``most``)."""
+    HAND_FILE_UNREAD = "hand_file_unread"
+    """Discord didn't send the file."""
+    NO_DECISIONS = "no_decisions"
+    """The file shows no player's cards to place."""
+    OTHER_HOUSE_RULES = "other_house_rules"
+    """The file's game has house rules that no game here has."""
     PUZZLE_OF_THE_DAY = "puzzle_of_the_day"
     """A server's puzzle of the day is secret until the day ends."""
     NO_DAY_PUZZLE = "no_day_puzzle"
@@ -514,6 +539,8 @@ class OrganiserReason(PlayReason):
 
 RATE_LIMIT_REASONS = frozenset(
     {
+        TrainerReason.TOO_MANY_ANALYSES,
+        TrainerReason.ANALYSES_WAIT,
         TableReason.TOO_MANY_TABLES,
         TableReason.TOO_MANY_SLOW_TABLES,
         TableReason.TOO_MANY_LOBBIES,

@@ -63,6 +63,7 @@ COGS = (
     "cogs.table.review",
     "cogs.table.past_hands",
     "cogs.club.daily",
+    "cogs.trainer.analyse",
     "cogs.trainer.puzzle",
     "cogs.club.chips",
     "cogs.club.manage",

@@ -180,7 +180,7 @@ def build_core(
         privacy=PersonalData(transactions, bus),
         matchmaking=Matchmaking(transactions),
         bulletins=Bulletins(transactions, workers, daily),
-        trainer=Trainer(transactions),
+        trainer=Trainer(transactions, workers),
         mistakes=Mistakes(transactions, workers, bus, serves=timekeeper.serves),
         timekeeper=timekeeper,
     )

@@ -227,6 +227,13 @@ class TableQueries(Queries):
     def all_open(self) -> list[TableKey]:
         return self._keys("SELECT guild_id, table_id FROM game_table WHERE state <> 'closed'")
 
+    def playing(self) -> list[TableKey]:
+        """Return the tables with a running hand that others than its player see."""
+        return self._keys(
+            "SELECT guild_id, table_id FROM game_table WHERE state = 'playing' AND private = 0 "
+            "ORDER BY guild_id, table_id"
+        )
+
     def open_with_weekends_off(self) -> list[TableKey]:
         """Return the open tables whose clocks stop on weekends."""
         return self._keys("SELECT guild_id, table_id FROM game_table WHERE weekends_off = 1 AND state <> 'closed'")

@@ -128,7 +128,7 @@ async def test_games_are_suggested_in_the_readers_language(club: Club, name: str
 
 async def test_what_is_one_s_own_is_for_other_places_than_servers(club: Club) -> None:
     places = {command["name"]: (command["integration_types"], command["contexts"]) for command in sent(club)}
-    for name in ("daily", "ofc", "place", "puzzle"):
+    for name in ("analyse", "daily", "ofc", "place", "puzzle"):
         assert places.pop(name) == ([0, 1], [0, 1, 2])
     assert set(map(str, places.values())) == {"([0], [0])"}
 

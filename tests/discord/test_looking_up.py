@@ -483,6 +483,6 @@ async def test_direct_messages_are_refused_in_words(club: Club, name: str) -> No
 
 async def test_what_needs_no_server_is_offered_in_direct_messages(club: Club) -> None:
     offered = {command.split()[0] for command in club.members["alice"].user.available_commands()}
-    assert offered == {"daily", "ofc", "place", "puzzle"}
+    assert offered == {"analyse", "daily", "ofc", "place", "puzzle"}
     with pytest.raises(SetupError):
         await club.members["alice"].user.slash("hand")

@@ -148,7 +148,7 @@ async def test_a_daily_hand_is_begun_and_shared_by_typing(club: Club) -> None:
     assert len(club.public()) == before + 1
 
 
-COMMANDS = ("daily", "puzzle", "ofc profile", "hand")
+COMMANDS = ("analyse", "daily", "puzzle", "ofc profile", "hand")
 
 BY_PLACE = "typed with /place, or by its label in /hand do"
 SEATS = "/ofc table do"
@@ -157,6 +157,7 @@ HAND = "/hand do"
 SETTINGS = "/ofc settings topic"
 DAILY = "/daily do, or /place"
 PUZZLE = "/puzzle do, or its cards"
+ANALYSE = "/analyse do, or its position and game"
 MISTAKES = "/puzzle mistakes, with do or cards"
 RESULT = "/ofc result do"
 HELP = "/ofc help about"
@@ -178,6 +179,7 @@ TYPED: dict[str, str] = {
         ),
         PUZZLE,
     ),
+    **dict.fromkeys(("an_game", "an_enter", "an_entered", "an_deeper", "an_from"), ANALYSE),
     **dict.fromkeys(
         (
             *(

@@ -91,7 +91,8 @@ NEITHER = (
     "su_doctor su_look su_places su_roles su_stakes su_zone surrender try_arrange try_card try_clear try_confirm "
     "su_streams try_row try_set_b try_set_f try_set_m try_sort try_undo undo verify wallet watch ev_watch "
     "puzzle pz_card pz_choices pz_day pz_later pz_next pz_row pz_undo "
-    "mistakes mi_card mi_later mi_look mi_month mi_next mi_open mi_row mi_undo"
+    "mistakes mi_card mi_later mi_look mi_month mi_next mi_open mi_row mi_undo "
+    "an_deeper an_enter an_entered an_from an_game"
 )
 
 PAGE = {

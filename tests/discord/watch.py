@@ -19,6 +19,7 @@ from bot.chat.club.screens.settings import SAMPLE
 from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, decode
 from bot.chat.table.screens.tutorial import LESSONS
 from bot.chat.trainer.screens.mistakes import MISTAKE, mistake_in
+from bot.chat.trainer.screens.position_form import shown_position
 from bot.chat.trainer.screens.puzzle import VERB, puzzle_in
 from bot.model.daily import ChallengeId
 from bot.model.ids import GuildId, Player, TableId, TableKey
@@ -273,6 +274,10 @@ class Watch:
             self._puzzles[sent.viewer] |= allowed
             assert shown <= allowed, f"a puzzle shows {sorted(shown - allowed)}: {sent.what}"
             return
+        if (asked := _asked_in(sent.components)) is not None:
+            assert sent.viewer is not EVERYBODY, f"an analysis for all to see: {sent.what}"
+            assert shown <= asked, f"an analysis shows {sorted(shown - asked)}: {sent.what}"
+            return
         if (name := _mistake_in(sent.components)) and not hand_of(sent.components):
             assert sent.viewer is not EVERYBODY, f"a mistake for all to see: {sent.what}"
             allowed = self._known_of_mistake(name, sent.viewer)
@@ -398,6 +403,21 @@ def _cards_of_puzzle(name: PuzzleName) -> set[str]:
     cards = [*position.held, *position.discards, *(card for rows in boards for row in rows for card in row)]
     cards += [card for opponent in position.opponents for card in opponent.discards]
     return {card_name(card) for card in cards}
+
+
+_PACKED = re.compile(r"s1:an_from:")
+
+
+def _asked_in(components: list[Json]) -> set[str] | None:
+    """The cards of the position that an analysis shows as it was typed, or of a file's decisions; None for others."""
+    texts = [str(part["content"]) for part in walk(components) if "content" in part]
+    controls = [part for part in walk(components) if "custom_id" in part]
+    if any(_PACKED.match(str(part["custom_id"])) for part in controls):
+        # A file shows all that it has, to one who has it.
+        return cards_in([option for part in controls for option in part.get("options", ())])
+    if not any(re.match(r"c1:an_enter:", str(part["custom_id"])) for part in controls):
+        return None
+    return set(re.findall(r"[2-9TJQKA][cdhs]", shown_position(texts)))
 
 
 def _over_in(components: list[Json]) -> int:

@@ -146,7 +146,7 @@ async def test_the_daily_hand_is_offered_for_oneself_where_the_application_can_b
             command["name"]: (command["integration_types"], command["contexts"]) for command in wired.discord.commands
         }
 
-    alone = {"daily", "ofc", "place", "puzzle"}
+    alone = {"analyse", "daily", "ofc", "place", "puzzle"}
     assert {name for name, place in places().items() if place == ([0, 1], [0, 1, 2])} == alone
     assert all(place == ([0], [0]) for name, place in places().items() if name not in alone)
     wired.discord.installs = {"0": {}}

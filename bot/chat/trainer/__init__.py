@@ -1,1 +1,1 @@
-"""The trainer on Discord: puzzles and their solutions."""
+"""The trainer on Discord: puzzles, their solutions, and analyses."""

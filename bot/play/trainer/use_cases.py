@@ -12,8 +12,11 @@ from bot.model.puzzles import PuzzleName, Solver
 from bot.play.api.transactions import Transactions, UseCases, reads
 from bot.play.bus import Signal
 from bot.play.session.session import Session
+from bot.play.session.workers import Workers
 from bot.play.trainer import day_puzzles, training
+from bot.play.trainer.analyses import Analyses
 from bot.play.trainer.views import (
+    AnalysisView,
     AnswerView,
     ChoicesView,
     DayAnswerView,
@@ -23,17 +26,23 @@ from bot.play.trainer.views import (
     NoPuzzleView,
     PuzzleView,
 )
+from bot.pure.ofc.variants import Variant
+from bot.pure.trainer.position import Position
 
 T = TypeVar("T")
 
 
 class Trainer(UseCases):
-    """Use cases of puzzles. None reveals a solution before the answer, or before the end of a puzzle of the day."""
+    """Use cases of puzzles and analyses.
 
-    def __init__(self, transactions: Transactions) -> None:
+    None reveals a solution before the answer, or before the end of a puzzle of the day.
+    """
+
+    def __init__(self, transactions: Transactions, workers: Workers) -> None:
         super().__init__(transactions)
         self.changed = Signal[[Player]]()
         """A player has answered a puzzle, was given another one, or has changed their choice."""
+        self._analyses = Analyses(transactions, workers)
         self._has_forgiven = False
 
     async def give(self, player: Player) -> PuzzleView | NoPuzzleView:
@@ -72,6 +81,12 @@ class Trainer(UseCases):
         result = await self._write(job, sets_clocks=False)
         self.changed.send(player)
         return result
+
+    async def analyse(
+        self, player: Player, guild: GuildId, variant: Variant, position: Position, *, deeper: bool = False
+    ) -> AnalysisView:
+        """Return a position's best placements; raises Refused. ``deeper`` looks one street further ahead."""
+        return await self._analyses.of(player, guild, variant, position, deeper=deeper)
 
     # puzzles of the day
 

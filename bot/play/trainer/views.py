@@ -1,4 +1,4 @@
-"""A puzzle as its solver sees it, without the solution until they have answered, or the puzzle of the day is over."""
+"""Analyses, and puzzles without their solution until their solver has answered or the puzzle of the day is over."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from bot.model.ids import Player
 from bot.model.puzzles import PuzzleAttempt, PuzzleName, Solver
+from bot.pure.ofc.cards import BOARD_CARDS
 from bot.pure.ofc.variants import Variant
 from bot.pure.rating.model import Rating
+from bot.pure.trainer.analysis import AnalysedPlacement
 from bot.pure.trainer.position import Position
 from bot.pure.trainer.puzzle import PuzzlePlacement
 from bot.pure.trainer.themes import Theme
@@ -90,6 +92,24 @@ class ChoicesView:
     unmet: int
     """Number of those that they haven't tried or put off."""
     of: SolverView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnalysisView:
+    """A position with its best placements."""
+
+    variant: Variant
+    position: Position
+    placements: Sequence[AnalysedPlacement]
+    """Best first."""
+    deeper: bool
+    """True if they were searched one street further ahead."""
+
+    @property
+    def may_deepen(self) -> bool:
+        """True if a deeper search may change the order. A whole board has nothing further ahead."""
+        whole = len(self.placements[0].letters.replace("D", "")) == BOARD_CARDS
+        return not self.deeper and not whole and len(self.placements) > 1
 
 
 # puzzles of the day

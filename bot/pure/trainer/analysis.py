@@ -29,11 +29,16 @@ from bot.pure.solver.evaluator import Evaluator
 from bot.pure.solver.levels import Computers
 from bot.pure.solver.review import DEALS
 from bot.pure.solver.visible_cards import cards_to_place, reviewed_spot, seeded_generator
-from bot.pure.trainer.deeper import deeper_values
+from bot.pure.trainer.deeper import FIRST, deeper_values
 from bot.pure.trainer.shared_draws import SharedDraws
 
 CANDIDATES = 5
 """Default number of placements whose values are worked out."""
+DEEPENED, DEEPER_DEALS = 3, 32
+"""Number of placements and deals of :func:`deepened`. With them, it takes at most three seconds of a processor.
+
+With two decks, a deal takes twice as long, so half of them are looked at.
+"""
 _SALT = 16
 """Salt for deals other than a master's."""
 
@@ -74,6 +79,23 @@ def analysed(
     return ranked(letters, facts, draws)
 
 
+def deepened(computers: Computers, view: HandView, found: Sequence[AnalysedPlacement]) -> list[AnalysedPlacement]:
+    """Return the best of some analysed placements by a search one street further ahead, best first.
+
+    Raises NoValuesError. A whole board isn't searched, so there's nothing further ahead of it.
+    """
+    evaluator = computers.evaluator(view.variant)
+    if evaluator is None:
+        raise NoValuesError(view.variant.key)
+    kept = found[:DEEPENED]
+    letters = [one.letters for one in kept]
+    return ranked(
+        letters,
+        [one.facts for one in kept],
+        searched_deeper(evaluator, view, letters, deals=DEEPER_DEALS // view.variant.decks),
+    )
+
+
 def reviewed(
     evaluator: Evaluator, view: HandView, letters: Sequence[str], *, deals: int = DEALS, salt: int = _SALT
 ) -> tuple[list[ExpectedResults], SharedDraws]:
@@ -90,9 +112,9 @@ def reviewed(
     return [expected_results(parts) for parts in each], draws
 
 
-def searched_deeper(evaluator: Evaluator, view: HandView, letters: Sequence[str]) -> SharedDraws:
+def searched_deeper(evaluator: Evaluator, view: HandView, letters: Sequence[str], *, deals: int = FIRST) -> SharedDraws:
     """Return the placements' values by a search one street further ahead than a review's."""
-    values, sets = deeper_values(evaluator, view, letters)
+    values, sets = deeper_values(evaluator, view, letters, deals=deals)
     return SharedDraws(values=values * opponents_of(view), sets=sets, beyond=0.0)
 
 

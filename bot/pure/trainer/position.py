@@ -18,7 +18,9 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from enum import Enum
 from itertools import accumulate
+from typing import Any
 
 from typing_extensions import override
 
@@ -33,8 +35,50 @@ EXAMPLE = "Kd/7c7d/AsKs +QhQs2c vs Ah/9c9d/JsTs"
 OPPONENTS = "vs"
 
 
+class Slip(Enum):
+    """Mistakes in a position. Docstrings name the values that a sentence about it uses."""
+
+    NO_BOARD = "no_board"
+    MISPLACED = "misplaced"
+    """The ``word`` that has no mark, or one that was used before."""
+    FANTASYLAND = "fantasyland"
+    """The ``word`` that begins with ``@`` but doesn't go on with a number."""
+    ROWS = "rows"
+    """The ``word``, which isn't three rows."""
+    CARD = "card"
+    """The ``card``, which isn't one."""
+    NOT_IN_DECK = "not_in_deck"
+    """The ``card``."""
+    TWICE = "twice"
+    """The ``card``, and its number in the deck (``count``)."""
+    PLAYERS = "players"
+    """The maximum number of players (``count``)."""
+    NO_FANTASYLAND = "no_fantasyland"
+    OTHER_FANTASYLAND = "other_fantasyland"
+    """The ``number`` of cards, and those that are possible (``numbers``)."""
+    ROW_FULL = "row_full"
+    """The ``row``, its cards as ``typed``, and the maximum (``most``)."""
+    BOARD = "board"
+    """The ``count`` of cards on the reader's board."""
+    HELD = "held"
+    """The ``count`` of cards to place that are needed, and that were given (``given``)."""
+    DISCARDS = "discards"
+    """The ``count`` of discards before this street, and that were given (``given``)."""
+    OPPONENT_BOARD = "opponent_board"
+    """The ``count`` of cards on an opponent's board, and the ``street``."""
+    OPPONENT_DISCARDS = "opponent_discards"
+    """The ``count`` of discards that an opponent has, and that were given (``given``)."""
+    HIDDEN_DISCARDS = "hidden_discards"
+    ORDER = "order"
+
+
 class PositionError(ValueError):
     """The text isn't a position of the game. The message says what to change."""
+
+    def __init__(self, slip: Slip, message: str, **details: Any) -> None:
+        super().__init__(message)
+        self.slip = slip
+        self.details = details
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,12 +136,13 @@ def parse_position(text: str, variant: Variant) -> Position:
     words = text.split()
     after = words.index(OPPONENTS) if OPPONENTS in words else len(words)
     if after == 0 or after == len(words) - 1:
-        raise PositionError(f"{text!r} lacks a board. Write a position such as {EXAMPLE}")
+        raise PositionError(Slip.NO_BOARD, f"{text!r} lacks a board. Write a position such as {EXAMPLE}")
     rows, fantasyland = _board(words[0])
     marked: dict[str, tuple[Card, ...]] = {}
     for word in words[1:after]:
         if word[0] not in "+-" or word[0] in marked:
-            raise PositionError(f"{word!r} is in the wrong place. Write a position such as {EXAMPLE}")
+            told = f"{word!r} is in the wrong place. Write a position such as {EXAMPLE}"
+            raise PositionError(Slip.MISPLACED, told, word=word)
         marked[word[0]] = _cards(word[1:])
     position = Position(
         rows=rows,
@@ -120,11 +165,13 @@ def _board(word: str) -> tuple[RowCards, int]:
     """Return the rows, and the number of cards in Fantasyland."""
     if word.startswith("@"):
         if not word[1:].isdecimal():
-            raise PositionError(f"{word!r} is no Fantasyland. Write @ and the number of cards, such as @14")
+            told = f"{word!r} is no Fantasyland. Write @ and the number of cards, such as @14"
+            raise PositionError(Slip.FANTASYLAND, told, word=word)
         return EMPTY, int(word[1:])
     parts = word.split("/")
     if len(parts) != len(ROWS):
-        raise PositionError(f"{word!r} has {len(parts)} rows. Write front/middle/back, such as Kd/7c7d/AsKs or //")
+        told = f"{word!r} has {len(parts)} rows. Write front/middle/back, such as Kd/7c7d/AsKs or //"
+        raise PositionError(Slip.ROWS, told, word=word)
     front, middle, back = map(_cards, parts)
     return (front, middle, back), 0
 
@@ -133,7 +180,7 @@ def _cards(text: str) -> tuple[Card, ...]:
     try:
         return parse_cards(text)
     except CardError as error:
-        raise PositionError(str(error)) from error
+        raise PositionError(Slip.CARD, str(error), card=error.text) from error
 
 
 def _board_text(rows: RowCards, fantasyland: int) -> str:
@@ -144,22 +191,27 @@ def check_position(position: Position, variant: Variant) -> None:
     """Raise PositionError unless the position can arise in the game."""
     _check_deck(position, variant)
     if len(position.opponents) >= variant.max_seats:
-        raise PositionError(f"{variant.key} has at most {variant.max_seats} players")
+        told = f"{variant.key} has at most {variant.max_seats} players"
+        raise PositionError(Slip.PLAYERS, told, count=variant.max_seats)
     allowed = variant.fantasyland.numbers if variant.fantasyland else ()
     for number in (position.fantasyland, *(opponent.fantasyland for opponent in position.opponents)):
         if number and number not in allowed:
             choices = " or ".join(f"@{cards}" for cards in allowed) or "no Fantasyland"
-            raise PositionError(f"@{number} is not a Fantasyland of {variant.key}. Write {choices}")
+            slip = Slip.OTHER_FANTASYLAND if allowed else Slip.NO_FANTASYLAND
+            told = f"@{number} is not a Fantasyland of {variant.key}. Write {choices}"
+            raise PositionError(slip, told, **({"number": number, "numbers": allowed} if allowed else {}))
     for rows in (position.rows, *(opponent.rows for opponent in position.opponents)):
         for row, cards in zip(ROWS, rows, strict=True):
             if len(cards) > row.size:
-                raise PositionError(f"the {row.key} {cards_text(cards)} has {len(cards)} cards, but takes {row.size}")
+                told = f"the {row.key} {cards_text(cards)} has {len(cards)} cards, but takes {row.size}"
+                raise PositionError(Slip.ROW_FULL, told, row=row.key, typed=cards_text(cards), most=row.size)
     if position.fantasyland:
         _check_held(position, position.fantasyland, 0)
     else:
         placed = _streets_placed(position.rows, variant)
         if placed is None or placed == len(variant.streets):
-            raise PositionError(f"no street begins with a board of {_size(position.rows)} cards in {variant.key}")
+            told = f"no street begins with a board of {_size(position.rows)} cards in {variant.key}"
+            raise PositionError(Slip.BOARD, told, count=_size(position.rows))
         discarded = sum(street.discard for street in variant.streets[:placed])
         _check_held(position, variant.streets[placed].deal, discarded)
     _check_opponents(position, variant)
@@ -169,9 +221,11 @@ def _check_deck(position: Position, variant: Variant) -> None:
     deck = Counter(full_deck(decks=variant.decks, jokers=variant.jokers))
     for card, count in Counter(_cards_of(position)).items():
         if not deck[card]:
-            raise PositionError(f"{card_name(card)} is not in the deck of {variant.key}")
+            told = f"{card_name(card)} is not in the deck of {variant.key}"
+            raise PositionError(Slip.NOT_IN_DECK, told, card=card_name(card))
         if count > deck[card]:
-            raise PositionError(f"{card_name(card)} is there {count} times, but the deck has {deck[card]}")
+            told = f"{card_name(card)} is there {count} times, but the deck has {deck[card]}"
+            raise PositionError(Slip.TWICE, told, card=card_name(card), count=deck[card])
 
 
 def _cards_of(position: Position) -> list[Card]:
@@ -183,11 +237,11 @@ def _cards_of(position: Position) -> list[Card]:
 
 def _check_held(position: Position, held: int, discards: int) -> None:
     if len(position.held) != held:
-        raise PositionError(f"there are {held} cards to place, but {len(position.held)} after the +")
+        told = f"there are {held} cards to place, but {len(position.held)} after the +"
+        raise PositionError(Slip.HELD, told, count=held, given=len(position.held))
     if len(position.discards) not in (0, discards):
-        raise PositionError(
-            f"there are {discards} discards before this street, but {len(position.discards)} after the -"
-        )
+        told = f"there are {discards} discards before this street, but {len(position.discards)} after the -"
+        raise PositionError(Slip.DISCARDS, told, count=discards, given=len(position.discards))
 
 
 def _check_opponents(position: Position, variant: Variant) -> None:
@@ -199,19 +253,19 @@ def _check_opponents(position: Position, variant: Variant) -> None:
             continue
         placed = _streets_placed(opponent.rows, variant)
         if placed not in (street - 1, street) or (placed == street and variant.together(street)):
-            raise PositionError(
-                f"an opponent's board of {_size(opponent.rows)} cards doesn't belong to street {street}"
-            )
+            told = f"an opponent's board of {_size(opponent.rows)} cards doesn't belong to street {street}"
+            raise PositionError(Slip.OPPONENT_BOARD, told, count=_size(opponent.rows), street=street)
         discarded = sum(rule.discard for rule in variant.streets[:placed])
         if len(opponent.discards) not in (0, discarded):
-            raise PositionError(
-                f"an opponent has {discarded} discards on street {street}, not {len(opponent.discards)}"
-            )
+            told = f"an opponent has {discarded} discards on street {street}, not {len(opponent.discards)}"
+            raise PositionError(Slip.OPPONENT_DISCARDS, told, count=discarded, given=len(opponent.discards))
         if opponent.discards and not variant.open_discards:
-            raise PositionError(f"discards are face down in {variant.key}, so leave out those of opponents")
+            told = f"discards are face down in {variant.key}, so leave out those of opponents"
+            raise PositionError(Slip.HIDDEN_DISCARDS, told)
         seen.append(placed)
     if seen != sorted(seen):
-        raise PositionError("opponents who have placed this street come last, because they're on the reader's right")
+        told = "opponents who have placed this street come last, because they're on the reader's right"
+        raise PositionError(Slip.ORDER, told)
 
 
 def _streets_placed(rows: RowCards, variant: Variant) -> int | None:

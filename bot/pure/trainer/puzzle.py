@@ -14,10 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
 from types import MappingProxyType
 
-from bot.pure.ofc.cards import BOARD_CARDS, JOKERS, Card, RowCards, suit_of
+from bot.pure.ofc.cards import BOARD_CARDS, Card
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.variants import Variant
 from bot.pure.ofc.view import HandView
@@ -30,6 +29,7 @@ from bot.pure.trainer.analysis import opponents_of, reviewed, searched_deeper
 from bot.pure.trainer.difficulty import estimated
 from bot.pure.trainer.position import Position, position_in, view_of
 from bot.pure.trainer.shared_draws import SharedDraws
+from bot.pure.trainer.suits import RENAMINGS, renamed_position
 from bot.pure.trainer.themes import Theme, theme_of
 
 GAP = 0.7
@@ -49,7 +49,6 @@ LEAST_WRONG = 3
 """Minimum number of tries that are wrong."""
 PEOPLE = 0.6
 """Minimum standard deviation of a new puzzle's difficulty, because people err differently from computer players."""
-_SUITS = tuple(permutations(range(4)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,24 +200,6 @@ def _board(position: Position, letters: str) -> list[list[Card]]:
 
 def _renamed(position: Position, count: int) -> Iterator[Position]:
     """Yield the position with its suits renamed in ``count`` ways."""
-    step = len(_SUITS) // count
-    for suits in _SUITS[:: max(1, step)][:count]:
-        yield replace(
-            position,
-            rows=_rows(position.rows, suits),
-            held=_cards(position.held, suits),
-            discards=_cards(position.discards, suits),
-            opponents=tuple(
-                replace(one, rows=_rows(one.rows, suits), discards=_cards(one.discards, suits))
-                for one in position.opponents
-            ),
-        )
-
-
-def _rows(rows: RowCards, suits: Sequence[int]) -> RowCards:
-    front, middle, back = (_cards(row, suits) for row in rows)
-    return front, middle, back
-
-
-def _cards(cards: Sequence[Card], suits: Sequence[int]) -> tuple[Card, ...]:
-    return tuple(card if card in JOKERS else Card(card - suit_of(card) + suits[suit_of(card)]) for card in cards)
+    step = len(RENAMINGS) // count
+    for suits in RENAMINGS[:: max(1, step)][:count]:
+        yield renamed_position(position, suits)
