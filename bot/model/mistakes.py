@@ -53,7 +53,7 @@ class Mistake:
     whole: bool
     """True for a whole board. It can be looked at, but isn't given as an exercise."""
     due_at: int
-    """Time from which it's given."""
+    """Earliest time when it's given."""
     last_at: int | None = None
     """Time of the last answer; None before the first."""
     stability: float | None = None
@@ -76,7 +76,7 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MistakeCounts:
-    """How much there is, and how much is still to do."""
+    """Numbers of hands and mistakes, done and waiting."""
 
     waiting: int
     """Number of finished hands that aren't judged yet."""

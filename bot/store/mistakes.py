@@ -45,7 +45,7 @@ _ANSWER = ("due_at", "last_at", "stability", "difficulty", "tries", "letters", "
 class MistakeQueries(Queries):
     """Queries for *My mistakes*. A player's rows are locked by player."""
 
-    # Whose hands are judged
+    # learners
 
     def learner(self, player: Player) -> Learner | None:
         self._sql.hold(int(player))
@@ -56,7 +56,7 @@ class MistakeQueries(Queries):
         self._save(LEARNERS, learner, player=player)
 
     def learners(self) -> list[Player]:
-        """Return all players whose hands are judged, in the order in which they began."""
+        """Return all players whose hands are judged, earliest first."""
         rows = self._sql.all("SELECT player FROM learner ORDER BY since")
         return [Player(row["player"]) for row in rows]
 

@@ -1,4 +1,4 @@
-"""What one feature adds to another feature's post."""
+"""A feature's addition to another feature's post."""
 
 from __future__ import annotations
 

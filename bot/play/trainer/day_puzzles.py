@@ -150,7 +150,7 @@ def answer(
 
 
 def _known(s: Session, guild: GuildId, number: int) -> tuple[DayPuzzle, PuzzleRecord | None]:
-    """Return a puzzle of the day, and what is known about the puzzle; raises Refused."""
+    """Return a puzzle of the day with the puzzle's record; raises Refused."""
     day = s.tx.day_puzzles.day(guild, number)
     if day is None:
         raise Refused(TrainerReason.NO_DAY_PUZZLE)

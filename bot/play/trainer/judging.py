@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 MAX_LINES = 1_000
 """Maximum number of cached lines about the last hands."""
 LOOK_AGAIN_MS = 10 * MINUTE
-"""Interval at which all players are looked at again.
+"""Interval between two looks at all players.
 
 The decks of an event may no longer be secret, or a player may have begun in another process.
 """
@@ -43,7 +43,7 @@ def judgement_job(moment: DecisionPoint) -> Job[Judgement | None]:
 
 
 class Judging:
-    """Judges the hands of learners in the servers for which this process writes."""
+    """Judges the hands of learners in this process's servers."""
 
     def __init__(
         self, transactions: Transactions, workers: Workers, bus: Bus, *, serves: Callable[[GuildId], bool]

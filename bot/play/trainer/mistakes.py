@@ -2,7 +2,7 @@
 
 Rules:
 
-1. Only hands of players who have opened *My mistakes* are judged. What isn't judged yet is found by a query, so nothing
+1. Only hands of players who have opened *My mistakes* are judged. A query finds the others, so nothing
    is lost in a restart.
 2. A hand is judged when its player may see its review, and by what they saw then.
 3. A mistake is given as an exercise until it's answered or put off. Each answer decides when it comes back.
@@ -35,13 +35,13 @@ from bot.pure.trainer.position import position_in
 from bot.pure.trainer.puzzle import same_board
 
 PAGE = 20
-"""Number of hands that a query for the next one reads at a time."""
+"""Number of hands read at a time by a query for the next one."""
 TRIED = 5
 """Number of mistakes that are read for the next one, in case the hands of some can't be shown."""
 MONTHS = 4
 """Number of months shown: the newest, and those that it's compared with."""
 _FOR_EVER = (HandReason.HAND_LOST, HandReason.HAND_WAS_VOID, HandReason.NOT_IN_HAND)
-"""Reasons for which a hand can never be reviewed."""
+"""Reasons why a hand can never be reviewed."""
 
 
 def mistake_name(player: Player, key: TableKey, hand_no: int, number: int) -> PuzzleName:
@@ -76,7 +76,7 @@ def next_unjudged(
 ) -> UnjudgedHand | None:
     """Return the player's newest hand that isn't judged and may be reviewed now; None if there is none.
 
-    ``but`` names hands to leave out, and ``serves`` says in which servers this process writes.
+    ``but`` names hands to leave out, and ``serves`` is True for this process's servers.
     """
     skip = 0
     while found := s.tx.mistakes.unjudged(player, limit=PAGE, skip=skip):

@@ -26,7 +26,7 @@ from bot.pure.trainer.themes import Theme, theme_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
-    """What a player should have done instead of their mistake."""
+    """Better placements than a mistake."""
 
     placements: tuple[PuzzlePlacement, ...]
     """The best placements, best first. For a whole board, only the best one."""

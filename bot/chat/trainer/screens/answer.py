@@ -138,7 +138,7 @@ def _numbers(placement: PuzzlePlacement, view: Compared, words: Words) -> list[s
     facts, at_once = placement.facts, len(view.position.held) >= BOARD_CARDS
     points = words("puzzle.answer.points", points=words.signed_decimal(placement.value, decimals=1))
     return [
-        # Of whole boards, only the difference is known.
+        # For a whole board, only the difference is known.
         *([] if at_once else [points]),
         words("puzzle.answer.foul", share=percent_text(facts.foul, words)),
         words("puzzle.answer.fantasyland", share=percent_text(facts.fantasyland, words)),

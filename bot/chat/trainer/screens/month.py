@@ -33,7 +33,7 @@ class MonthLoss:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MonthSummary:
-    """What the picture shows."""
+    """Content of the picture."""
 
     month: int
     """Start of the month (ms)."""
