@@ -590,6 +590,7 @@ PARTS = (
     "growth",
     "press",
     "pages",
+    "puzzles",
     "wire",
     "event",
     "event-start",
@@ -603,7 +604,7 @@ async def measure(args: argparse.Namespace) -> None:
         if part == "store":
             for disk_ms, tasks in itertools.product((0, SLOW_DISK_MS), (1, 8, 64)):
                 await store(args.seconds / 2, disk_ms, tasks)
-        elif part in ("press", "pages", "wire", "event", "event-start", "club"):
+        elif part in ("press", "pages", "puzzles", "wire", "event", "event-start", "club"):
             await _measure_elsewhere(part, args)
         else:
             for tables in args.tables:
@@ -612,13 +613,15 @@ async def measure(args: argparse.Namespace) -> None:
 
 async def _measure_elsewhere(part: str, args: argparse.Namespace) -> None:
     # These modules import this one.
-    from benchmarks import bench_club, bench_event, bench_pages, bench_press, bench_wire
+    from benchmarks import bench_club, bench_event, bench_pages, bench_press, bench_puzzles, bench_wire
 
     match part:
         case "press":
             await bench_press.press_beside_trivial(args.seconds)
         case "pages":
             await bench_pages.pages_beside_presses(args.seconds, rate=min(args.rates[0], bench_pages.RATE))
+        case "puzzles":
+            await bench_puzzles.puzzles_beside_presses(args.seconds, rate=min(args.rates[0], bench_puzzles.RATE))
         case "wire":
             for tables in args.busy:
                 if args.simulated:
