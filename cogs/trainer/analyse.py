@@ -151,7 +151,9 @@ class Analysis(commands.Cog):
 
     # the hand file
 
-    async def _show_file(self, reply: Reply, file: discord.Attachment) -> None:
+    async def _show_file(self, reply: Reply, file: discord.Attachment | discord.Object) -> None:
+        if not isinstance(file, discord.Attachment):  # discord.py passes only the id of a file that isn't there
+            raise Refused(TrainerReason.HAND_FILE_UNREAD)
         if file.size > MAX_FILE_KB * 1024:
             raise Refused(TrainerReason.HAND_FILE_TOO_LARGE, most=MAX_FILE_KB)
         try:

@@ -62,7 +62,9 @@ NUMBERS: tuple[Any, ...] = (
     [],
     {},
 )
-TEXT, INTEGER, BOOLEAN, USER, ROLE = 3, 4, 5, 6, 8
+FILES = ("1", "0", str(2**63 - 1))
+"""Ids of files that weren't uploaded. Discord sends nothing but ids."""
+TEXT, INTEGER, BOOLEAN, USER, ROLE, FILE = 3, 4, 5, 6, 8, 11
 
 
 def leaves(commands: list[Json], path: str = "") -> Iterator[tuple[str, list[Json]]]:
@@ -85,6 +87,8 @@ def usual(option: Json) -> Any:
 
 
 def hostile(option: Json) -> tuple[Any, ...]:
+    if option["type"] == FILE:
+        return FILES
     return NUMBERS if option["type"] != TEXT else (*TEXTS, *NO_TEXTS)
 
 
