@@ -256,6 +256,8 @@ class TrainerReason(PlayReason):
     NO_PUZZLE = "no_puzzle"
     PUZZLE_WITHDRAWN = "puzzle_withdrawn"
     """A deeper search has found another best placement."""
+    NONE_HARDER = "none_harder"
+    NONE_EASIER = "none_easier"
     NO_POSITION = "no_position"
     """The pressed message shows no position."""
     GAME_GONE = "game_gone"

@@ -20,7 +20,15 @@ from bot.chat.table.screens.placement_draft import PlacementPanel, parse_draft
 from bot.chat.table.screens.placing import asked as asked_next
 from bot.chat.table.screens.placing import rest_told
 from bot.chat.trainer.screens.answer import due_told, people_told, percent_text, rating_told, share_text, why
-from bot.chat.trainer.screens.puzzle import PuzzlePanel, day_mark, met_told, opponent_name, puzzle_facts, puzzle_title
+from bot.chat.trainer.screens.puzzle import (
+    PuzzlePanel,
+    day_mark,
+    met_told,
+    none_text,
+    opponent_name,
+    puzzle_facts,
+    puzzle_title,
+)
 from bot.model.choices import MemberSettings
 from bot.model.ids import Player
 from bot.model.puzzles import HARDEST, PuzzleName, Solver
@@ -278,7 +286,7 @@ class PuzzleDrawing:
     def _none_left(self, seen: NoPuzzleView, empty: View) -> View:
         due = [] if seen.due_at is None else [self.words("puzzle.next_due", day=day_mark(seen.due_at))]
         choose = self._offer("puzzle_choose", self.words("puzzle.button.choose"), "")
-        status = self.plain("\n".join([self.words("puzzle.none_left"), *due]))
+        status = self.plain("\n".join([none_text(seen, self.words), *due]))
         return replace(empty, title=self.words("puzzle.page.title"), status=status, offers=(choose,))
 
     def _facts(self, seen: PuzzleView | AnswerView) -> list[str]:

@@ -145,7 +145,8 @@ class Analysis(commands.Cog):
             why = slip_text(error, game, reply.words)
             reply.outcome = InteractionOutcome.REFUSED
             again = about(game, "enter")
-            await reply.show_refused(refused_form(why, position_fields(reply.words), typed, again, reply.words))
+            fields_shown = position_fields(reply.words)
+            await reply.show_refused(refused_form(why, fields_shown, typed, again, reply.words, saves=False))
             return
         await self._analyse(reply, game, position)
 

@@ -150,7 +150,12 @@ class Puzzles(commands.Cog):
             view = await self.trainer.look_at_day(reply.guild, reply.player, today.number)
         else:
             self.open.forget(reply.player)
-            view = await self.trainer.give(reply.player)
+            seen = await self.trainer.given(reply.player)
+            view = seen or await self.trainer.give(reply.player)
+            if isinstance(view, PuzzleView) and seen is None:
+                reply.outcome = InteractionOutcome.REFUSED
+                await self._show(reply, view, told=reply.words("puzzle.look_first"))
+                return
         if not isinstance(view, PuzzleView):
             await self._show(reply, view)
             return
@@ -191,7 +196,7 @@ class Puzzles(commands.Cog):
         words, faces = reply.words, self.services.faces_for(reply)
         match view:
             case PuzzleView():
-                await self._show_panel(reply, PuzzlePanel(view=view))
+                await self._show_panel(reply, PuzzlePanel(view=view), told=told)
             case AnswerView() | NoPuzzleView():
                 await self.open.show(reply, view, faces, told=told)
             case DayAnswerView():
@@ -199,13 +204,13 @@ class Puzzles(commands.Cog):
             case DayResultView():
                 await reply.show(result_screen(view, words, faces))
 
-    async def _show_panel(self, reply: Reply, panel: PuzzlePanel) -> None:
+    async def _show_panel(self, reply: Reply, panel: PuzzlePanel, *, told: str = "") -> None:
         """Show a puzzle. The page shows no puzzles of the day, so their messages follow nothing."""
         faces = self.services.faces_for(reply)
         if day_of(panel.view):
             await reply.show(puzzle_screen(panel, reply.words, faces))
         else:
-            await self.open.show(reply, panel, faces)
+            await self.open.show(reply, panel, faces, told=told)
 
     async def _panel(self, reply: Reply, press: Press) -> PuzzlePanel:
         """Return the pressed panel. Raises Refused if the puzzle was withdrawn, and Stale if it can't be answered."""

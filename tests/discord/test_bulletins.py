@@ -146,7 +146,7 @@ async def test_a_morning_tells_the_daily_hand_that_is_over_and_leads_to_todays(c
     best = words("morning.best", player=club.shown("alice").strip("*"))
     assert best not in post.text, "the boards are behind the button"
     assert post.message.ping_user_ids == []
-    assert post.labels() == [words("daily.button.play"), words("daily.button.before_daily")]
+    assert post.labels() == [words("daily.button.today"), words("daily.button.before_daily")]
     today = await club.tap("hanako", post, post.find("daily"))
     theirs = club.words("hanako")
     assert today.text.startswith(f"### {theirs('daily.title.daily')}")
@@ -177,7 +177,7 @@ async def test_a_streak_is_told_from_its_second_day_on(club: Club) -> None:
     await pass_until(club, at + DAY)
     (post,) = posts(club, BulletinKind.MORNING)
     assert club.words()("morning.streak", count=2) in post.text
-    assert post.labels() == [club.words()("daily.button.play")]
+    assert post.labels() == [club.words()("daily.button.today")]
 
 
 async def test_a_recap_is_posted_with_its_picture_and_read_again_by_command(club: Club) -> None:

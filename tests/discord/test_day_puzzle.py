@@ -101,7 +101,7 @@ async def test_without_the_switch_a_post_stays_as_it_is(club: Club) -> None:
     await a_game(club)
     await pass_until(club, at + DAY)
     (post,) = posts(club, MORNING)
-    assert post.labels() == [club.words()("daily.button.play")]
+    assert post.labels() == [club.words()("daily.button.today")]
     assert await club.bot.services.trainer.day_today(GuildId(club.guild.id)) is None
 
 
@@ -110,7 +110,7 @@ async def test_a_day_from_the_post_to_its_result(club: Club, name: str) -> None:
     words, theirs = club.words(), club.words(name)
     post, at = await first_post(club)
     puzzle = await today(club)
-    assert post.labels() == [words("daily.button.play"), words("puzzle.button.day")]
+    assert post.labels() == [words("daily.button.today"), words("puzzle.button.day")]
     assert words("puzzle.day.until", at=f"<t:{(at + DAY) // 1000}:f>") in post.text
     panel = await club.tap(name, post, post.find("pz_day"))
     assert theirs("puzzle.day.once", at=f"<t:{(at + DAY) // 1000}:f>") in panel.text

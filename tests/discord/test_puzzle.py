@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -365,7 +366,31 @@ async def test_when_none_is_left_the_choice_is_offered(club: Club, name: str) ->
     assert words("puzzle.none_left") in typed.text
 
 
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_a_choice_that_fits_no_puzzle_is_called_so(club: Club, name: str) -> None:
+    there = {(puzzle.theme, puzzle.variant.key) for puzzle in known_puzzles().values()}
+    theme, game = next(one for one in product(Theme, games_with_puzzles()) if one not in there)
+    words = club.words(name)
+    await club.bot.services.trainer.choose(
+        club.player(name), lambda solver: replace(solver, theme=theme, games=(game,))
+    )
+    shown = await club.slash(name, "puzzle")
+    assert words("puzzle.none_fit") in shown.text
+    assert words("puzzle.none_left") not in shown.text
+
+
 # typing
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_an_answer_to_no_puzzle_is_not_used_for_a_new_one(club: Club, name: str) -> None:
+    shown = await club.slash(name, "puzzle", cards="FMD")
+    assert club.words(name)("puzzle.look_first") in shown.text
+    puzzle = puzzle_in_controls(shown)
+    given = await club.bot.services.trainer.given(club.player(name))
+    assert given
+    assert given.name == puzzle
+    assert (await solver_of(club, name)).rating.hands == 0
 
 
 @pytest.mark.parametrize("name", PEOPLE)

@@ -250,8 +250,13 @@ _MENTIONS: Mapping[PickKind, str] = {PickKind.CHANNEL: "<#{}>", PickKind.ROLE: "
 _MENTIONED = re.compile(r"<(?:#|@&|@)(\d+)>")
 
 
-def refused_form(why: str, fields: Sequence[AnyField], values: Sequence[str], again: Press, words: Words) -> Screen:
-    """Return the reason for a refusal, the typed values, and a button with ``again``, which reopens the form."""
+def refused_form(
+    why: str, fields: Sequence[AnyField], values: Sequence[str], again: Press, words: Words, *, saves: bool = True
+) -> Screen:
+    """Return the reason for a refusal, the typed values, and a button with ``again``, which reopens the form.
+
+    ``saves`` is False for a form that stores nothing.
+    """
     filled = list(zip(fields, values, strict=False))
     typed = [_shown(field, value) for field, value in filled if not isinstance(field, FormPick)]
     named = [_mention_all(field, value) for field, value in filled if isinstance(field, FormPick)]
@@ -259,7 +264,7 @@ def refused_form(why: str, fields: Sequence[AnyField], values: Sequence[str], ag
     return screen(
         why,
         "\n".join([BLOCK, *typed, BLOCK, *named]),
-        words("gate.form_kept_no_file" if chose_file else "gate.form_kept"),
+        words("gate.form_kept_no_file" if chose_file else "gate.form_kept" if saves else "gate.form_waits"),
         *button_rows([button(again, words("gate.open_form"), style=ButtonStyle.primary)]),
         colour=FOUL_COLOUR,
     )

@@ -4,7 +4,7 @@ Rules:
 
 1. A solver has one puzzle at a time. It stays until they answer it, put it off or choose others.
 2. Puzzles that are due come first, then those nearest to the solver's rating that they haven't met. Which of the
-   nearest is a function of the solver and the number of their attempts.
+   nearest is a function of the solver and the number of their attempts. A harder or easier one is so by its own rating.
 3. An answer is right if it leads to the best board. The first one changes the ratings of the solver and the puzzle.
 4. A missed puzzle comes back (:mod:`bot.play.trainer.repetition`), and so does one that was put off.
 5. A withdrawn puzzle is never given. What its missed attempts cost is given back.
@@ -55,10 +55,15 @@ def give(s: Session, player: Player) -> PuzzleView | NoPuzzleView:
 
 
 def aim(s: Session, player: Player, *, harder: int, instead_of: PuzzleName) -> PuzzleView | NoPuzzleView:
-    """Give the player a puzzle that's harder or easier, unless they've left ``instead_of`` for another one already."""
+    """Give the player a puzzle that's harder or easier than ``instead_of``, unless they've left it already.
+
+    Raises Refused if none of the puzzles left is.
+    """
     before = s.tx.puzzles.solver(player)
     solver = replace(before, harder=max(-HARDEST, min(HARDEST, harder)))
-    if solver == before and before.shown != instead_of:
+    if before.shown in ("", instead_of):
+        return _give_new(s, player, solver, but=instead_of, way=harder - before.harder)
+    if solver == before:
         return _current(s, player, solver) or _give_new(s, player, solver)
     return _give_new(s, player, solver, but=before.shown)
 
@@ -98,20 +103,28 @@ def _current(s: Session, player: Player, solver: Solver) -> PuzzleView | None:
     return puzzle_view(solver, name, s.tx.puzzles.attempts(player, name), record)
 
 
-def _give_new(s: Session, player: Player, solver: Solver, *, but: str = "") -> PuzzleView | NoPuzzleView:
+def _give_new(s: Session, player: Player, solver: Solver, *, but: str = "", way: int = 0) -> PuzzleView | NoPuzzleView:
+    """Give the player a puzzle other than ``but``. It's harder if ``way`` is positive, and easier if it's negative."""
     records, secret = _records(s), s.tx.day_puzzles.open_anywhere(s.now)
     fitting, met = _fitting(records, solver), _met(s, player)
     fitting = {name: puzzle for name, puzzle in fitting.items() if name not in secret}
     waiting = [repetition for repetition in s.tx.puzzles.repetitions(player) if repetition.puzzle in fitting]
     due = [repetition.puzzle for repetition in waiting if repetition.due_at <= s.now]
     unmet = {name: rating_of(records.get(name), puzzle) for name, puzzle in fitting.items() if name not in met}
-    others = [name for name in due if name != but] or _nearest(player, solver, unmet, but=but) or due
+    if way and but in known_puzzles():
+        than = rating_of(records.get(PuzzleName(but)), known_puzzles()[PuzzleName(but)]).mean
+        unmet = {name: rating for name, rating in unmet.items() if way * (rating.mean - than) > 0}
+        if not unmet:
+            raise Refused(TrainerReason.NONE_HARDER if way > 0 else TrainerReason.NONE_EASIER)
+        others = _nearest(player, solver, unmet, but=but)
+    else:
+        others = [name for name in due if name != but] or _nearest(player, solver, unmet, but=but) or due
     name = others[0] if others else PuzzleName("")
     solver = replace(solver, shown=name)
     s.tx.puzzles.save_solver(player, solver)
     if not name:
         due_at = min((repetition.due_at for repetition in waiting), default=None)
-        return NoPuzzleView(due_at=due_at, of=_solver_view(solver))
+        return NoPuzzleView(count=len(fitting), due_at=due_at, of=_solver_view(solver))
     return puzzle_view(solver, name, s.tx.puzzles.attempts(player, name), records.get(name))
 
 

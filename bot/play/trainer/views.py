@@ -79,6 +79,8 @@ class AnswerView(Solution):
 class NoPuzzleView:
     """No puzzle fits the reader's choices now."""
 
+    count: int
+    """Number of puzzles that fit them, with those that the reader has met."""
     due_at: int | None
     """Time when one comes back (ms); None if none does."""
     of: SolverView

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -98,8 +99,42 @@ async def test_the_first_puzzles_are_near_the_solver_and_easier_or_harder_ones_f
     assert easy < means[len(means) // 4]
     assert hard > means[3 * len(means) // 4]
     assert (await solver_of(world)).harder == HARDEST
-    await difficulty(99)
+    with suppress(Refused):
+        assert await difficulty(99) > hard
     assert (await solver_of(world)).harder == HARDEST
+
+
+@pytest.mark.parametrize(("step", "reason"), [(1, TrainerReason.NONE_HARDER), (-1, TrainerReason.NONE_EASIER)])
+async def test_a_harder_or_easier_puzzle_is_so_until_none_is_left(
+    world: World, step: int, reason: TrainerReason
+) -> None:
+    game = games_with_puzzles()[-1]
+    await world.trainer.choose(ANN, lambda solver: replace(solver, games=(game,)))
+    view, steps = await given(world), 0
+
+    async def further() -> PuzzleView:
+        harder = (await solver_of(world)).harder + step
+        found = await world.trainer.aim(ANN, harder=harder, instead_of=view.name)
+        assert isinstance(found, PuzzleView)
+        return found
+
+    left = {puzzle.difficulty.mean for puzzle in known_puzzles().values() if puzzle.variant.key == game}
+    while any(step * (mean - view.difficulty.mean) > 0 for mean in left):
+        found = await further()
+        assert step * (found.difficulty.mean - view.difficulty.mean) > 0
+        view, steps = found, steps + 1
+    assert steps
+    with pytest.raises(Refused) as refused:
+        await further()
+    assert refused.value.reason is reason
+    assert (await given(world)).name == view.name, "a refusal changes nothing"
+
+
+async def test_after_an_answer_a_harder_puzzle_is_harder_than_the_answered_one(world: World) -> None:
+    missed = await answered(world, solves=False)
+    found = await world.trainer.aim(ANN, harder=1, instead_of=missed.name)
+    assert isinstance(found, PuzzleView)
+    assert found.difficulty.mean > puzzle_of(missed.name).difficulty.mean
 
 
 async def test_harder_pressed_twice_is_one_step(world: World) -> None:
@@ -314,7 +349,8 @@ async def test_whatever_solvers_do_the_books_are_in_order(world: World, seed: in
             case "later":
                 await world.trainer.put_aside(player, view.name)
             case "aim":
-                await world.trainer.aim(player, harder=chance.randint(-5, 5), instead_of=view.name)
+                with suppress(Refused):
+                    await world.trainer.aim(player, harder=chance.randint(-5, 5), instead_of=view.name)
             case "day":
                 world.now += chance.randint(1, 9) * DAY
             case "withdraw":

@@ -198,9 +198,14 @@ def next_button(name: PuzzleName, words: Words) -> Part:
     return button(about(name, "next"), words("puzzle.button.next"), style=ButtonStyle.success)
 
 
+def none_text(view: NoPuzzleView, words: Words) -> str:
+    """Return why there is no puzzle: all are solved, or none fits."""
+    return words("puzzle.none_left" if view.count else "puzzle.none_fit")
+
+
 def no_puzzle_screen(view: NoPuzzleView, words: Words) -> Screen:
     """Tell a solver that no puzzle is left, and when one comes back."""
-    lines = [words("puzzle.none_left")]
+    lines = [none_text(view, words)]
     if view.due_at is not None:
         lines.append(words("puzzle.next_due", day=day_mark(view.due_at)))
     choose = button(about(NO_NAME, "choices"), words("puzzle.button.choose"), style=ButtonStyle.primary)

@@ -34,7 +34,7 @@ def morning_screen(
         *([] if morning.ranked is None else [_ranking_text(morning.ranked, guild, words, faces)]),
         words.side_by_side([words("morning.today"), closes]),
     ]
-    play = button(NOWHERE.but("daily", tag), words("daily.button.play"), style=ButtonStyle.success)
+    play = button(NOWHERE.but("daily", tag), words("daily.button.today"), style=ButtonStyle.success)
     buttons = [play, *_solution(morning, words), *(added.buttons if added else ())]
     drawings = added.drawings if added else iter([()])
     return first_fitting(
