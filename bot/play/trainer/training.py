@@ -234,6 +234,7 @@ def _answer_view(s: Session, player: Player, solver: Solver, attempt: PuzzleAtte
         placements=puzzle.placements,
         chosen=index_of(puzzle, attempt.letters),
         gap=puzzle.gap,
+        fouls=bound_to_foul(puzzle, attempt.letters),
         people=sum(choices.values()),
         shares={letters: count for letters, count in shares.items() if count},
         due_at=None if repetition is None else repetition.due_at,
@@ -330,11 +331,14 @@ def counted_as(puzzle: Puzzle, letters: str) -> str:
     return next((one for one in puzzle.costs if same_board(puzzle.position, one, letters)), letters)
 
 
+def bound_to_foul(puzzle: Puzzle, letters: str) -> bool:
+    """True if a placement is certain to foul. The search leaves out such placements if there are others."""
+    return counted_as(puzzle, letters) not in puzzle.costs
+
+
 def cost_of(puzzle: Puzzle, letters: str) -> float:
     """Return a placement's loss against the best one, in points."""
-    found = puzzle.costs.get(counted_as(puzzle, letters))
-    # The search leaves out placements that are certain to foul if others aren't.
-    return max(puzzle.costs.values()) if found is None else found
+    return max(puzzle.costs.values()) if bound_to_foul(puzzle, letters) else puzzle.costs[counted_as(puzzle, letters)]
 
 
 # withdrawing

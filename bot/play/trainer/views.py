@@ -58,6 +58,8 @@ class Solution(Compared):
     theme: Theme
     gap: float
     """Lead of the best placement over the next, in points."""
+    fouls: bool = False
+    """True if the reader's board is bound to foul."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

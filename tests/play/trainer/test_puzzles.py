@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import fields, replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from bot.model.refusals import Stale
 from bot.play.trainer import training
 from bot.play.trainer.known_puzzles import games_with_puzzles, known_puzzles, puzzle_name
 from bot.play.trainer.views import AnswerView, NoPuzzleView, PuzzleView
+from bot.pure.ofc.placement import check_placement
 from bot.pure.ofc.refusals import Refused
 from bot.pure.trainer.puzzle import Puzzle
 from bot.pure.trainer.themes import Theme
@@ -384,6 +387,29 @@ def test_names_are_digests_that_later_releases_find_again() -> None:
     for name, puzzle in known_puzzles().items():
         assert name == puzzle_name(puzzle.variant.key, str(puzzle.position))
     assert len({name[:12] for name in known_puzzles()}) == len(known_puzzles())
+
+
+async def test_an_answer_that_is_bound_to_foul_is_called_so(world: World) -> None:
+    def fouling(puzzle: Puzzle) -> Iterator[str]:
+        position = puzzle.position
+        to_place = puzzle.variant.streets[position.street(puzzle.variant) - 1].to_place
+        for letters in map("".join, product("FMBD", repeat=len(position.held))):
+            with suppress(Refused):
+                check_placement(position.rows, position.held, letters, to_place=to_place)
+                if training.bound_to_foul(puzzle, letters):
+                    yield letters
+
+    name, letters = next(
+        (name, letters)
+        for name, puzzle in known_puzzles().items()
+        if len(puzzle.position.held) == 3
+        for letters in fouling(puzzle)
+    )
+    view = await world.trainer.answer(ANN, name, letters, cause="fouls")
+    assert view.fouls
+    assert not view.attempt.solved
+    assert view.attempt.cost == max(round(100 * cost) for cost in puzzle_of(name).costs.values())
+    assert not (await answered(world, BOB, solves=True)).fouls
 
 
 def test_every_placement_of_every_puzzle_has_a_cost() -> None:

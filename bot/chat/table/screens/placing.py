@@ -106,9 +106,8 @@ def asked(placing: PlacementPanel, words: Words, faces: Faces, *, mine: bool) ->
         return "" if card is None else words("aloud.next_card", card=faces.card(placing.cards[card]))
     if faces.member_settings.has_confirmed:
         return rest if placing.hand.variant.open_discards else ""
-    return words.side_by_side(
-        [text for text in (words("panel.where", card=faces.card(placing.cards[card])), rest) if text]
-    )
+    where = "panel.where" if len(placing.cards) - len(placement_draft.draft) > 1 else "panel.where_last"
+    return words.side_by_side([text for text in (words(where, card=faces.card(placing.cards[card])), rest) if text])
 
 
 def card_mark(letter: str, words: Words) -> str:

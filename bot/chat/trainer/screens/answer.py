@@ -175,6 +175,8 @@ def why(view: Solution, words: Words) -> str:
 
     The best placement is compared with the reader's, or with the next best one if theirs was right or is further back.
     """
+    if view.fouls:
+        return words("puzzle.why.fouls")
     own = view.chosen or 0
     name = words("puzzle.why.your_placement" if own else "puzzle.why.next_best")
     return reason(view, view.placements[own or 1], name, words)
