@@ -4,7 +4,8 @@ Rules:
 
 1. A solver has one puzzle at a time. It stays until they answer it, put it off or choose others.
 2. Puzzles that are due come first, then those nearest to the solver's rating that they haven't met. Which of the
-   nearest is a function of the solver and the number of their attempts. A harder or easier one is so by its own rating.
+   nearest is a function of the solver and the number of their attempts. The first ones are of Pineapple. A harder
+   or easier one is so by its own rating.
 3. An answer is right if it leads to the best board. The first one changes the ratings of the solver and the puzzle.
 4. A missed puzzle comes back (:mod:`bot.play.trainer.repetition`), and so does one that was put off.
 5. A withdrawn puzzle is never given. What its missed attempts cost is given back.
@@ -27,7 +28,7 @@ from bot.play.trainer.known_puzzles import games_with_puzzles, known_puzzles, wi
 from bot.play.trainer.repetition import put_off, repeated
 from bot.play.trainer.views import AnswerView, ChoicesView, NoPuzzleView, PuzzleView, SolverView
 from bot.pure.ofc.placement import check_placement
-from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.presets import PINEAPPLE, PRESETS
 from bot.pure.ofc.refusals import Refused
 from bot.pure.rating.model import Rating
 from bot.pure.trainer.difficulty import attempted
@@ -35,6 +36,8 @@ from bot.pure.trainer.puzzle import Puzzle, same_board
 
 NEAREST = 5
 """Number of puzzles nearest to the solver's rating from which one is taken."""
+FIRST = 3
+"""Number of a newcomer's puzzles that are of Pineapple, the best known game, unless they choose others."""
 STEP = 0.5
 """Effect of one step of ``Solver.harder`` on the rating of the puzzles given."""
 
@@ -153,6 +156,8 @@ def _nearest(player: Player, solver: Solver, unmet: dict[PuzzleName, Rating], *,
     """Return one of the puzzles nearest to the rating that the solver wants; empty if there is none."""
     aim = solver.rating.mean + solver.harder * STEP
     names = [name for name in unmet if name != but] or list(unmet)
+    if solver.rating.hands < FIRST:
+        names = [name for name in names if known_puzzles()[name].variant == PINEAPPLE] or names
     near = sorted(names, key=lambda name: (abs(unmet[name].mean - aim), name))[:NEAREST]
     if not near:
         return []

@@ -20,6 +20,7 @@ from bot.play.trainer import training
 from bot.play.trainer.known_puzzles import games_with_puzzles, known_puzzles, puzzle_name
 from bot.play.trainer.views import AnswerView, NoPuzzleView, PuzzleView
 from bot.pure.ofc.placement import check_placement
+from bot.pure.ofc.presets import PINEAPPLE
 from bot.pure.ofc.refusals import Refused
 from bot.pure.trainer.puzzle import Puzzle
 from bot.pure.trainer.themes import Theme
@@ -95,7 +96,7 @@ async def test_the_first_puzzles_are_near_the_solver_and_easier_or_harder_ones_f
         assert isinstance(view, PuzzleView)
         return view.difficulty.mean
 
-    means = sorted(puzzle.difficulty.mean for puzzle in known_puzzles().values())
+    means = sorted(puzzle.difficulty.mean for puzzle in known_puzzles().values() if puzzle.variant == PINEAPPLE)
     nearest = sorted(abs(mean) for mean in means)[training.NEAREST]
     assert abs((await given(world)).difficulty.mean) <= nearest
     easy, hard = await difficulty(-HARDEST), await difficulty(HARDEST)
@@ -138,6 +139,17 @@ async def test_after_an_answer_a_harder_puzzle_is_harder_than_the_answered_one(w
     found = await world.trainer.aim(ANN, harder=1, instead_of=missed.name)
     assert isinstance(found, PuzzleView)
     assert found.difficulty.mean > puzzle_of(missed.name).difficulty.mean
+
+
+async def test_a_newcomers_first_puzzles_are_of_the_best_known_game(world: World) -> None:
+    games = [(await answered(world, solves=number % 2 == 0)).variant for number in range(training.FIRST + 20)]
+    assert set(games[: training.FIRST]) == {PINEAPPLE}
+    assert len(set(games)) > 1
+    game = games_with_puzzles()[-1]
+    await world.trainer.choose(BOB, lambda solver: replace(solver, games=(game,)))
+    view = await world.trainer.give(BOB)
+    assert isinstance(view, PuzzleView)
+    assert view.variant.key == game, "what they choose comes first"
 
 
 async def test_harder_pressed_twice_is_one_step(world: World) -> None:
