@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
 
 from discord import ButtonStyle
 from typing_extensions import override
@@ -13,16 +12,14 @@ from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import FOUL_COLOUR, NOWHERE, QUIET_COLOUR, RESULT_COLOUR, TURN_COLOUR, first_fitting
 from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, screen, separator
 from bot.chat.table.screens.boards import Size
-from bot.chat.table.screens.placement_draft import PlacementPanel
 from bot.chat.table.screens.placing import street_parts
 from bot.chat.trainer.screens.answer import cost_block, placement_block, reason
+from bot.chat.trainer.screens.position_panel import PositionPanel
 from bot.chat.trainer.screens.puzzle import about, day_mark, opponent_lines, puzzle_in
 from bot.model.ids import GuildId
 from bot.model.mistakes import NO_MISTAKE, MistakeCounts
 from bot.model.puzzles import PuzzleName
 from bot.play.trainer.mistake_views import CorrectionView, MistakeView
-from bot.pure.ofc.view import HandView
-from bot.pure.trainer.position import view_of
 from bot.pure.trainer.puzzle import same_board
 from bot.text.games import full_name
 from bot.text.words import Words
@@ -76,16 +73,10 @@ def _waiting(counts: MistakeCounts, words: Words) -> list[str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MistakePanel(PlacementPanel):
+class MistakePanel(PositionPanel):
     """A mistake's position with the draft of its answer."""
 
     view: MistakeView
-
-    @cached_property
-    @override
-    def hand(self) -> HandView:
-        """The position as a player's view of a hand."""
-        return view_of(self.view.position, self.view.variant)
 
     @property
     @override
@@ -93,25 +84,17 @@ class MistakePanel(PlacementPanel):
         """Name of the panel's mistake."""
         return f"m{self.view.name}"
 
-    @cached_property
+    @property
     @override
-    def press(self) -> Press:
-        """The data that every control of this panel carries."""
-        placement_draft, base = self.placement_draft, about(self.view.name, "")
-        return Press(
-            verb="mistake",
-            table=base.table,
-            tag=base.tag,
-            hand=base.hand,
-            street=self.hand.street,
-            draft=placement_draft.draft,
-            chosen=placement_draft.next_card,
-        )
+    def about(self) -> Press:
+        """A press about the mistake."""
+        return replace(about(self.view.name, ""), verb="mistake")
 
+    @property
     @override
-    def control(self, verb: str, argument: str = "") -> str:
-        """Return a control's custom id. The prefix distinguishes it from the table control of the same name."""
-        return super().control(MISTAKE + verb, argument)
+    def prefix(self) -> str:
+        """Prefix of the controls' verbs."""
+        return MISTAKE
 
 
 def mistake_title(view: MistakeView, words: Words) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
 
 from discord import ButtonStyle
 from typing_extensions import override
@@ -13,13 +12,12 @@ from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import FOUL_COLOUR, NOWHERE, QUIET_COLOUR, TURN_COLOUR, date_mark, first_fitting
 from bot.chat.kit.widgets import Part, Screen, button, button_rows, link, screen, separator
 from bot.chat.table.screens.boards import Size, seat_board
-from bot.chat.table.screens.placement_draft import PlacementPanel
 from bot.chat.table.screens.placing import street_parts
+from bot.chat.trainer.screens.position_panel import PositionPanel
 from bot.model.ids import TableId
 from bot.model.puzzles import HARDEST, PuzzleAttempt, PuzzleName, Solver
 from bot.play.trainer.views import AnswerView, DayPuzzleView, NoPuzzleView, PuzzleView
 from bot.pure.ofc.view import HandView, SeatView
-from bot.pure.trainer.position import view_of
 from bot.text.games import full_name
 from bot.text.words import Words
 
@@ -47,16 +45,10 @@ def puzzle_in(press: Press) -> PuzzleName:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PuzzlePanel(PlacementPanel):
+class PuzzlePanel(PositionPanel):
     """A puzzle with the draft of its answer."""
 
     view: PuzzleView
-
-    @cached_property
-    @override
-    def hand(self) -> HandView:
-        """The position as a player's view of a hand."""
-        return view_of(self.view.position, self.view.variant)
 
     @property
     @override
@@ -64,25 +56,17 @@ class PuzzlePanel(PlacementPanel):
         """Name of the panel's puzzle."""
         return f"p{self.view.name}"
 
-    @cached_property
+    @property
     @override
-    def press(self) -> Press:
-        """The data that every control of this panel carries."""
-        placement_draft, base = self.placement_draft, about(self.view.name, "", day=day_of(self.view))
-        return Press(
-            verb="puzzle",
-            table=base.table,
-            tag=base.tag,
-            hand=base.hand,
-            street=self.hand.street,
-            draft=placement_draft.draft,
-            chosen=placement_draft.next_card,
-        )
+    def about(self) -> Press:
+        """A press about the puzzle."""
+        return replace(about(self.view.name, "", day=day_of(self.view)), verb="puzzle")
 
+    @property
     @override
-    def control(self, verb: str, argument: str = "") -> str:
-        """Return a control's custom id. The prefix distinguishes it from the table control of the same name."""
-        return super().control(VERB + verb, argument)
+    def prefix(self) -> str:
+        """Prefix of the controls' verbs."""
+        return VERB
 
 
 def day_of(view: PuzzleView | AnswerView) -> int:
