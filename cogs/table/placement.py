@@ -17,24 +17,20 @@ from bot.chat.club.screens.daily_screen import DailyPanel, day_title, placing_sc
 from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.text_only import spoken
 from bot.chat.kit.widgets import Interaction
 from bot.chat.table.screens.panel import Panel
 from bot.chat.table.screens.placement_draft import ANY_ARRANGEMENT, DRAWING, drawn_as, filled_in, playable, redrawn
 from bot.chat.table.screens.review import ANOTHER_TRY
 from bot.chat.table.screens.typed_placement import (
-    CHOICE_LENGTH,
     TypedCards,
     TypedCardsError,
-    as_typed,
     done_text,
     names_no_card,
-    open_places,
-    parse_letters,
     read,
     slip_text,
-    suggestions,
+    suggested,
     table_named,
+    typed_in,
     which_text,
 )
 from bot.model.choices import MemberSettings
@@ -442,13 +438,8 @@ class Placement(commands.Cog):
             return []
         where = self._where(panel, reply.words)
         self._note_seen(panel)  # the suggestions show the cards
-        return [
-            app_commands.Choice(
-                name=spoken(name, reply.words, reply.member_settings)[:CHOICE_LENGTH],
-                value=as_typed(letters, panel.cards),
-            )
-            for letters, name in suggestions(panel, current, reply.words, where=where)
-        ]
+        found = suggested(panel, current, reply.words, reply.member_settings, where=where)
+        return [app_commands.Choice(name=name, value=typed) for name, typed in found]
 
 
 def _letters(panel: Typing, typed: TypedCards) -> str:
@@ -457,7 +448,7 @@ def _letters(panel: Typing, typed: TypedCards) -> str:
         raise TypedCardsError("no_naturals", game=panel.hand.variant)
     if typed.declares and not typed.text and len(panel.cards) == BOARD_CARDS:
         return ANY_ARRANGEMENT
-    return parse_letters(typed.text, panel.cards, to_place=panel.hand.to_place, room=open_places(panel))
+    return typed_in(typed.text, panel)
 
 
 async def setup(bot: Client) -> None:

@@ -16,18 +16,14 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import NOWHERE
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.chat.kit.text_only import spoken
 from bot.chat.services import Services
 from bot.chat.table.screens.placement_draft import redrawn
 from bot.chat.table.screens.typed_placement import (
-    CHOICE_LENGTH,
     TypedCardsError,
-    as_typed,
-    open_places,
-    parse_letters,
     read,
     slip_text,
-    suggestions,
+    suggested,
+    typed_in,
 )
 from bot.chat.trainer.screens.mistakes import (
     MISTAKE,
@@ -92,9 +88,7 @@ class MistakePresses:
             return
         panel = MistakePanel(view=view)
         try:
-            letters = parse_letters(
-                read(cards).text, panel.cards, to_place=panel.hand.to_place, room=open_places(panel)
-            )
+            letters = typed_in(read(cards).text, panel)
         except TypedCardsError as slip:
             reply.outcome = InteractionOutcome.REFUSED
             await reply.say(slip_text(slip, panel, reply.words, where=mistake_title(view, reply.words)))
@@ -106,13 +100,8 @@ class MistakePresses:
         view = await self.mistakes.given(reply.player)
         if view is None:
             return []
-        panel, words = MistakePanel(view=view), reply.words
-        return [
-            app_commands.Choice(
-                name=spoken(name, words, reply.member_settings)[:CHOICE_LENGTH], value=as_typed(letters, panel.cards)
-            )
-            for letters, name in suggestions(panel, current, words)
-        ]
+        fitting = suggested(MistakePanel(view=view), current, reply.words, reply.member_settings)
+        return [app_commands.Choice(name=name, value=typed) for name, typed in fitting]
 
     def _present(self, handler: Handler) -> Handler:
         """Wrap a handler so that a late or repeated press shows the mistake's current state."""

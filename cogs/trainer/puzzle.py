@@ -13,19 +13,15 @@ from bot.chat.client import Client
 from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.chat.kit.text_only import spoken
 from bot.chat.kit.typed_press import DoOption, find_press, typed_presses
 from bot.chat.kit.widgets import Interaction
 from bot.chat.table.screens.placement_draft import redrawn
 from bot.chat.table.screens.typed_placement import (
-    CHOICE_LENGTH,
     TypedCardsError,
-    as_typed,
-    open_places,
-    parse_letters,
     read,
     slip_text,
-    suggestions,
+    suggested,
+    typed_in,
 )
 from bot.chat.trainer.screens.choices import ALL, choices_screen
 from bot.chat.trainer.screens.day import counted_screen, day_screen, result_screen
@@ -118,14 +114,8 @@ class Puzzles(commands.Cog):
             view = await self.trainer.given(reply.player)
             if view is None:
                 return []
-            panel, words = PuzzlePanel(view=view), reply.words
-            return [
-                app_commands.Choice(
-                    name=spoken(name, words, reply.member_settings)[:CHOICE_LENGTH],
-                    value=as_typed(letters, panel.cards),
-                )
-                for letters, name in suggestions(panel, current, words)
-            ]
+            fitting = suggested(PuzzlePanel(view=view), current, reply.words, reply.member_settings)
+            return [app_commands.Choice(name=name, value=typed) for name, typed in fitting]
 
         return await self.services.gate.suggest(interaction, found)
 
@@ -161,9 +151,7 @@ class Puzzles(commands.Cog):
             return
         panel = PuzzlePanel(view=view)
         try:
-            letters = parse_letters(
-                read(cards).text, panel.cards, to_place=panel.hand.to_place, room=open_places(panel)
-            )
+            letters = typed_in(read(cards).text, panel)
         except TypedCardsError as slip:
             reply.outcome = InteractionOutcome.REFUSED
             await reply.say(slip_text(slip, panel, reply.words, where=puzzle_title(view, reply.words)))

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from bot.chat.kit.text_only import rank_heard
+from bot.chat.kit.text_only import rank_heard, spoken
 from bot.chat.table.screens.panel import Panel
 from bot.chat.table.screens.placement_draft import PlacementPanel
 from bot.chat.table.screens.placing import shown_cards
+from bot.model.choices import MemberSettings
 from bot.model.tables import Table
 from bot.pure.ofc.cards import DISCARD, EMPTY, JOKERS, RANKS, ROWS, Card, CardError, Row, card_name, parse_card
 from bot.pure.ofc.variants import Variant
@@ -312,6 +313,21 @@ LETTERS = "BMFD"
 MAX_TEXT_ONLY_SUGGESTIONS = 5
 """Maximum number of suggestions in *Text only*, because they're read aloud one after the other."""
 CHOICE_LENGTH = 100
+
+
+def typed_in(text: str, placing: PlacementPanel) -> str:
+    """Return the placement typed for a panel, one letter per card; raises TypedCardsError."""
+    return parse_letters(text, placing.cards, to_place=placing.hand.to_place, room=open_places(placing))
+
+
+def suggested(
+    placing: PlacementPanel, current: str, words: Words, member_settings: MemberSettings, *, where: str = ""
+) -> list[tuple[str, str]]:
+    """Return the suggestions as their reader reads them, each with what is typed for it."""
+    return [
+        (spoken(name, words, member_settings)[:CHOICE_LENGTH], as_typed(letters, placing.cards))
+        for letters, name in suggestions(placing, current, words, where=where)
+    ]
 
 
 def suggestions(placing: PlacementPanel, current: str, words: Words, *, where: str = "") -> list[tuple[str, str]]:
