@@ -323,7 +323,7 @@ def typed_in(text: str, placing: PlacementPanel) -> str:
 def suggested(
     placing: PlacementPanel, current: str, words: Words, member_settings: MemberSettings, *, where: str = ""
 ) -> list[tuple[str, str]]:
-    """Return the suggestions as their reader reads them, each with what is typed for it."""
+    """Return the suggestions in their reader's words, each with the text to type."""
     return [
         (spoken(name, words, member_settings)[:CHOICE_LENGTH], as_typed(letters, placing.cards))
         for letters, name in suggestions(placing, current, words, where=where)
