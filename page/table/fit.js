@@ -324,6 +324,7 @@ const linesIn = () => document.querySelectorAll("#told > div, #ended li, #ended 
 export class Fit {
   constructor() {
     this.fitted = "";
+    this.window = "";
     /** @type {Map<string, [string, string]>} Sizes and arrangements that were found before. */
     this.found = new Map();
   }
@@ -352,8 +353,9 @@ export class Fit {
     if (!main || !state.view || state.overlay || document.hidden) return;
     const now = toFit(main, state);
     const same = now === this.fitted;
-    // Nothing changes its size while it moves.
-    if (same && (tells(state) || !this.overflows())) return;
+    const size = `${innerWidth} ${innerHeight}`;
+    // Nothing changes its size while it moves, or while somebody looks at an earlier street.
+    if ((same && tells(state)) || ((same || (state.street && size === this.window)) && !this.overflows())) return;
     const all = `${now} ${linesIn()}`;
     if (same || !this.again(main, all)) {
       const held = state.view.mine?.cards.length ?? 0;
@@ -363,5 +365,6 @@ export class Fit {
       this.found.set(all, [main.style.cssText, main.className]);
     }
     this.fitted = toFit(main, state);
+    this.window = size;
   }
 }

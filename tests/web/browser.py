@@ -165,6 +165,12 @@ class Tab:
         await mouse.up()
         await self.at(f'.board:not(.pending) [data-row="{row}"] [data-card="{place}"]').wait_for()
 
+    async def counts(self, selector: str, count: int) -> None:
+        """Wait until so many parts of the page match. The first press may take effect a moment later."""
+        await self.page.wait_for_function(
+            "([selector, count]) => document.querySelectorAll(selector).length === count", arg=[selector, count]
+        )
+
     async def confirm(self) -> None:
         """Press Confirm once it can be pressed."""
         await self.at("#bar button.main:not([disabled])").click()

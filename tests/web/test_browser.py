@@ -326,9 +326,9 @@ async def test_a_fantasyland_is_set_by_keys_alone(lucky: Club) -> None:
         for _ in range(2):
             await keys.press("s")
         await keys.press("f")
-        assert await page.at("#tray [data-card]").count() == 13
+        await page.counts("#tray [data-card]", 13)
         await keys.press("u")
-        assert await page.at("#tray [data-card]").count() == 14
+        await page.counts("#tray [data-card]", 14)
         presses = 0
         while await page.at("#tray [data-card]").count() > 1:
             chosen = int(str(await page.at("#tray .chosen").get_attribute("data-card")))

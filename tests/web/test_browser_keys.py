@@ -130,12 +130,14 @@ async def test_a_key_that_is_held_down_presses_once(club: Club, opened: Open) ->
         for _ in range(3):
             await keys.down("f")
         await keys.up("f")
-        assert await page.at('[data-row="F"] [data-card]').count() == 1
+        await page.counts('[data-row="F"] [data-card]', 1)
+        assert await page.at("#tray [data-card]").count() == 4
         await focused(page, '[data-key="row-M"]')
         for _ in range(3):
             await keys.down("Enter")
         await keys.up("Enter")
-        assert await page.at('[data-row="M"] [data-card]').count() == 1
+        await page.counts('[data-row="M"] [data-card]', 1)
+        assert await page.at("#tray [data-card]").count() == 3
 
 
 async def test_the_focus_comes_back_from_every_sheet(club: Club, opened: Open) -> None:

@@ -109,7 +109,6 @@ async def test_a_street_shows_the_boards_as_they_were(club: Club, opened: Open, 
             await page.at(f"#history section:nth-of-type(1) .placed:nth-of-type({2})").wait_for()
             if number == 1:
                 first = await page.view.evaluate(ROWS)
-                sizes = await page.width("#own .card")
         now = await page.view.evaluate(ROWS)
         assert first != now
         assert sum(map(len, first)) == 10
@@ -118,6 +117,7 @@ async def test_a_street_shows_the_boards_as_they_were(club: Club, opened: Open, 
 
         # By keyboard: it's pressed again, or any other key is.
         await street.focus()
+        sizes = await page.width("#own .card")
         await keys.press("Enter")
         await page.at('[data-key="street-1"][aria-pressed=true]').wait_for()
         assert await page.view.evaluate(ROWS) == first
