@@ -81,10 +81,15 @@ class MistakePresses:
         await reply.show(overview_screen(await self.mistakes.counts(reply.player), reply.words))
 
     async def typed(self, reply: Reply, cards: str) -> None:
-        """Answer the mistake that the player was given."""
-        view = await self.mistakes.give(reply.player)
-        if isinstance(view, NoMistakeView):
-            await self._show(reply, view)
+        """Answer the mistake that the player was given. If they weren't given one, show one without answering it."""
+        view = await self.mistakes.given(reply.player)
+        if view is None:
+            chosen = await self.mistakes.give(reply.player)
+            told = ""
+            if isinstance(chosen, MistakeView):
+                reply.outcome = InteractionOutcome.REFUSED
+                told = reply.words("mistakes.look_first")
+            await self._show(reply, chosen, told=told)
             return
         panel = MistakePanel(view=view)
         try:
@@ -115,10 +120,13 @@ class MistakePresses:
 
         return handled
 
-    async def _show(self, reply: Reply, view: MistakeView | CorrectionView | NoMistakeView) -> None:
+    async def _show(
+        self, reply: Reply, view: MistakeView | CorrectionView | NoMistakeView, *, told: str = ""
+    ) -> None:
         words, faces = reply.words, self.services.faces_for(reply)
         if isinstance(view, MistakeView):
-            await reply.show(mistake_screen(MistakePanel(view=view), words, faces))
+            drawn = mistake_screen(MistakePanel(view=view), words, faces)
+            await reply.show(drawn.and_above(told) if told else drawn)
         elif isinstance(view, CorrectionView):
             await reply.show(correction_screen(view, words, faces, guild=reply.guild))
         else:

@@ -432,6 +432,21 @@ async def test_it_is_answered_by_typing(club: Club, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PEOPLE)
+async def test_an_answer_typed_before_a_mistake_was_shown_is_not_counted(club: Club, name: str) -> None:
+    await played(club)
+    words = club.words(name)
+    await opened(club, name)
+    shown = await club.slash(name, "puzzle", mistakes=True, cards="MBD")
+    assert words("mistakes.look_first") in shown.text
+    assert words("mistakes.ask") in shown.text
+    view = await given(club, name)
+    assert view.last_at is None
+    found = await correction(club, name, view.name)
+    result = await club.slash(name, "puzzle", mistakes=True, cards=found.placements[0].letters)
+    assert words("puzzle.answer.right") in result.text
+
+
+@pytest.mark.parametrize("name", PEOPLE)
 async def test_it_can_be_done_by_ear(club: Club, name: str) -> None:
     await played(club)
     await club.play.change_member_settings(
