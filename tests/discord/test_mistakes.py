@@ -387,6 +387,7 @@ async def test_confirm_pressed_twice_counts_once(club: Club) -> None:
     words = club.words("alice")
     later = await forge(club, "alice", panel, confirm)
     assert words("puzzle.answer.wrong", points=decimal(words, LOST)) in later.said
+    assert words("puzzle.answered_before") in later.said
 
 
 @pytest.mark.parametrize("name", PEOPLE)

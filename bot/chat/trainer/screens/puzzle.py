@@ -68,6 +68,11 @@ class PuzzlePanel(PositionPanel):
         """Prefix of the controls' verbs."""
         return VERB
 
+    @override
+    def title(self, words: Words) -> str:
+        """Return a title such as ``Puzzle · Pineapple OFC``."""
+        return puzzle_title(self.view, words)
+
 
 def day_of(view: PuzzleView | AnswerView) -> int:
     """Return a puzzle's number among the server's puzzles of the day; 0 if it isn't one."""
@@ -116,7 +121,7 @@ def _draw(panel: PuzzlePanel, words: Words, faces: Faces, *, others: Size, page:
 def _head(panel: PuzzlePanel, words: Words) -> str:
     view = panel.view
     facts = words.facts(puzzle_facts(view, words))
-    lines = [f"**{puzzle_title(view, words)}**", f"-# {facts}", words("puzzle.ask"), *met_told(view.before, words)]
+    lines = [f"**{panel.title(words)}**", f"-# {facts}", words("puzzle.ask"), *met_told(view.before, words)]
     if isinstance(view, DayPuzzleView):
         lines.append(words("puzzle.day.once", at=date_mark(view.ends_at)))
     return "\n".join(lines)
