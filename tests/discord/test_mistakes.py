@@ -448,6 +448,18 @@ async def test_an_answer_typed_before_a_mistake_was_shown_is_not_counted(club: C
 
 
 @pytest.mark.parametrize("name", PEOPLE)
+async def test_cards_typed_for_a_table_point_to_the_mistake_that_waits(club: Club, name: str) -> None:
+    await played(club)
+    words = club.words(name)
+    assert words("mistakes.typed_elsewhere") not in (await club.slash(name, "place", cards="MBD")).text
+    await exercise(club, name)
+    view = await given(club, name)
+    refused = await club.slash(name, "place", cards="MBD")
+    assert refused.text == f"{words('refused.no_hand')}\n{words('mistakes.typed_elsewhere')}"
+    assert await given(club, name) == view
+
+
+@pytest.mark.parametrize("name", PEOPLE)
 async def test_it_can_be_done_by_ear(club: Club, name: str) -> None:
     await played(club)
     await club.play.change_member_settings(

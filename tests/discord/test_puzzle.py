@@ -402,6 +402,22 @@ async def test_it_is_solved_by_typing_where_the_cards_go(club: Club, name: str) 
 
 
 @pytest.mark.parametrize("name", PEOPLE)
+async def test_cards_typed_for_a_table_point_to_the_puzzle_that_waits(club: Club, name: str) -> None:
+    words = club.words(name)
+    pointer = words("puzzle.typed_elsewhere")
+    alone = await club.slash(name, "place", cards="BMD")
+    assert alone.text == words("refused.not_at_table")
+    await club.slash(name, "puzzle")
+    view = await current(club, name)
+    refused = await club.slash(name, "place", cards=solution(view.name).best)
+    assert refused.text == f"{words('refused.not_at_table')}\n{pointer}"
+    assert await current(club, name) == view
+    assert pointer not in (await club.slash(name, "place", cards="BMD", table=7)).text
+    await club.slash(name, "puzzle", cards=solution(view.name).best)
+    assert (await club.slash(name, "place", cards="BMD")).text == alone.text
+
+
+@pytest.mark.parametrize("name", PEOPLE)
 async def test_a_slip_in_the_typed_cards_is_explained_and_costs_nothing(club: Club, name: str) -> None:
     await club.slash(name, "puzzle")
     view = await current(club, name)
