@@ -58,6 +58,7 @@ class MistakePresses(PositionPresses[MistakePanel, MistakeContent]):
         """Show the overview. From the first time on, the reader's hands are reviewed."""
         await reply.show(overview_screen(await self.mistakes.open(reply.player), reply.words))
 
+    @override
     async def look(self, reply: Reply) -> None:
         """Show the mistake, if one was given, and the overview. Their buttons can be typed."""
         if (view := await self.mistakes.given(reply.player)) is not None:

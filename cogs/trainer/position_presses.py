@@ -48,6 +48,14 @@ class PositionPresses(ABC, Generic[P, V]):
             self.services.gate.route(self.prefix + verb, self.present(handler), anywhere=True)
 
     @abstractmethod
+    async def look(self, reply: Reply) -> None:
+        """Show all screens whose buttons are suggested for typing, without any effect."""
+
+    async def pressable(self, reply: Reply) -> None:
+        """Show all screens whose buttons can be typed."""
+        await self.look(reply)
+
+    @abstractmethod
     async def given(self, reply: Reply) -> Asked | None:
         """Return the position that the player was given and hasn't answered."""
 

@@ -48,7 +48,8 @@ class Puzzles(commands.Cog):
             else:
                 await self.puzzles.typed_for(reply, cards, do)
 
-        await self.services.gate.run_or_press(interaction, show, "" if cards else do, look=presses.look, anywhere=True)
+        pressed = "" if cards else do
+        await self.services.gate.run_or_press(interaction, show, pressed, look=presses.pressable, anywhere=True)
 
     @command.autocomplete("do")
     async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -8,18 +8,21 @@ from typing import TypeAlias
 
 from typing_extensions import override
 
+from bot.base.meter import InteractionOutcome
 from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.fragments import date_mark
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.typed_press import find_press, typed_presses
 from bot.chat.services import Services
 from bot.chat.trainer.screens.choices import ALL, choices_screen
 from bot.chat.trainer.screens.day import counted_screen, day_screen, result_screen
-from bot.chat.trainer.screens.puzzle import VERB, PuzzlePanel, day_of, puzzle_in, puzzle_screen
+from bot.chat.trainer.screens.puzzle import NO_NAME, VERB, PuzzlePanel, day_of, puzzle_in, puzzle_screen
 from bot.model.puzzles import DayPuzzle, Solver
 from bot.model.reasons import TrainerReason
 from bot.play.trainer.views import AnswerView, DayAnswerView, DayResultView, NoPuzzleView, PuzzleView
 from bot.pure.ofc.refusals import Refused
 from bot.pure.trainer.themes import Theme
+from bot.text.words import Words
 from cogs.trainer.position_presses import Handler, PositionPresses
 
 PuzzleContent: TypeAlias = PuzzleView | AnswerView | DayAnswerView | DayResultView | NoPuzzleView
@@ -46,7 +49,7 @@ class PuzzlePresses(PositionPresses[PuzzlePanel, PuzzleContent]):
                 "games": self.games,
             }
         )
-        services.gate.route(VERB + "day", self.present(self.day))
+        services.gate.route(VERB + "day", self.present(self.day), anywhere=True)
         services.gate.route("puzzle", in_a_new_message(self.next), anywhere=True)
 
     @override
@@ -105,6 +108,7 @@ class PuzzlePresses(PositionPresses[PuzzlePanel, PuzzleContent]):
         """Show the player's puzzle."""
         await self.show(reply, await self.give(reply))
 
+    @override
     async def look(self, reply: Reply) -> None:
         """Show the puzzle of the day's button, the puzzle given, and the choice of puzzles. All of it can be typed."""
         if (today := await self._today(reply)) is not None:
@@ -113,12 +117,21 @@ class PuzzlePresses(PositionPresses[PuzzlePanel, PuzzleContent]):
             await self.show(reply, view)
         await reply.show(choices_screen(await self.trainer.choices(reply.player), reply.words))
 
+    @override
+    async def pressable(self, reply: Reply) -> None:
+        """Show the same, and the button for the puzzle of the day even if there is none, so that typing it says so."""
+        await self.look(reply)
+        await reply.show(day_screen(0, NO_NAME, reply.words))
+
     async def typed_for(self, reply: Reply, cards: str, do: str) -> None:
         """Answer the puzzle that the player was given, or the puzzle of the day if ``do`` names its button."""
-        today = await self._today(reply) if do else None
-        if today is None or not _names_day(today, do, reply):
+        if not _names_day(do, reply.words):
             self.open.forget(reply.player)
             await self.typed(reply, cards)
+            return
+        today = await self._today(reply)
+        if today is None:
+            await self._say_no_day(reply)
             return
         view = await self.trainer.look_at_day(reply.guild, reply.player, today.number)
         if isinstance(view, PuzzleView):
@@ -129,11 +142,24 @@ class PuzzlePresses(PositionPresses[PuzzlePanel, PuzzleContent]):
     async def _today(self, reply: Reply) -> DayPuzzle | None:
         return await self.trainer.day_today(reply.guild) if reply.guild else None
 
+    async def _say_no_day(self, reply: Reply) -> None:
+        """Say that there's no puzzle of the day now, and when the next one comes."""
+        reply.outcome = InteractionOutcome.REFUSED
+        if not reply.guild:
+            await reply.say(reply.words("puzzle.day.in_servers"))
+        elif next_at := await self.trainer.next_day_at(reply.guild):
+            await reply.say(reply.words("puzzle.day.none_yet", at=date_mark(next_at)))
+        else:
+            await reply.say(reply.words("puzzle.day.none_here"))
+
     # the buttons
 
     async def day(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the puzzle of the day, or its result once it's over."""
-        await self.show(reply, await self.look_at(reply, press))
+        if press.table:
+            await self.show(reply, await self.look_at(reply, press))
+        else:
+            await self._say_no_day(reply)
 
     async def next(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the next puzzle."""
@@ -173,7 +199,6 @@ class PuzzlePresses(PositionPresses[PuzzlePanel, PuzzleContent]):
         await reply.show(choices_screen(view, reply.words))
 
 
-def _names_day(today: DayPuzzle, do: str, reply: Reply) -> bool:
+def _names_day(do: str, words: Words) -> bool:
     """True if ``do`` names the button for the puzzle of the day."""
-    button = typed_presses([day_screen(today.number, today.puzzle, reply.words)], reply.words)
-    return find_press(do, button) is not None
+    return bool(do) and find_press(do, typed_presses([day_screen(0, NO_NAME, words)], words)) is not None

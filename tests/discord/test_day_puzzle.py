@@ -27,6 +27,7 @@ from tests.discord.forge import deliver, forge, forged_press
 from tests.discord.forms import enter, posts_page
 from tests.discord.test_bulletins import a_game, kept, pass_until, posts, set_up
 from tests.discord.test_by_ear import by_ear, clean, faults
+from tests.discord.test_outside import Outside
 from tests.discord.test_puzzle import PEOPLE, answer, controls, current, drafted, puzzle_in_controls, solver_of
 from tests.discord.test_typed_presses import offered
 from tests.journeys import STATEMENT, WRITE, Follower
@@ -253,6 +254,26 @@ async def test_it_is_opened_and_answered_by_typing(club: Club, name: str) -> Non
     assert words("puzzle.answer.right") in result.text
     assert words("puzzle.button.day") in await offered(club, name, "puzzle")
     await pass_until(club, at + DAY)
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_typing_it_without_one_says_when_it_comes(club: Club, name: str) -> None:
+    words = club.words(name)
+    label = words("puzzle.button.day")
+    await club.slash(name, "puzzle")
+    view = await current(club, name)
+    best = solution(view.name).best
+    for cards in ({}, {"cards": best}):
+        assert (await club.slash(name, "puzzle", do=label, **cards)).text == words("puzzle.day.none_here")
+    at = await turn_on(club)
+    for cards in ({}, {"cards": best}):
+        told = await club.slash(name, "puzzle", do=label, **cards)
+        assert told.text == words("puzzle.day.none_yet", at=f"<t:{at // 1000}:f>")
+    assert await current(club, name) == view, "the cards weren't for this puzzle"
+    alone = await Outside(club, 1).slash(
+        "puzzle", given=[{"name": "do", "type": 3, "value": club.words()("puzzle.button.day")}]
+    )
+    assert club.words()("puzzle.day.in_servers") in alone.text
 
 
 @pytest.mark.parametrize("name", PEOPLE)
