@@ -158,6 +158,7 @@ class PagePuzzles:
                 page.turn_to(await trainer.give(player))
             case "puzzle_later":
                 page.turn_to(await trainer.put_aside(player, about))
+                await asked.say(asked.words("puzzle.put_off"))
             case "puzzle_harder" | "puzzle_easier":
                 try:
                     harder = int(argument)

@@ -26,6 +26,7 @@ from bot.chat.trainer.screens.mistakes import (
     overview_screen,
 )
 from bot.chat.trainer.screens.month import PICTURE, drawn_on, in_words, month_screen, month_summary
+from bot.model.puzzles import PuzzleName
 from bot.play.trainer.mistake_views import CorrectionView, MistakeView, NoMistakeView
 from bot.pure.trainer.themes import Theme
 from cogs.trainer.position_presses import PositionPresses
@@ -39,11 +40,12 @@ class MistakePresses(PositionPresses[MistakePanel, MistakeContent]):
     prefix = MISTAKE
     panel_of = MistakePanel
     look_first = "mistakes.look_first"
+    put_off = "mistakes.put_off"
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)
         self.mistakes = services.mistakes
-        self.route({"next": self.next, "later": self.later, "theme": self.theme})
+        self.route({"theme": self.theme})
         services.gate.route("mistakes", in_a_new_message(self.open), anywhere=True)
         services.gate.route("mi_open", self.open, anywhere=True)
         services.gate.route("mi_look", in_a_new_message(self.correct), anywhere=True)
@@ -74,6 +76,10 @@ class MistakePresses(PositionPresses[MistakePanel, MistakeContent]):
         return await self.mistakes.give(reply.player)
 
     @override
+    async def put_aside(self, reply: Reply, name: PuzzleName) -> MistakeView | NoMistakeView:
+        return await self.mistakes.put_aside(reply.player, name)
+
+    @override
     async def look_at(self, reply: Reply, press: Press) -> MistakeContent:
         return await self.mistakes.look(reply.player, mistake_in(press))
 
@@ -96,14 +102,6 @@ class MistakePresses(PositionPresses[MistakePanel, MistakeContent]):
         await reply.show(drawn.and_above(told) if told else drawn)
 
     # the buttons
-
-    async def next(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show the next mistake."""
-        await self.show(reply, await self.give(reply))
-
-    async def later(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Let the mistake come back tomorrow, and show another one."""
-        await self.show(reply, await self.mistakes.put_aside(reply.player, mistake_in(press)))
 
     async def month(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the points lost this month, as a picture unless the player uses *Text only*."""

@@ -16,6 +16,7 @@ from bot.chat.table.screens.placement_draft import redrawn
 from bot.chat.table.screens.typed_placement import TypedCardsError, read, slip_text, suggested, typed_in
 from bot.chat.trainer.screens.position_panel import PositionPanel
 from bot.chat.trainer.screens.puzzle import puzzle_in
+from bot.model.puzzles import PuzzleName
 from bot.model.refusals import Stale
 from bot.play.trainer.mistake_views import CorrectionView, MistakeView
 from bot.play.trainer.views import AnswerView, PuzzleView
@@ -37,13 +38,20 @@ class PositionPresses(ABC, Generic[P, V]):
     panel_of: type[P]
     look_first: str
     """Key of the sentence for an answer typed before there was a position."""
+    put_off: str
+    """Key of the sentence for a position that comes back tomorrow."""
 
     def __init__(self, services: Services) -> None:
         self.services = services
 
     def route(self, handlers: Mapping[str, Handler]) -> None:
         """Register the controls of the panel, and these others."""
-        own: dict[str, Handler] = {**dict.fromkeys(DRAWING, self.draw), "confirm": self.confirm}
+        own: dict[str, Handler] = {
+            **dict.fromkeys(DRAWING, self.draw),
+            "confirm": self.confirm,
+            "next": self.next,
+            "later": self.later,
+        }
         for verb, handler in {**own, **handlers}.items():
             self.services.gate.route(self.prefix + verb, self.present(handler), anywhere=True)
 
@@ -62,6 +70,10 @@ class PositionPresses(ABC, Generic[P, V]):
     @abstractmethod
     async def give(self, reply: Reply) -> V:
         """Return the position that the player was given, or choose one."""
+
+    @abstractmethod
+    async def put_aside(self, reply: Reply, name: PuzzleName) -> V:
+        """Let a position come back tomorrow, and return the next one."""
 
     @abstractmethod
     async def look_at(self, reply: Reply, press: Press) -> V:
@@ -116,6 +128,14 @@ class PositionPresses(ABC, Generic[P, V]):
 
     async def _answer(self, reply: Reply, panel: P, letters: str) -> None:
         await self.show(reply, await self.answered(reply, panel, letters))
+
+    async def next(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Show the next position."""
+        await self.show(reply, await self.give(reply))
+
+    async def later(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Let the position come back tomorrow, and show the next one."""
+        await self.show(reply, await self.put_aside(reply, puzzle_in(press)), told=reply.words(self.put_off))
 
     # by typing
 

@@ -17,7 +17,7 @@ from bot.chat.services import Services
 from bot.chat.trainer.screens.choices import ALL, choices_screen
 from bot.chat.trainer.screens.day import counted_screen, day_screen, result_screen
 from bot.chat.trainer.screens.puzzle import NO_NAME, VERB, PuzzlePanel, day_of, puzzle_in, puzzle_screen
-from bot.model.puzzles import DayPuzzle, Solver
+from bot.model.puzzles import DayPuzzle, PuzzleName, Solver
 from bot.model.reasons import TrainerReason
 from bot.play.trainer.views import AnswerView, DayAnswerView, DayResultView, NoPuzzleView, PuzzleView
 from bot.pure.ofc.refusals import Refused
@@ -34,6 +34,7 @@ class PuzzlePresses(PositionPresses[PuzzlePanel, PuzzleContent]):
     prefix = VERB
     panel_of = PuzzlePanel
     look_first = "puzzle.look_first"
+    put_off = "puzzle.put_off"
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)
@@ -41,8 +42,6 @@ class PuzzlePresses(PositionPresses[PuzzlePanel, PuzzleContent]):
         self.open = services.open_puzzles
         self.route(
             {
-                "next": self.next,
-                "later": self.later,
                 "aim": self.aim,
                 "choices": self.choices,
                 "theme": self.theme,
@@ -59,6 +58,10 @@ class PuzzlePresses(PositionPresses[PuzzlePanel, PuzzleContent]):
     @override
     async def give(self, reply: Reply) -> PuzzleView | NoPuzzleView:
         return await self.trainer.give(reply.player)
+
+    @override
+    async def put_aside(self, reply: Reply, name: PuzzleName) -> PuzzleView | NoPuzzleView:
+        return await self.trainer.put_aside(reply.player, name)
 
     @override
     async def look_at(self, reply: Reply, press: Press) -> PuzzleContent:
@@ -160,14 +163,6 @@ class PuzzlePresses(PositionPresses[PuzzlePanel, PuzzleContent]):
             await self.show(reply, await self.look_at(reply, press))
         else:
             await self._say_no_day(reply)
-
-    async def next(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show the next puzzle."""
-        await self.overview(reply)
-
-    async def later(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Let the puzzle come back tomorrow, and show another one."""
-        await self.show(reply, await self.trainer.put_aside(reply.player, puzzle_in(press)))
 
     async def aim(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show a harder or easier puzzle, by the difficulty that the button carries."""

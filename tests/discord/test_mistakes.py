@@ -228,6 +228,9 @@ async def test_later_puts_it_off(club: Club) -> None:
     other = await club.tap("alice", panel, panel.find("mi_later"))
     assert (await given(club, "alice")).name != found.name
     assert club.words("alice")("mistakes.ask") in other.text
+    assert club.words("alice")("mistakes.put_off") in other.text
+    none = await club.tap("alice", other, other.find("mi_later"))
+    assert club.words("alice")("mistakes.put_off") in none.text
 
 
 async def test_an_exercise_survives_a_restart_with_its_draft(club: Club) -> None:

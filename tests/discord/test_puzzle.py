@@ -317,6 +317,7 @@ async def test_again_later_harder_and_easier_lead_to_other_puzzles(club: Club, n
     for verb, argument in (("pz_later", None), ("pz_aim", "1"), ("pz_aim", "0"), ("pz_aim", "-1")):
         panel = await club.tap(name, panel, panel.find(verb, argument))
         assert puzzle_in_controls(panel) != met[-1], (verb, argument)
+        assert (club.words(name)("puzzle.put_off") in panel.text) is (verb == "pz_later")
         met.append(puzzle_in_controls(panel))
     assert met[0] not in met[1:]
     assert (await solver_of(club, name)).harder == -1

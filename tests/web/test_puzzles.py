@@ -178,7 +178,8 @@ async def test_harder_and_easier_end_somewhere(world: World, page: Kept) -> None
 
 async def test_a_puzzle_that_was_put_off_gives_another(world: World, page: Kept) -> None:
     before = name_of(page)
-    assert (await page.ask("puzzle_later"))["outcome"] == "done"
+    told = await page.ask("puzzle_later")
+    assert (told["outcome"], told["said"]) == ("done", EN("puzzle.put_off"))
     assert name_of(page) != before
     found = await world.sessions.read(lambda s: s.tx.puzzles.repetition(ANN, before))
     assert found is not None
