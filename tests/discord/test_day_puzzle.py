@@ -95,6 +95,30 @@ async def test_a_manager_turns_it_on_apart_from_the_post(club: Club) -> None:
     assert not (await kept(club, MORNING)).puzzle
 
 
+async def test_setup_shows_it_and_turns_it_on_in_one_form(club: Club) -> None:
+    words, page = club.words("alice"), await club.slash("alice", "setup")
+    summary = words("setup.posts.at.puzzle")
+
+    async def fill(page: Screen, what: list[str]) -> Screen:
+        form = await club.ask("alice", page, page.find("po_form"))
+        return await club.send(
+            "alice", form, {words("posts.form_channel"): [club.channel], words("posts.form_what"): what}
+        )
+
+    refused = await fill(page, ["puzzle", "recap"])
+    assert words("posts.puzzle.needs_morning") in refused.text
+    assert not (await kept(club, MORNING)).puzzle
+    await fill(page, ["morning"])
+    assert not (await kept(club, MORNING)).puzzle
+    assert summary not in (await club.slash("alice", "setup")).text
+    await fill(await club.slash("alice", "setup"), ["morning", "puzzle"])
+    assert (await kept(club, MORNING)).puzzle
+    shown = await club.slash("alice", "setup")
+    assert summary in shown.text
+    await fill(shown, ["morning"])
+    assert not (await kept(club, MORNING)).puzzle
+
+
 async def test_without_the_switch_a_post_stays_as_it_is(club: Club) -> None:
     await a_game(club)
     at = await set_up(club, MORNING, in_hours=1)
