@@ -242,7 +242,7 @@ class Pages:
         page = Page(reader=reader, line=line, key=key, has=has, used=self._now(), link=link, chosen=bool(table))
         page.late = DelayedView() if overlay or reader.stream else None
         if not reader.guild or (puzzle and not table and not link and page.late is None):
-            page.puzzle = PuzzlePage()
+            page.puzzle = PuzzlePage(name=reader.puzzle)
         others = self._open[reader.guild]
         # A page opened by a stream link closes none of its owner's pages.
         own = [one for one in others if (one.reader.player, one.reader.stream) == (reader.player, reader.stream)]

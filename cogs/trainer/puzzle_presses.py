@@ -16,8 +16,8 @@ from bot.chat.kit.typed_press import find_press, typed_presses
 from bot.chat.services import Services
 from bot.chat.trainer.screens.choices import ALL, choices_screen
 from bot.chat.trainer.screens.day import counted_screen, day_screen, result_screen
-from bot.chat.trainer.screens.puzzle import NO_NAME, VERB, PuzzlePanel, day_of, puzzle_in, puzzle_screen
-from bot.model.puzzles import DayPuzzle, PuzzleName, Solver
+from bot.chat.trainer.screens.puzzle import VERB, PuzzlePanel, day_of, puzzle_in, puzzle_screen
+from bot.model.puzzles import NO_PUZZLE, DayPuzzle, PuzzleName, Solver
 from bot.model.reasons import TrainerReason
 from bot.play.trainer.views import AnswerView, DayAnswerView, DayResultView, NoPuzzleView, PuzzleView
 from bot.pure.ofc.refusals import Refused
@@ -124,7 +124,7 @@ class PuzzlePresses(PositionPresses[PuzzlePanel, PuzzleContent]):
     async def pressable(self, reply: Reply) -> None:
         """Show the same, and the button for the puzzle of the day even if there is none, so that typing it says so."""
         await self.look(reply)
-        await reply.show(day_screen(0, NO_NAME, reply.words))
+        await reply.show(day_screen(0, NO_PUZZLE, reply.words))
 
     async def typed_for(self, reply: Reply, cards: str, do: str) -> None:
         """Answer the puzzle that the player was given, or the puzzle of the day if ``do`` names its button."""
@@ -196,4 +196,4 @@ class PuzzlePresses(PositionPresses[PuzzlePanel, PuzzleContent]):
 
 def _names_day(do: str, words: Words) -> bool:
     """True if ``do`` names the button for the puzzle of the day."""
-    return bool(do) and find_press(do, typed_presses([day_screen(0, NO_NAME, words)], words)) is not None
+    return bool(do) and find_press(do, typed_presses([day_screen(0, NO_PUZZLE, words)], words)) is not None

@@ -362,7 +362,12 @@ async def test_a_running_hand_is_refused_with_a_sentence(club: Club, name: str) 
 @PEOPLE
 async def test_a_board_that_is_bound_to_foul_goes_on_in_the_form(club: Club, name: str) -> None:
     words, panel = club.words(name), await club.slash(name, "analyse")
-    entered = {"board": "KdKhKc/7c7d2c2h/AsQsJs3h", "held": "4d6hTs", "opponents": "Ah8d/9c9d2s3s/JdTd5h4c8h", "discards": ""}
+    entered = {
+        "board": "KdKhKc/7c7d2c2h/AsQsJs3h",
+        "held": "4d6hTs",
+        "opponents": "Ah8d/9c9d2s3s/JdTd5h4c8h",
+        "discards": "",
+    }
     for refused in (
         await form(club, name, panel, **entered),
         await club.slash(name, "analyse", position=joined([*entered.values()])),
