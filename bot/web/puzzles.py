@@ -440,6 +440,11 @@ class PuzzleDrawing:
         return Offered(verb=verb, label=label, text="", sure="", turn=turn)
 
 
+def way_back(words: Words) -> Offered:
+    """Return the button that leads from a table back to the puzzles."""
+    return Offered(verb="puzzle_next", label=words("ways.button.puzzle"), text="", sure="", turn="")
+
+
 def _off(solver: Solver) -> Cells:
     """Return the ways to other puzzles that go no further."""
     ends = {"puzzle_harder": HARDEST, "puzzle_easier": -HARDEST}
