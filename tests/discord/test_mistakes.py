@@ -281,6 +281,7 @@ async def test_the_month_is_a_picture_with_words_for_it_and_says_what_to_train(c
     ]
     told = shown["items"][0]["description"]
     assert told == in_words(found, words)
+    assert words("mistakes.month.streets_note") in told
     assert words("mistakes.month.total", points=words.decimal(LOST / 5, decimals=2), count=10) in told
     theme = words("puzzle.theme.draw")
     assert words("mistakes.month.advice", theme=theme) in page.text
