@@ -162,9 +162,13 @@ class PositionPresses(ABC, Generic[P, V]):
             return
         await self._answer(reply, panel, letters)
 
-    async def suggest(self, reply: Reply, current: str) -> list[app_commands.Choice[str]]:
+    async def meant(self, reply: Reply, do: str) -> Asked | None:
+        """Return the position that typed cards would answer, with this text in ``do``."""
+        return await self.given(reply)
+
+    async def suggest(self, reply: Reply, current: str, do: str) -> list[app_commands.Choice[str]]:
         """Suggest placements that start with the typed text, naming their cards."""
-        view = await self.given(reply)
+        view = await self.meant(reply, do)
         if view is None:
             return []
         fitting = suggested(self.panel_of(view=view), current, reply.words, reply.member_settings)

@@ -59,10 +59,10 @@ class Puzzles(commands.Cog):
     @command.autocomplete("cards")
     async def suggest(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """Suggest placements that start with the typed text, naming their cards."""
-        presses = self._presses(interaction)
+        presses, do = self._presses(interaction), str(getattr(interaction.namespace, "do", None) or "")
 
         async def found(reply: Reply) -> list[app_commands.Choice[str]]:
-            return await presses.suggest(reply, current)
+            return await presses.suggest(reply, current, do)
 
         return await self.services.gate.suggest(interaction, found)
 

@@ -126,6 +126,14 @@ class PuzzlePresses(PositionPresses[PuzzlePanel, PuzzleContent]):
         await self.look(reply)
         await reply.show(day_screen(0, NO_PUZZLE, reply.words))
 
+    @override
+    async def meant(self, reply: Reply, do: str) -> PuzzleView | None:
+        if not _names_day(do, reply.words):
+            return await self.given(reply)
+        today = await self._today(reply)
+        view = None if today is None else await self.trainer.look_at_day(reply.guild, reply.player, today.number)
+        return view if isinstance(view, PuzzleView) else None
+
     async def typed_for(self, reply: Reply, cards: str, do: str) -> None:
         """Answer the puzzle that the player was given, or the puzzle of the day if ``do`` names its button."""
         if not _names_day(do, reply.words):

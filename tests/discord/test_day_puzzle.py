@@ -21,6 +21,7 @@ from bot.play.trainer.day_puzzles import medium_puzzles
 from bot.play.trainer.known_puzzles import known_puzzles
 from bot.play.trainer.views import AskedView, DayChoice, DayResultView, MorningPuzzle
 from bot.pure.trainer.puzzle import Puzzle
+from bot.text.cards import card_text
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen, open_club
 from tests.discord.forge import deliver, forge, forged_press
@@ -266,6 +267,10 @@ async def test_it_is_opened_and_answered_by_typing(club: Club, name: str) -> Non
     assert label in await offered(club, name, "puzzle")
     panel = await club.slash(name, "puzzle", do=label)
     assert words("puzzle.day.once", at=f"<t:{day.ends_at // 1000}:f>") in panel.text
+    suggested = await club.members[name].autocomplete(club.channel, "puzzle", "cards", "", do=label)
+    held = solution(day.puzzle).position.held
+    assert suggested
+    assert all(card_text(card) in str(one["name"]) for one in suggested for card in held)
     slip = await club.slash(name, "puzzle", cards="fold", do=label)
     assert words("puzzle.day.title", game="@").partition("@")[0] in slip.text
     counted = await club.slash(name, "puzzle", cards=solution(day.puzzle).best, do=label)
