@@ -10,6 +10,8 @@ from bot.model.standings import ClubPage, LeaderboardOrder
 
 PAGE = "page"
 """Name of the club page among the kinds of posts."""
+PUZZLE = "puzzle"
+"""Name of the puzzle of the day, which is a part of the morning post."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,7 +21,7 @@ class Posts:
     channel: int | None = None
     """Channel of the page and the posts; None if all are off."""
     standing: frozenset[str] = frozenset()
-    """Names of the enabled posts: ``PAGE`` and values of ``BulletinKind``."""
+    """Names of the enabled posts: ``PAGE``, values of ``BulletinKind``, and ``PUZZLE``."""
     hour: int
     """Hour of both posts."""
     weekday: int
@@ -32,10 +34,12 @@ class Posts:
         """Return the current settings. If channels or hours differ, the first one counts."""
         channels = {PAGE: None if page is None else page.channel}
         channels |= {kind.value: bulletins[kind].channel for kind in BulletinKind}
+        morning = bulletins[BulletinKind.MORNING]
+        channels[PUZZLE] = morning.channel if morning.puzzle else None
         return Posts(
             channel=next((channel for channel in channels.values() if channel is not None), None),
             standing=frozenset(name for name, channel in channels.items() if channel is not None),
-            hour=bulletins[BulletinKind.MORNING].hour,
+            hour=morning.hour,
             weekday=bulletins[BulletinKind.RECAP].weekday,
             order=None if page is None else page.chosen,
         )

@@ -11,6 +11,7 @@ from bot.pure.trainer.themes import Theme
 
 PuzzleName = NewType("PuzzleName", str)
 """Digest of a puzzle's game and position, 12 hexadecimal digits. A puzzle keeps its name in later releases."""
+NO_PUZZLE = PuzzleName("")
 HARDEST = 4
 """Maximum number of presses of Harder or Easier that count."""
 
@@ -40,7 +41,7 @@ class Solver:
     """Keys of the games they want; empty for all."""
     harder: int = 0
     """Steps above their rating for their next puzzles; negative for easier ones."""
-    shown: PuzzleName = PuzzleName("")
+    shown: PuzzleName = NO_PUZZLE
     """The puzzle that they were given and haven't answered; empty if there is none."""
 
 

@@ -76,6 +76,8 @@ class Page:
     """The reader's standing in that event."""
     puzzle: PuzzlePage | None = None
     """The puzzle that the page shows in place of a table."""
+    solves: bool = False
+    """True if the page was opened for puzzles, so that a table leads back to them."""
 
     def knows(self, key: TableKey) -> bool:
         """True if the reader can choose this table on the page, or it's shown."""

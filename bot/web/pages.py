@@ -11,6 +11,7 @@ import secrets
 from collections import OrderedDict, defaultdict
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from dataclasses import replace
 from hashlib import blake2b
 
 from bot.base.meter import InteractionOutcome
@@ -56,7 +57,7 @@ from bot.web.page_views import PageViews
 from bot.web.phrases import Phrases
 from bot.web.plain import plain
 from bot.web.puzzles import VERBS as PUZZLE_VERBS
-from bot.web.puzzles import PagePuzzles, PuzzlePage
+from bot.web.puzzles import PagePuzzles, PuzzlePage, way_back
 from bot.web.retry import RetryActions
 from bot.web.seats import PageSeats
 from bot.web.tokens import PageReader, Tokens
@@ -242,7 +243,7 @@ class Pages:
         page = Page(reader=reader, line=line, key=key, has=has, used=self._now(), link=link, chosen=bool(table))
         page.late = DelayedView() if overlay or reader.stream else None
         if not reader.guild or (puzzle and not table and not link and page.late is None):
-            page.puzzle = PuzzlePage()
+            page.puzzle, page.solves = PuzzlePage(name=reader.puzzle), True
         others = self._open[reader.guild]
         # A page opened by a stream link closes none of its owner's pages.
         own = [one for one in others if (one.reader.player, one.reader.stream) == (reader.player, reader.stream)]
@@ -362,6 +363,8 @@ class Pages:
         """Send the changes since its last view to a page, if there are any."""
         async with page.drawing:
             view = await self._page_views.view(page)
+            if page.solves and page.puzzle is None:
+                view = replace(view, offers=(*view.offers, way_back(self._words(page))))
             if view == page.view:
                 return
             before, page.view = page.view, view
@@ -478,6 +481,8 @@ class Pages:
                 await self._turn_down(asked, intent)
                 found = IntentOutcome()
             elif page.puzzle is not None or intent.verb in PUZZLE_VERBS:
+                if page.puzzle is None and page.solves and intent.verb == "puzzle_next":
+                    page.puzzle, page.key, page.chosen, page.looks = PuzzlePage(), None, False, True
                 found = IntentOutcome(puzzles=await self._puzzles.do(asked, intent, page.puzzle))
             elif page.retry is not None or intent.verb in ("retry", "end_retry"):
                 page.retry, letters = await self._tries.do(asked, intent, page.retry)

@@ -16,9 +16,11 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from bot.model.errors import StorageUnavailableError
 from bot.model.ids import GuildId, Player, Serves, TableId
+from bot.model.puzzles import NO_PUZZLE, PuzzleName
 from bot.model.tables import Table
 from bot.play.api.play import Play
 from bot.play.bus import Bus
@@ -55,6 +57,15 @@ class LinkTicket:
     until: int
     puzzle: bool = False
 
+    @property
+    def purpose(self) -> _Purpose:
+        """Who reads what. Its newest unused ticket is offered again."""
+        reader = self.reader
+        return reader.guild, reader.player, self.table, self.puzzle, reader.puzzle
+
+
+_Purpose: TypeAlias = tuple[GuildId, Player, TableId, bool, PuzzleName]
+
 
 class PersonalLinks:
     """The links of this process, and the admission of visitors who follow them."""
@@ -87,7 +98,7 @@ class PersonalLinks:
         self._serves = serves
         self._url_of = url_of
         self._known: OrderedDict[str, LinkTicket] = OrderedDict()
-        self._newest: dict[tuple[GuildId, Player, TableId, bool], str] = {}
+        self._newest: dict[_Purpose, str] = {}
         self._telling: set[asyncio.Task[None]] = set()
         self.pages = pages
         self.inside = inside
@@ -111,12 +122,13 @@ class PersonalLinks:
         reader = PageReader(guild=guild, player=player, locale=locale)
         return f"{self.url}{PAGE}{'?all' if beside else ''}#{self._ticket(reader, table or TableId(0))}"
 
-    def puzzle_link(self, guild: GuildId, player: Player, locale: str) -> str:
+    def puzzle_link(self, guild: GuildId, player: Player, locale: str, *, answered: PuzzleName = NO_PUZZLE) -> str:
         """Return the address of a player's own page with puzzles; empty if there is none.
 
-        Outside servers, ``guild`` is 0. Such a link works only in the process that serves direct messages.
+        It begins with the puzzle that they've ``answered``, or else with their current one. Outside servers, ``guild``
+        is 0. Such a link works only in the process that serves direct messages.
         """
-        reader = PageReader(guild=guild, player=player, locale=locale)
+        reader = PageReader(guild=guild, player=player, locale=locale, puzzle=answered)
         if self.simulated_puzzle is not None:
             return self.simulated_puzzle(reader)
         if not self.url or not self._serves(guild):
@@ -125,13 +137,13 @@ class PersonalLinks:
 
     def _ticket(self, reader: PageReader, table: TableId, *, puzzle: bool = False) -> str:
         """Return a ticket for the reader, which may be one that was offered before and not used."""
-        now, who = self._now(), (reader.guild, reader.player, table, puzzle)
-        name = self._newest.get(who, "")
+        now = self._now()
+        fresh = LinkTicket(reader=reader, table=table, until=now + GOOD_MS, puzzle=puzzle)
+        name = self._newest.get(fresh.purpose, "")
         ticket = self._known.get(name)
         if ticket is None or ticket.until - now < GOOD_MS - YOUNG_MS or ticket.reader.locale != reader.locale:
             name = f"{reader.guild}.{secrets.token_urlsafe(32)}"
-            ticket = LinkTicket(reader=reader, table=table, until=now + GOOD_MS, puzzle=puzzle)
-            self._newest[who], self._known[name] = name, ticket
+            self._newest[fresh.purpose], self._known[name] = name, fresh
             while len(self._known) > MAX_TICKETS or next(iter(self._known.values())).until <= now:
                 self._drop(next(iter(self._known)))
         return name
@@ -177,10 +189,8 @@ class PersonalLinks:
 
     def _drop(self, name: str) -> LinkTicket | None:
         ticket = self._known.pop(name, None)
-        if ticket is not None:
-            who = ticket.reader.guild, ticket.reader.player, ticket.table, ticket.puzzle
-            if self._newest.get(who) == name:
-                del self._newest[who]
+        if ticket is not None and self._newest.get(ticket.purpose) == name:
+            del self._newest[ticket.purpose]
         return ticket
 
     # arrivals
@@ -206,7 +216,14 @@ class PersonalLinks:
         kept = await self._play.admitted(guild, digest)
         if kept is None or not hmac.compare_digest(kept.digest, digest):
             return None
-        reader = PageReader(guild=guild, player=kept.player, locale=kept.locale, until=kept.until, digest=digest)
+        reader = PageReader(
+            guild=guild,
+            player=kept.player,
+            locale=kept.locale,
+            until=kept.until,
+            digest=digest,
+            puzzle=NO_PUZZLE if ticket is None else ticket.reader.puzzle,
+        )
         return reader, TableId(0) if ticket is None else ticket.table
 
     async def require_served_here(self, guild: GuildId) -> None:

@@ -158,6 +158,7 @@ class PagePuzzles:
                 page.turn_to(await trainer.give(player))
             case "puzzle_later":
                 page.turn_to(await trainer.put_aside(player, about))
+                await asked.say(asked.words("puzzle.put_off"))
             case "puzzle_harder" | "puzzle_easier":
                 try:
                     harder = int(argument)
@@ -437,6 +438,11 @@ class PuzzleDrawing:
     @staticmethod
     def _offer(verb: PuzzleWay, label: str, turn: str) -> Offered:
         return Offered(verb=verb, label=label, text="", sure="", turn=turn)
+
+
+def way_back(words: Words) -> Offered:
+    """Return the button that leads from a table back to the puzzles."""
+    return Offered(verb="puzzle_next", label=words("ways.button.puzzle"), text="", sure="", turn="")
 
 
 def _off(solver: Solver) -> Cells:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bot.model.ids import GuildId, Player
+from bot.model.puzzles import NO_PUZZLE, PuzzleName
 
 VALID_MS = 12 * 60 * 60_000
 """Validity of a token: an evening."""
@@ -35,6 +36,8 @@ class PageReader:
     """Digest of the reader's token, if it's stored in the database."""
     stream: str = ""
     """The stream link that opened the page. Such a page shows the public view and never acts."""
+    puzzle: PuzzleName = NO_PUZZLE
+    """The answered puzzle with which a page of puzzles begins; empty for the reader's current one."""
 
 
 class Tokens:

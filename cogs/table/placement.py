@@ -33,6 +33,7 @@ from bot.chat.table.screens.typed_placement import (
     typed_in,
     which_text,
 )
+from bot.chat.trainer.typed_elsewhere import pointed_on
 from bot.model.choices import MemberSettings
 from bot.model.daily import ChallengeId
 from bot.model.errors import StorageUnavailableError
@@ -262,7 +263,12 @@ class Placement(commands.Cog):
         """Place cards by typing their rows."""
 
         async def body(reply: Reply) -> None:
-            panel = await self._meant(reply, table)
+            try:
+                panel = await self._meant(reply, table)
+            except Refused as refused:
+                if table is not None:
+                    raise
+                panel = await pointed_on(refused, reply, self.services.trainer, self.services.mistakes)
             if isinstance(panel, str):
                 reply.outcome = InteractionOutcome.REFUSED
                 await reply.say(panel)

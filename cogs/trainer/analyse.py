@@ -136,19 +136,19 @@ class Analysis(commands.Cog):
         await self._typed(reply, await self._game(reply, press), joined(values), fields=values)
 
     async def _typed(self, reply: Reply, game: Variant, text: str, *, fields: Sequence[str] = ()) -> None:
-        """Analyse a typed position. If it isn't valid, say why and keep what was typed."""
+        """Analyse a typed position. If it isn't valid or can't be analysed, say why and keep what was typed."""
         try:
-            position = parse_position(text, game)
-        except PositionError as error:
-            board, held, discards, opponents = split(text)
-            typed = fields or (board, held, opponents, discards)
-            why = slip_text(error, game, reply.words)
-            reply.outcome = InteractionOutcome.REFUSED
-            again = about(game, "enter")
-            fields_shown = position_fields(reply.words)
-            await reply.show_refused(refused_form(why, fields_shown, typed, again, reply.words, saves=False))
+            await self._analyse(reply, game, parse_position(text, game))
             return
-        await self._analyse(reply, game, position)
+        except PositionError as error:
+            reply.outcome = InteractionOutcome.REFUSED
+            why = slip_text(error, game, reply.words)
+        except Refused as refused:
+            why = self.services.gate.refused(reply, refused)
+        board, held, discards, opponents = split(text)
+        typed = fields or (board, held, opponents, discards)
+        kept = refused_form(why, position_fields(reply.words), typed, about(game, "enter"), reply.words, saves=False)
+        await reply.show_refused(kept)
 
     # the hand file
 

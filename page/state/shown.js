@@ -102,7 +102,7 @@ export function suggestedWithFacts(state, hint, number) {
  * The offers in the menu: what is seldom wanted, and the way out while there are cards to place or a result to read.
  * @param {import("../protocol").View} view
  */
-export function ofTheMenu({ offers, mine, result, seats }) {
+export function ofTheMenu({ offers, mine, result, seats, puzzle }) {
   const busy = mine || result || seats.some((seat) => seat.waiting);
-  return offers.filter(({ verb }) => /watch|top_up|sit_out/.test(verb) || (busy && (verb === "leave" || (result && verb === "invite"))));
+  return offers.filter(({ verb }) => /watch|top_up|sit_out/.test(verb) || (verb === "puzzle_next" && !puzzle) || (busy && (verb === "leave" || (result && verb === "invite"))));
 }

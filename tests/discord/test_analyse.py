@@ -355,7 +355,30 @@ async def test_a_running_hand_is_refused_with_a_sentence(club: Club, name: str) 
     assert view.hand.mine is not None
     held = cards_text(card for card in view.hand.mine.held if card is not None)
     refused = await club.slash(name, "analyse", position=f"// +{held}")
-    assert refused.text == words("refused.in_your_hand")
+    assert words("refused.in_your_hand") in refused.text
+    assert refused.has("an_enter")
+
+
+@PEOPLE
+async def test_a_board_that_is_bound_to_foul_goes_on_in_the_form(club: Club, name: str) -> None:
+    words, panel = club.words(name), await club.slash(name, "analyse")
+    entered = {
+        "board": "KdKhKc/7c7d2c2h/AsQsJs3h",
+        "held": "4d6hTs",
+        "opponents": "Ah8d/9c9d2s3s/JdTd5h4c8h",
+        "discards": "",
+    }
+    for refused in (
+        await form(club, name, panel, **entered),
+        await club.slash(name, "analyse", position=joined([*entered.values()])),
+    ):
+        assert words("refused.board_fouls") in refused.text
+        shown = await club.ask(name, refused, refused.find("an_enter"))
+        assert shown.modal is not None
+        kept = [label["component"].get("value") or "" for label in shown.modal["components"]]
+        assert kept == [*entered.values()]
+    found = await club.send(name, shown, {words("analysis.field.board"): "KdQh/7c7d2c2h9s/AsKsQsJs"})
+    assert is_answer(found, words)
 
 
 def _name(card: Any) -> str:

@@ -121,6 +121,8 @@ TYPED_IN_FORMS = {
         "season.title_field": ["", "Queen of the North"],
     }.items()
 }
+ONLY_WITH = {"puzzle": "morning,puzzle"}
+"""An option that is refused without another one, and both."""
 SAMPLE_LINES = {"hours_written": "Europe/Berlin"}
 """A valid line for the form of each ``TypedRow``, by the form's verb."""
 OTHERS: dict[str, list[Any]] = {"hours": [MemberSettings()]}
@@ -176,7 +178,7 @@ def test_every_form_is_tried_here() -> None:
 def entries(field: AnyField) -> list[str]:
     """Return the possible entries of a field: each option or pick, none, all, or the lines of TYPED_IN_FORMS."""
     if isinstance(field, FormChoice):
-        values = [option.value for option in field.options]
+        values = [ONLY_WITH.get(option.value, option.value) for option in field.options]
         return [*values, *(["", ",".join(values)] if field.several else [])]
     if isinstance(field, FormPick):
         return ["", str(ROLE if field.kind is PickKind.ROLE else CHANNEL)]
@@ -257,6 +259,7 @@ def held_in(field: AnyField) -> str:
         (BANK, ["500", "2000", "0", "0", str(CLOSED)]),
         (SEASONS, ["1", "0", "", "", str(CLOSED)]),
         (ALL_POSTS, [str(CLOSED), "page", "8", "6", "chips"]),
+        (ALL_POSTS, [str(CHANNEL), "puzzle", "8", "6", "chips"]),
         (ALL_POSTS, ["", "page", "8", "6", "chips"]),
         (CLUB_PAGE, [str(CLOSED), "hands", "week", "classic", ""]),
         (POST, [str(CLOSED), "8", "2", ""]),

@@ -21,12 +21,14 @@ from bot.play.trainer.day_puzzles import medium_puzzles
 from bot.play.trainer.known_puzzles import known_puzzles
 from bot.play.trainer.views import AskedView, DayChoice, DayResultView, MorningPuzzle
 from bot.pure.trainer.puzzle import Puzzle
+from bot.text.cards import card_text
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen, open_club
 from tests.discord.forge import deliver, forge, forged_press
 from tests.discord.forms import enter, posts_page
 from tests.discord.test_bulletins import a_game, kept, pass_until, posts, set_up
 from tests.discord.test_by_ear import by_ear, clean, faults
+from tests.discord.test_outside import Outside
 from tests.discord.test_puzzle import PEOPLE, answer, controls, current, drafted, puzzle_in_controls, solver_of
 from tests.discord.test_typed_presses import offered
 from tests.journeys import STATEMENT, WRITE, Follower
@@ -91,6 +93,30 @@ async def test_a_manager_turns_it_on_apart_from_the_post(club: Club) -> None:
     page = await enter(club, "alice", page, "post hour", ["7"], MORNING.value)
     assert (await kept(club, MORNING)).puzzle
     await enter(club, "alice", page, "post puzzle", [], MORNING.value)
+    assert not (await kept(club, MORNING)).puzzle
+
+
+async def test_setup_shows_it_and_turns_it_on_in_one_form(club: Club) -> None:
+    words, page = club.words("alice"), await club.slash("alice", "setup")
+    summary = words("setup.posts.at.puzzle")
+
+    async def fill(page: Screen, what: list[str]) -> Screen:
+        form = await club.ask("alice", page, page.find("po_form"))
+        return await club.send(
+            "alice", form, {words("posts.form_channel"): [club.channel], words("posts.form_what"): what}
+        )
+
+    refused = await fill(page, ["puzzle", "recap"])
+    assert words("posts.puzzle.needs_morning") in refused.text
+    assert not (await kept(club, MORNING)).puzzle
+    await fill(page, ["morning"])
+    assert not (await kept(club, MORNING)).puzzle
+    assert summary not in (await club.slash("alice", "setup")).text
+    await fill(await club.slash("alice", "setup"), ["morning", "puzzle"])
+    assert (await kept(club, MORNING)).puzzle
+    shown = await club.slash("alice", "setup")
+    assert summary in shown.text
+    await fill(shown, ["morning"])
     assert not (await kept(club, MORNING)).puzzle
 
 
@@ -241,6 +267,10 @@ async def test_it_is_opened_and_answered_by_typing(club: Club, name: str) -> Non
     assert label in await offered(club, name, "puzzle")
     panel = await club.slash(name, "puzzle", do=label)
     assert words("puzzle.day.once", at=f"<t:{day.ends_at // 1000}:f>") in panel.text
+    suggested = await club.members[name].autocomplete(club.channel, "puzzle", "cards", "", do=label)
+    held = solution(day.puzzle).position.held
+    assert suggested
+    assert all(card_text(card) in str(one["name"]) for one in suggested for card in held)
     slip = await club.slash(name, "puzzle", cards="fold", do=label)
     assert words("puzzle.day.title", game="@").partition("@")[0] in slip.text
     counted = await club.slash(name, "puzzle", cards=solution(day.puzzle).best, do=label)
@@ -253,6 +283,26 @@ async def test_it_is_opened_and_answered_by_typing(club: Club, name: str) -> Non
     assert words("puzzle.answer.right") in result.text
     assert words("puzzle.button.day") in await offered(club, name, "puzzle")
     await pass_until(club, at + DAY)
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_typing_it_without_one_says_when_it_comes(club: Club, name: str) -> None:
+    words = club.words(name)
+    label = words("puzzle.button.day")
+    await club.slash(name, "puzzle")
+    view = await current(club, name)
+    best = solution(view.name).best
+    for cards in ({}, {"cards": best}):
+        assert (await club.slash(name, "puzzle", do=label, **cards)).text == words("puzzle.day.none_here")
+    at = await turn_on(club)
+    for cards in ({}, {"cards": best}):
+        told = await club.slash(name, "puzzle", do=label, **cards)
+        assert told.text == words("puzzle.day.none_yet", at=f"<t:{at // 1000}:f>")
+    assert await current(club, name) == view, "the cards weren't for this puzzle"
+    alone = await Outside(club, 1).slash(
+        "puzzle", given=[{"name": "do", "type": 3, "value": club.words()("puzzle.button.day")}]
+    )
+    assert club.words()("puzzle.day.in_servers") in alone.text
 
 
 @pytest.mark.parametrize("name", PEOPLE)

@@ -95,3 +95,20 @@ def test_every_frozen_id_can_be_read_and_stands_once() -> None:
 
 async def test_every_frozen_verb_is_routed(club: Club) -> None:
     assert {verb_of(one["id"]) for one in PRESSES} - club.bot.services.gate.verbs.keys() == set()
+
+
+OF_TRAINER = ("pz_", "mi_", "an_")
+
+
+async def test_every_verb_of_the_trainer_is_frozen(club: Club) -> None:
+    frozen = {verb_of(one["id"]) for one in PRESSES}
+    assert {verb for verb in club.bot.services.gate.verbs if verb.startswith(OF_TRAINER)} - frozen == set()
+
+
+async def test_a_frozen_puzzle_and_a_frozen_position_are_still_read(club: Club) -> None:
+    panel, words = await club.slash("alice", "ofc help"), club.words("alice")
+    for verb, told in {"pz_card": "puzzle.ask", "an_from": "analysis.title", "an_entered": "analysis.title"}.items():
+        one = next(one for one in PRESSES if verb_of(one["id"]) == verb)
+        press = press_of(club, panel, one["id"], one.get("values", []))
+        await deliver(press)
+        assert words(told) in press.said, verb

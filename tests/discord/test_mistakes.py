@@ -228,6 +228,9 @@ async def test_later_puts_it_off(club: Club) -> None:
     other = await club.tap("alice", panel, panel.find("mi_later"))
     assert (await given(club, "alice")).name != found.name
     assert club.words("alice")("mistakes.ask") in other.text
+    assert club.words("alice")("mistakes.put_off") in other.text
+    none = await club.tap("alice", other, other.find("mi_later"))
+    assert club.words("alice")("mistakes.put_off") in none.text
 
 
 async def test_an_exercise_survives_a_restart_with_its_draft(club: Club) -> None:
@@ -278,6 +281,7 @@ async def test_the_month_is_a_picture_with_words_for_it_and_says_what_to_train(c
     ]
     told = shown["items"][0]["description"]
     assert told == in_words(found, words)
+    assert words("mistakes.month.streets_note") in told
     assert words("mistakes.month.total", points=words.decimal(LOST / 5, decimals=2), count=10) in told
     theme = words("puzzle.theme.draw")
     assert words("mistakes.month.advice", theme=theme) in page.text
@@ -387,6 +391,7 @@ async def test_confirm_pressed_twice_counts_once(club: Club) -> None:
     words = club.words("alice")
     later = await forge(club, "alice", panel, confirm)
     assert words("puzzle.answer.wrong", points=decimal(words, LOST)) in later.said
+    assert words("puzzle.answered_before") in later.said
 
 
 @pytest.mark.parametrize("name", PEOPLE)
@@ -429,6 +434,33 @@ async def test_it_is_answered_by_typing(club: Club, name: str) -> None:
     assert words("ways.button.mistakes") in nothing.text
     page = await club.slash(name, "puzzle", do=words("ways.button.mistakes"))
     assert words("mistakes.hands", count=1) in page.text
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_an_answer_typed_before_a_mistake_was_shown_is_not_counted(club: Club, name: str) -> None:
+    await played(club)
+    words = club.words(name)
+    await opened(club, name)
+    shown = await club.slash(name, "puzzle", mistakes=True, cards="MBD")
+    assert words("mistakes.look_first") in shown.text
+    assert words("mistakes.ask") in shown.text
+    view = await given(club, name)
+    assert view.last_at is None
+    found = await correction(club, name, view.name)
+    result = await club.slash(name, "puzzle", mistakes=True, cards=found.placements[0].letters)
+    assert words("puzzle.answer.right") in result.text
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_cards_typed_for_a_table_point_to_the_mistake_that_waits(club: Club, name: str) -> None:
+    await played(club)
+    words = club.words(name)
+    assert words("mistakes.typed_elsewhere") not in (await club.slash(name, "place", cards="MBD")).text
+    await exercise(club, name)
+    view = await given(club, name)
+    refused = await club.slash(name, "place", cards="MBD")
+    assert refused.text == f"{words('refused.no_hand')}\n{words('mistakes.typed_elsewhere')}"
+    assert await given(club, name) == view
 
 
 @pytest.mark.parametrize("name", PEOPLE)

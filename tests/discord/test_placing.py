@@ -214,6 +214,8 @@ SLIPS: list[tuple[str, str, dict[str, str | int]]] = [
     ("XYZbb", "no_row", {"what": "Y"}),
     ("BBFFr", "no_row", {"what": "r"}),
     ("Ah Row", "unknown", {"what": "Row"}),
+    ("下中z", "unknown", {"what": "z"}),
+    ("bm z", "unknown", {"what": "z"}),
     ("B M: Ah", "row_alone", {"what": "M"}),
     ("うえした", "letters", {"count": 2, "cards": 5}),
     ("🂡 m", "unknown", {"what": "🂡"}),

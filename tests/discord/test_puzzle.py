@@ -19,8 +19,10 @@ from bot.play.trainer import training
 from bot.play.trainer.known_puzzles import games_with_puzzles, known_puzzles, puzzle_name
 from bot.play.trainer.views import PuzzleView
 from bot.pure.ofc.cards import BOARD_CARDS
+from bot.pure.trainer.outs import dead_outs
 from bot.pure.trainer.puzzle import Puzzle
 from bot.pure.trainer.themes import Theme
+from bot.text.cards import row_text
 from bot.text.words import Words
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen, open_club
@@ -134,6 +136,26 @@ async def test_a_wrong_answer_says_what_it_cost(club: Club, name: str, shown: bo
     tomorrow = (club.world.now_ms() + DAY) // 1000
     assert re.search(r"<t:(\d+):D>", result.text)
     assert abs(int(re.findall(r"<t:(\d+):D>", result.text)[-1]) - tomorrow) < 3600
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_an_answer_about_live_outs_names_those_that_opponents_have(club: Club, name: str) -> None:
+    words, panel = club.words(name), await club.slash(name, "puzzle")
+    puzzle, dead = next(
+        (one, dead)
+        for one, puzzle in known_puzzles().items()
+        if puzzle.theme is Theme.LIVE_OUTS
+        and (second := puzzle.placements[1].letters)
+        and (dead := dead_outs(puzzle.position, puzzle.variant, second, other=puzzle.best))
+    )
+    second, street = solution(puzzle).placements[1].letters, solution(puzzle).position.street(solution(puzzle).variant)
+    draft = "".join(f"{place}{letter}" for place, letter in enumerate(second) if letter != "D")
+    address = f"0.{puzzle[:6]}:{int(puzzle[6:], 16)}:{street}"
+    answered = await forge(club, name, panel, f"c1:pz_confirm:{address}:{draft}::")
+    best, other = solution(puzzle).placements[:2]
+    lead = words.decimal(best.value - other.value, decimals=1)
+    yours = words("puzzle.why.your_placement")
+    assert words("puzzle.why.dead_outs", cards=row_text(dead), points=lead, name=yours) in answered.said
 
 
 async def test_what_others_chose_is_shown_as_shares(club: Club) -> None:
@@ -317,6 +339,7 @@ async def test_again_later_harder_and_easier_lead_to_other_puzzles(club: Club, n
     for verb, argument in (("pz_later", None), ("pz_aim", "1"), ("pz_aim", "0"), ("pz_aim", "-1")):
         panel = await club.tap(name, panel, panel.find(verb, argument))
         assert puzzle_in_controls(panel) != met[-1], (verb, argument)
+        assert (club.words(name)("puzzle.put_off") in panel.text) is (verb == "pz_later")
         met.append(puzzle_in_controls(panel))
     assert met[0] not in met[1:]
     assert (await solver_of(club, name)).harder == -1
@@ -399,6 +422,22 @@ async def test_it_is_solved_by_typing_where_the_cards_go(club: Club, name: str) 
     puzzle = (await current(club, name)).name
     result = await club.slash(name, "puzzle", cards=solution(puzzle).best.lower())
     assert club.words(name)("puzzle.answer.right") in result.text
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_cards_typed_for_a_table_point_to_the_puzzle_that_waits(club: Club, name: str) -> None:
+    words = club.words(name)
+    pointer = words("puzzle.typed_elsewhere")
+    alone = await club.slash(name, "place", cards="BMD")
+    assert alone.text == words("refused.not_at_table")
+    await club.slash(name, "puzzle")
+    view = await current(club, name)
+    refused = await club.slash(name, "place", cards=solution(view.name).best)
+    assert refused.text == f"{words('refused.not_at_table')}\n{pointer}"
+    assert await current(club, name) == view
+    assert pointer not in (await club.slash(name, "place", cards="BMD", table=7)).text
+    await club.slash(name, "puzzle", cards=solution(view.name).best)
+    assert (await club.slash(name, "place", cards="BMD")).text == alone.text
 
 
 @pytest.mark.parametrize("name", PEOPLE)

@@ -109,6 +109,8 @@ async def test_a_puzzle_is_solved_on_a_phone_and_flipped_through(club: Club, ope
         await page.sized(PHONE)
         assert await page.at("#solution thead th").count() == max(len(puzzle.placements), own + 1)
         assert await ghosts(page) == puzzle.best.replace("D", "")
+        opacity = "all => all.map(one => getComputedStyle(one).opacity)"
+        assert {*await page.at(GHOSTS).evaluate_all(opacity)} == {"1"}, "the answer is as clear as the board"
         assert words("puzzle.answer.yours").lower() in (await page.at(f'[data-key="flip-{own}"]').inner_text()).lower()
         await page.at(f'[data-key="flip-{own}"]').tap()
         await page.at(f'[data-key="flip-{own}"][aria-pressed="true"]').wait_for()

@@ -175,6 +175,23 @@ async def test_the_message_follows_the_page(club: Club, door: Open) -> None:
         assert now.find("pz_later")["custom_id"] != before
 
 
+async def test_a_link_below_an_answer_opens_that_answer(club: Club, door: Open) -> None:
+    panel = await club.slash("alice", "puzzle")
+    name = (await current(club, "alice")).name
+    panel = await drafted(club, "alice", panel, solution(name).best)
+    result = await club.tap("alice", panel, panel.find("pz_confirm"))
+    async with door.socket() as sight:
+        await opening(sight, **key_of(puzzle_link(result)))
+        assert name_of(sight.view) == name
+        assert sight.view["puzzle"]["solution"]["right"]
+        await sight.ask("puzzle_next")
+        assert name_of(sight.view) == (await current(club, "alice")).name != name
+        await settled(club)
+        (now,) = club.private("alice")
+    other = puzzle_link(await club.slash("alice", "puzzle"))
+    assert other not in ("", puzzle_link(now)), "links to the answer and to the next puzzle differ"
+
+
 async def test_the_page_follows_the_message(club: Club, door: Open) -> None:
     panel = await club.slash("alice", "puzzle")
     async with door.socket() as sight:

@@ -178,7 +178,8 @@ async def test_harder_and_easier_end_somewhere(world: World, page: Kept) -> None
 
 async def test_a_puzzle_that_was_put_off_gives_another(world: World, page: Kept) -> None:
     before = name_of(page)
-    assert (await page.ask("puzzle_later"))["outcome"] == "done"
+    told = await page.ask("puzzle_later")
+    assert (told["outcome"], told["said"]) == ("done", EN("puzzle.put_off"))
     assert name_of(page) != before
     found = await world.sessions.read(lambda s: s.tx.puzzles.repetition(ANN, before))
     assert found is not None
@@ -301,7 +302,7 @@ async def test_a_withdrawn_puzzle_is_replaced(world: World, page: Kept) -> None:
 
 async def test_a_table_that_waits_calls_and_is_turned_to(world: World, pages: Pages, page: Kept) -> None:
     assert page.view["tables"] == []
-    key = await world.started(ANN, BOB)
+    name, key = name_of(page), await world.started(ANN, BOB)
     while (player := await world.turn(key)) != ANN:
         await world.place_cards(key, player)
     await world.settle()
@@ -312,7 +313,13 @@ async def test_a_table_that_waits_calls_and_is_turned_to(world: World, pages: Pa
     await page.say(type="look", table=key.table)
     assert page.view["table"] == key.table
     assert page.view["puzzle"] is None
-    assert (await page.ask("puzzle_next"))["outcome"] == "stale"
+    back = page.view["offers"][-1]
+    assert (back["verb"], back["label"]) == ("puzzle_next", EN("ways.button.puzzle"))
+    assert (await page.ask("puzzle_later"))["outcome"] == "stale"
+    assert (await page.ask("puzzle_next"))["outcome"] == "done"
+    assert (page.view["table"], name_of(page)) == (0, name)
+    assert [one["table"] for one in page.view["tables"]] == [key.table]
+    assert pages.used_at(key, ANN) is None
 
 
 @pytest.mark.parametrize(
@@ -342,6 +349,9 @@ async def test_a_page_that_asks_for_a_table_or_for_nothing_gets_no_puzzle(world:
         assert old.view["puzzle"] is None
         assert again.view["puzzle"] is None
         assert again.view["table"] == key.table
+        for page in (old, again):
+            assert "puzzle_next" not in offered(page)
+            assert (await page.ask("puzzle_next"))["outcome"] == "stale"
         assert (await solver_of(world)).shown == ""
 
 

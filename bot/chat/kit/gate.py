@@ -455,6 +455,13 @@ class Gate:
                 await reply.say(incident(reply.words), colour=FOUL_COLOUR)
         return True
 
+    def refused(self, reply: Answerable, refused: Refused) -> str:
+        """Note that a press was refused, and return why."""
+        reply.outcome = InteractionOutcome.REFUSED
+        if refused.reason in RATE_LIMIT_REASONS:
+            self._meter.held(refused.reason.value)
+        return refusal(refused, reply.words)
+
     async def _run_answering(self, reply: Answerable, body: Callable[[], Awaitable[None]], done: WriteTracker) -> None:
         """Run ``body`` and report its exceptions in a sentence. ``done`` tracks the writes so far."""
         try:
@@ -462,10 +469,7 @@ class Gate:
             if not reply.answered:
                 await reply.done()
         except Refused as refused:
-            reply.outcome = InteractionOutcome.REFUSED
-            if refused.reason in RATE_LIMIT_REASONS:
-                self._meter.held(refused.reason.value)
-            await reply.say(refusal(refused, reply.words))
+            await reply.say(self.refused(reply, refused))
         except Stale:
             reply.outcome = InteractionOutcome.STALE
             await reply.say(reply.words("gate.too_late"))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.model.bulletins import Bulletin, BulletinKind
 from bot.model.ids import GuildId
-from bot.model.posts import PAGE, Posts
+from bot.model.posts import PAGE, PUZZLE, Posts
 from bot.model.standings import ClubPage
 from bot.play.bank import bulletins, club_page
 from bot.play.session.session import Session
@@ -36,7 +36,8 @@ def choose(s: Session, guild: GuildId, change: Callable[[Posts], Posts], *, zone
         channel = after.channel if kind.value in after.standing else None
 
         def timed(before: Bulletin, channel: int | None = channel) -> Bulletin:
-            return replace(before, channel=channel, hour=after.hour, weekday=after.weekday, zone=zone)
+            puzzle = before.puzzle if before.kind is not BulletinKind.MORNING else PUZZLE in after.standing
+            return replace(before, channel=channel, hour=after.hour, weekday=after.weekday, zone=zone, puzzle=puzzle)
 
         bulletins.change(s, guild, kind, timed)
     return club_page.change(s, guild, placed)

@@ -131,6 +131,12 @@ def today(s: Session, guild: GuildId) -> DayPuzzle | None:
     return day if day is not None and day.ends_at > s.now and day.asked_at <= told else None
 
 
+def next_at(s: Session, guild: GuildId) -> int:
+    """Return when the server's next puzzle of the day comes (ms); 0 if its morning posts have none."""
+    bulletin = s.tx.bulletins.get(guild, BulletinKind.MORNING)
+    return bulletin.next_after(s.now) if bulletin.puzzle else 0
+
+
 def answer(
     s: Session, guild: GuildId, player: Player, number: int, name: PuzzleName, letters: str, *, cause: str
 ) -> DayAnswerView:

@@ -91,6 +91,7 @@ class Trainer(UseCases):
     # puzzles of the day
 
     day_today = reads(day_puzzles.today)
+    next_day_at = reads(day_puzzles.next_at)
 
     async def look_at_day(
         self, guild: GuildId, player: Player, number: int

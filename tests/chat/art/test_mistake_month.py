@@ -5,7 +5,7 @@ from io import BytesIO
 
 from PIL import Image
 
-from bot.chat.art.felt import FELT, GOLD, IVORY
+from bot.chat.art.felt import FELT, GOLD, IVORY, PALE
 from bot.chat.art.mistake_month import (
     HEAD,
     HEADING,
@@ -59,6 +59,14 @@ def test_a_mark_shows_the_months_before_also_where_they_were_worse() -> None:
     assert colours[-3] == IVORY
     assert abs(colours.count(GOLD) - (RIGHT - LEFT) / 2) < 4
     assert shown.height == picture(MONTH).height + ROW
+
+
+def test_a_note_has_a_line_below_the_bars() -> None:
+    noted = replace(BARS, note="Only streets where a choice mattered.")
+    shown, plain = picture(replace(MONTH, sections=(noted, BARS))), picture(replace(MONTH, sections=(BARS, BARS)))
+    assert shown.height == plain.height + ROW
+    line = HEAD + LINE + HEADING + len(BARS.bars) * ROW
+    assert PALE in {shown.getpixel((x, y)) for x in range(MARGIN, WIDTH // 2) for y in range(line, line + ROW)}
 
 
 def test_long_words_move_nothing_else() -> None:

@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from bot.base.installation import HOME
 from bot.model.clock import DAY
 from bot.model.ids import Player
 from bot.model.puzzles import HARDEST, PuzzleName, Solver
 from bot.model.reasons import TrainerReason
 from bot.model.refusals import Stale
 from bot.play.trainer import training
-from bot.play.trainer.known_puzzles import games_with_puzzles, known_puzzles, puzzle_name
+from bot.play.trainer.known_puzzles import games_with_puzzles, known_puzzles, puzzle_name, withdrawn_puzzles
 from bot.play.trainer.views import AnswerView, NoPuzzleView, PuzzleView
 from bot.pure.ofc.placement import check_placement
 from bot.pure.ofc.presets import PINEAPPLE
@@ -430,3 +431,8 @@ def test_every_placement_of_every_puzzle_has_a_cost() -> None:
         assert min(cost for letters, cost in puzzle.costs.items() if letters != puzzle.best) > 0
         shown = {placement.letters for placement in puzzle.placements}
         assert shown <= puzzle.costs.keys()
+
+
+def test_the_document_says_how_many_puzzles_a_deeper_search_has_overturned() -> None:
+    told = f"**{len(withdrawn_puzzles())} of {len(known_puzzles())}** puzzles"
+    assert told in (HOME / "docs/solver.md").read_text(encoding="utf-8")

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { lettersOf } from "../../../page/state/draft.js";
 import { heard } from "../../../page/state/aloud.js";
 import { bringActs } from "../../../page/state/state.js";
+import { ofTheMenu } from "../../../page/state/shown.js";
 import { flipActs, flippedTo } from "../../../page/puzzle/flip.js";
 import { drafted, mine, Page, seat, view } from "./table.mjs";
 
@@ -81,6 +82,12 @@ test("the next puzzle begins with an empty board", () => {
   assert.equal(letters(page), "...");
   page.say("put", { row: "B" });
   assert.equal(letters(page), "B..");
+});
+
+test("the way back from a table is in the menu, and the next puzzle is a button", () => {
+  const next = { verb: "puzzle_next", label: "Puzzle", text: "", sure: "", turn: "" };
+  assert.deepEqual(ofTheMenu(view({ offers: [next] })), [next]);
+  assert.deepEqual(ofTheMenu({ ...asked(), offers: [next] }), []);
 });
 
 test("the choice of puzzles is a sheet, which shows at once what was chosen and then what holds", () => {

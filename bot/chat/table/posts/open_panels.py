@@ -29,6 +29,7 @@ from bot.chat.table.screens.panel import Panel
 from bot.chat.table.screens.placement_draft import Moment
 from bot.chat.table.screens.screen import hand_over_screen, helpful_screen, practice_over_screen
 from bot.model.ids import EventKey, GuildId, Player, Serves, TableId, TableKey
+from bot.model.puzzles import NO_PUZZLE, PuzzleName
 from bot.model.tables import Table, TableState
 from bot.play.api.play import Play
 from bot.play.bus import Bus
@@ -58,7 +59,7 @@ class PageLinks(Protocol):
         """Return the address of a player's private page; empty if there are no links."""
         ...
 
-    def puzzle_link(self, guild: GuildId, player: Player, locale: str) -> str:
+    def puzzle_link(self, guild: GuildId, player: Player, locale: str, *, answered: PuzzleName = NO_PUZZLE) -> str:
         """Return the address of a player's private page with puzzles; empty if there is none."""
         ...
 

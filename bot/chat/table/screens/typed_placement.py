@@ -135,7 +135,14 @@ def _tokens(plain: str) -> list[str]:
 
 
 def _groups(tokens: Sequence[str]) -> list[tuple[str, str]]:
-    """Return each card with its row's letter. Rows follow their cards, unless the text starts with a row."""
+    """Return each card with its row's letter. Rows follow their cards, unless the text starts with a row.
+
+    Raises TypedCardsError. An unknown word counts before anything that may only follow from it, such as rows without
+    cards.
+    """
+    for token in sorted(tokens, key=lambda token: not _places(token)[1]):
+        if token.casefold() not in _LETTERS:
+            _meant(token)
     first = bool(tokens) and tokens[0].casefold() in _LETTERS
     pairs: list[tuple[str, str]] = []
     waiting: list[str] = []
@@ -143,7 +150,6 @@ def _groups(tokens: Sequence[str]) -> list[tuple[str, str]]:
     for token in tokens:
         letter = _LETTERS.get(token.casefold())
         if letter is None:
-            _meant(token)
             waiting.append(token)
             continue
         if not waiting and (row or not first):

@@ -25,6 +25,7 @@ from bot.chat.trainer.screens.answer import answer_screen
 from bot.chat.trainer.screens.puzzle import PuzzlePanel, no_puzzle_screen, puzzle_screen
 from bot.model.errors import StorageUnavailableError
 from bot.model.ids import GuildId, Player
+from bot.model.puzzles import NO_PUZZLE
 from bot.play.bus import Bus
 from bot.play.trainer.use_cases import Trainer
 from bot.play.trainer.views import AnswerView, NoPuzzleView
@@ -93,7 +94,8 @@ class OpenPuzzles:
         content, words, faces = shown.content, shown.words, shown.faces
         if isinstance(content, NoPuzzleView):
             return no_puzzle_screen(content, words)
-        page = self._page_links.puzzle_link(shown.guild, player, words.language.code)
+        answered = content.name if isinstance(content, AnswerView) else NO_PUZZLE
+        page = self._page_links.puzzle_link(shown.guild, player, words.language.code, answered=answered)
         if isinstance(content, AnswerView):
             return answer_screen(content, words, faces, page=page)
         return puzzle_screen(content, words, faces, page=page)

@@ -13,6 +13,7 @@ from bot.play.trainer.views import AnswerView, Compared, DayAnswerView, Solution
 from bot.pure.ofc.cards import BOARD_CARDS, ROWS
 from bot.pure.ofc.placement import place
 from bot.pure.solver.comparison import ExpectedResults
+from bot.pure.trainer.outs import dead_outs
 from bot.pure.trainer.puzzle import PuzzlePlacement
 from bot.pure.trainer.themes import Theme
 from bot.text.cards import row_text
@@ -193,6 +194,9 @@ def reason(view: Compared, other: PuzzlePlacement, name: str, words: Words) -> s
         assert view.theme is not None
         return words(f"puzzle.why.{view.theme.value}", best=told[0], other=told[1], name=name)
     if view.theme is Theme.LIVE_OUTS:
+        dead = dead_outs(view.position, view.variant, other.letters, other=best.letters)
+        if dead:
+            return words("puzzle.why.dead_outs", cards=row_text(dead), points=lead, name=name)
         return words("puzzle.why.live_outs", points=lead, name=name)
     if view.theme is Theme.LAST_CARD:
         points = (words.signed_decimal(one.value, decimals=1) for one in (best, other))

@@ -6,7 +6,8 @@ from discord import SelectOption
 
 from bot.chat.kit.fragments import MAX_OPTIONS, NOWHERE, QUIET_COLOUR
 from bot.chat.kit.widgets import Screen, button, button_rows, screen, select
-from bot.chat.trainer.screens.puzzle import NO_NAME, about, next_button
+from bot.chat.trainer.screens.puzzle import about, next_button
+from bot.model.puzzles import NO_PUZZLE
 from bot.play.trainer.views import ChoicesView
 from bot.pure.trainer.themes import Theme
 from bot.text.games import full_name
@@ -35,8 +36,8 @@ def choices_screen(view: ChoicesView, words: Words) -> Screen:
     ]
     return screen(
         "\n".join(lines),
-        select(about(NO_NAME, "theme"), themes, placeholder=words("puzzle.choices.theme")),
-        select(about(NO_NAME, "games"), games, placeholder=words("puzzle.choices.games"), most=len(games)),
-        *button_rows([next_button(NO_NAME, words), button(NOWHERE.but("mi_open"), words("ways.button.mistakes"))]),
+        select(about(NO_PUZZLE, "theme"), themes, placeholder=words("puzzle.choices.theme")),
+        select(about(NO_PUZZLE, "games"), games, placeholder=words("puzzle.choices.games"), most=len(games)),
+        *button_rows([next_button(NO_PUZZLE, words), button(NOWHERE.but("mi_open"), words("ways.button.mistakes"))]),
         colour=QUIET_COLOUR,
     )

@@ -96,10 +96,10 @@ class MistakePanel(PositionPanel):
         """Prefix of the controls' verbs."""
         return MISTAKE
 
-
-def mistake_title(view: MistakeView, words: Words) -> str:
-    """Return a title such as ``Your mistake · Pineapple OFC``."""
-    return words("mistakes.title", game=full_name(view.variant, words))
+    @override
+    def title(self, words: Words) -> str:
+        """Return a title such as ``Your mistake · Pineapple OFC``."""
+        return words("mistakes.title", game=full_name(self.view.variant, words))
 
 
 def mistake_screen(panel: MistakePanel, words: Words, faces: Faces) -> Screen:
@@ -129,7 +129,7 @@ def _head(panel: MistakePanel, words: Words) -> str:
         words("panel.street", street=panel.hand.street, streets=len(view.variant.streets)),
         words("mistakes.played", day=day_mark(view.at)),
     ]
-    lines = [f"**{mistake_title(view, words)}**", f"-# {words.facts(facts)}", words("mistakes.ask")]
+    lines = [f"**{panel.title(words)}**", f"-# {words.facts(facts)}", words("mistakes.ask")]
     if view.last_at is not None:
         key = "mistakes.solved_before" if view.solved else "mistakes.missed_before"
         lines.append(words(key, day=day_mark(view.last_at)))

@@ -139,10 +139,12 @@ def _total(found: MonthSummary, words: Words) -> list[str]:
     return told
 
 
-def _sections(found: MonthSummary, words: Words) -> list[tuple[str, Sequence[MonthLoss]]]:
+def _sections(found: MonthSummary, words: Words) -> list[tuple[str, Sequence[MonthLoss], str]]:
+    """Return the heading, the losses and the note of each section."""
     months = found.months if len(found.months) > 1 else ()
-    sections = {"streets": found.streets, "themes": found.themes, "months": months}
-    return [(words(f"mistakes.month.{name}"), losses) for name, losses in sections.items() if losses]
+    note = words("mistakes.month.streets_note")
+    sections = {"streets": (found.streets, note), "themes": (found.themes, ""), "months": (months, "")}
+    return [(words(f"mistakes.month.{name}"), losses, note) for name, (losses, note) in sections.items() if losses]
 
 
 def _line(loss: MonthLoss, words: Words) -> str:
@@ -155,8 +157,8 @@ def _line(loss: MonthLoss, words: Words) -> str:
 def _in_parts(found: MonthSummary, words: Words) -> list[str | Part]:
     blocks = ["\n".join([f"### {_title(found, words)}", *_total(found, words)])]
     blocks += [
-        "\n".join([f"**{heading}**", *(_line(loss, words) for loss in losses)])
-        for heading, losses in _sections(found, words)
+        "\n".join([f"**{heading}**", *(_line(loss, words) for loss in losses), *([f"-# {note}"] if note else [])])
+        for heading, losses, note in _sections(found, words)
     ]
     return apart(blocks)
 
@@ -180,8 +182,9 @@ def drawn_on(found: MonthSummary, words: Words) -> DrawnMonth:
                 for loss in losses
             ),
             key=words("mistakes.month.key") if any(loss.before is not None for loss in losses) else "",
+            note=note,
         )
-        for heading, losses in _sections(found, words)
+        for heading, losses, note in _sections(found, words)
     ]
     return DrawnMonth(title=_title(found, words), lines=tuple(_total(found, words)), sections=tuple(sections))
 
@@ -189,8 +192,7 @@ def drawn_on(found: MonthSummary, words: Words) -> DrawnMonth:
 def in_words(found: MonthSummary, words: Words) -> str:
     """Return the picture as plain text for screen readers."""
     told = [*_total(found, words)]
-    told += [
-        words("mistakes.month.section", heading=heading, lines=words.facts([_line(loss, words) for loss in losses]))
-        for heading, losses in _sections(found, words)
-    ]
+    for heading, losses, note in _sections(found, words):
+        lines = words.facts([_line(loss, words) for loss in losses])
+        told += [words("mistakes.month.section", heading=heading, lines=lines), *([note] if note else [])]
     return words.side_by_side(told)

@@ -14,6 +14,7 @@ from bot.play.trainer.mistake_views import MistakeView
 from bot.play.trainer.views import PuzzleView
 from bot.pure.ofc.view import HandView
 from bot.pure.trainer.position import view_of
+from bot.text.words import Words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +32,10 @@ class PositionPanel(PlacementPanel):
     @abstractmethod
     def prefix(self) -> str:
         """Prefix of the controls' verbs, which distinguishes them from the table's controls of the same name."""
+
+    @abstractmethod
+    def title(self, words: Words) -> str:
+        """Return a title that names the game."""
 
     @cached_property
     @override

@@ -15,7 +15,7 @@ from bot.chat.table.screens.boards import Size, seat_board
 from bot.chat.table.screens.placing import street_parts
 from bot.chat.trainer.screens.position_panel import PositionPanel
 from bot.model.ids import TableId
-from bot.model.puzzles import HARDEST, PuzzleAttempt, PuzzleName, Solver
+from bot.model.puzzles import HARDEST, NO_PUZZLE, PuzzleAttempt, PuzzleName, Solver
 from bot.play.trainer.views import AnswerView, DayPuzzleView, NoPuzzleView, PuzzleView
 from bot.pure.ofc.view import HandView, SeatView
 from bot.text.games import full_name
@@ -23,7 +23,6 @@ from bot.text.words import Words
 
 VERB = "pz_"
 """Prefix of its controls' verbs. The rest is the same as on every panel."""
-NO_NAME = PuzzleName("")
 RATED_AT, PER_POINT = 1500, 200
 """A newcomer's rating as it's shown, and the effect of one unit of the rating model."""
 _TAG = 6
@@ -67,6 +66,11 @@ class PuzzlePanel(PositionPanel):
     def prefix(self) -> str:
         """Prefix of the controls' verbs."""
         return VERB
+
+    @override
+    def title(self, words: Words) -> str:
+        """Return a title such as ``Puzzle · Pineapple OFC``."""
+        return puzzle_title(self.view, words)
 
 
 def day_of(view: PuzzleView | AnswerView) -> int:
@@ -116,7 +120,7 @@ def _draw(panel: PuzzlePanel, words: Words, faces: Faces, *, others: Size, page:
 def _head(panel: PuzzlePanel, words: Words) -> str:
     view = panel.view
     facts = words.facts(puzzle_facts(view, words))
-    lines = [f"**{puzzle_title(view, words)}**", f"-# {facts}", words("puzzle.ask"), *met_told(view.before, words)]
+    lines = [f"**{panel.title(words)}**", f"-# {facts}", words("puzzle.ask"), *met_told(view.before, words)]
     if isinstance(view, DayPuzzleView):
         lines.append(words("puzzle.day.once", at=date_mark(view.ends_at)))
     return "\n".join(lines)
@@ -192,6 +196,6 @@ def no_puzzle_screen(view: NoPuzzleView, words: Words) -> Screen:
     lines = [none_text(view, words)]
     if view.due_at is not None:
         lines.append(words("puzzle.next_due", day=day_mark(view.due_at)))
-    choose = button(about(NO_NAME, "choices"), words("puzzle.button.choose"), style=ButtonStyle.primary)
+    choose = button(about(NO_PUZZLE, "choices"), words("puzzle.button.choose"), style=ButtonStyle.primary)
     mistakes = button(NOWHERE.but("mi_open"), words("ways.button.mistakes"))
     return screen("\n".join(lines), *button_rows([choose, mistakes]), colour=QUIET_COLOUR)

@@ -14,10 +14,11 @@ from bot.chat.kit.choice_page import Change, ChoiceError, PageState
 from bot.chat.kit.modals import AnyField, FormChoice, FormPick, PickKind, still_known
 from bot.chat.kit.presses import first_picked, picked_values
 from bot.model.bulletins import WEEK_DAYS, BulletinKind
-from bot.model.posts import PAGE, Posts
+from bot.model.posts import PAGE, PUZZLE, Posts
 from bot.text.zones import zone_name
 
-POSTED = (PAGE, *(kind.value for kind in BulletinKind))
+MORNING, RECAP = BulletinKind.MORNING.value, BulletinKind.RECAP.value
+POSTED = (PAGE, MORNING, PUZZLE, RECAP)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,10 +50,10 @@ def _with_channel(value: str, state: State) -> Change[Posts]:
 
 
 def _posts_field(state: State) -> AnyField:
-    """Return the field for the posts to show. If there are none yet, all are ticked."""
+    """Return the field for the posts to show. If there are none yet, all are ticked but the puzzle."""
     words, standing = state.words, state.record.standing
     options = [
-        SelectOption(label=words(f"posts.what.{one}"), value=one, default=not standing or one in standing)
+        SelectOption(label=words(f"posts.what.{one}"), value=one, default=one in (standing or {*POSTED} - {PUZZLE}))
         for one in POSTED
     ]
     hint = words("posts.form_what_hint")
@@ -62,6 +63,8 @@ def _posts_field(state: State) -> AnyField:
 def _with_what(value: str, state: State) -> Change[Posts]:
     """Choose which posts go into the form's channel. Raises ChoiceError or Refused."""
     standing = frozenset(one for one in picked_values(value) if one in POSTED)
+    if PUZZLE in standing and MORNING not in standing:
+        raise ChoiceError("posts.puzzle.needs_morning")
 
     def change(before: Posts) -> Posts:
         if not standing:
