@@ -13,6 +13,7 @@ from bot.chat.table.screens.own_seat import left_text
 from bot.model.ids import Player, TableKey
 from bot.model.tables import Limits, TableState
 from bot.play.session.session import Session
+from bot.play.table.lobby import Departure
 from bot.play.terms import OLDER, UNSEEN, of_seat
 from bot.text.words import words_for
 from bot.web.pages import Pages
