@@ -67,7 +67,7 @@ from tests.standin.things import (
 )
 
 COMMAND, COMPONENT, AUTOCOMPLETE, MODAL = 2, 3, 4, 5
-TEXT_INPUT, RADIOS = 4, 21
+TEXT_INPUT, TEXT_DISPLAY, RADIOS = 4, 10, 21
 """Discord's types of two kinds of fields in forms."""
 BUTTON, SELECT = 2, 3
 MAX_FOLLOWUPS = 5
@@ -323,8 +323,10 @@ class Standin:
         assert asked.form is not None, "no form was shown"
         written = iter(texts)
         components = [
-            {"type": label["type"], "component": _submitted(label["component"], next(written, ""))}
-            for label in asked.form["components"]
+            {"type": part["type"], "id": number}
+            if part["type"] == TEXT_DISPLAY
+            else {"type": part["type"], "id": number, "component": _submitted(part["component"], next(written, ""))}
+            for number, part in enumerate(asked.form["components"], start=1)
         ]
         data = {"custom_id": asked.form["custom_id"], "components": components}
         return self._send(MODAL, asked.user, asked.channel, data, pressed=asked.pressed)
