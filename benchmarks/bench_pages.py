@@ -56,23 +56,26 @@ async def _read_all(port: int, tokens: Sequence[str], told: Connection) -> None:
             "X-Forwarded-For": f"198.51.{number // 250}.{number % 250}",
         }
         async with opening:
+            view: dict[str, object] = {}
             socket = await http.ws_connect(f"http://127.0.0.1:{port}/api/1/socket", headers=headers)
             await socket.send_str(json.dumps({"type": "open", "token": token}))
             while (message := await socket.receive()).type is WSMsgType.TEXT:
-                if note(message.data) == "snapshot":
+                if note(message.data, view) == "snapshot":
                     break
         opened.release()
         async for message in socket:
             if message.type is WSMsgType.TEXT:
-                note(message.data)
+                note(message.data, view)
 
-    def note(text: str) -> str:
-        kind = str(json.loads(text)["type"])
+    def note(text: str, view: dict[str, object]) -> str:
+        message = json.loads(text)
+        kind = str(message["type"])
         if kind in counts:
             counts[kind] += 1
             counts["bytes"] += len(text.encode())
-        if kind == "snapshot":
-            counts["largest"] = max(counts["largest"], len(text.encode()))
+            view |= message["view"] if kind == "snapshot" else message["parts"]
+            whole = json.dumps(view, ensure_ascii=False, separators=(",", ":"))
+            counts["largest"] = max(counts["largest"], len(whole.encode()))
         return kind
 
     async with ClientSession(connector=TCPConnector(limit=0)) as http:

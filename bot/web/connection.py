@@ -168,7 +168,7 @@ class Connection:
             link=link,
             puzzle=opening.puzzle,
         ) as page:
-            return await self._listen(page, overlay=page.late is not None)
+            return await self._listen(page, overlay=page.late)
 
     async def _let_in(self, opening: Open) -> tuple[PageReader, int, str]:
         """Return the reader, their table and a shared hand's link. Raises _PageRefusedError if they aren't admitted."""

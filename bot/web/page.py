@@ -14,7 +14,6 @@ from bot.play.queries.views import TableView
 from bot.web.messages import Bye, Sent, View
 from bot.web.puzzles import PuzzlePage
 from bot.web.tokens import PageReader
-from bot.web.watching import DelayedView
 
 
 class PageConnection(Protocol):
@@ -64,8 +63,8 @@ class Page:
     """Other tables that the page shows small."""
     shows_others: bool = False
     """True if the reader wants to see the other tables that they may watch."""
-    late: DelayedView | None = None
-    """The delay of a stream's page; None for other pages."""
+    late: bool = False
+    """True for a stream's page, which shows everyone's view a whole street late."""
     link: str = ""
     """The link to a shared hand, for a guest's page; otherwise empty."""
     retry: Retry | None = None

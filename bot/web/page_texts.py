@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.gate import Gate
@@ -23,6 +23,9 @@ from bot.web.messages import Found, Read
 from bot.web.past import past_shown, view_then
 from bot.web.rules import rules_shown
 from bot.web.watching import WatchableTables
+
+ASKED_BY_GUESTS: Final = frozenset({"past", "file", "link", "record"})
+"""What a shared hand's page asks for. Everything else would tell guests where the table is."""
 
 
 class PageTexts:
@@ -104,7 +107,7 @@ class PageTexts:
     async def _shared(self, read: Read, link: str) -> tuple[TableKey, int]:
         """Return the hand of a guest's link. A request must name either this hand or none."""
         key, hand = await self._play.hand_of(link)
-        if read.what == "rules" or (read.table, read.hand) not in ((0, 0), (key.table, hand)):
+        if read.what not in ASKED_BY_GUESTS or (read.table, read.hand) not in ((0, 0), (key.table, hand)):
             raise Refused(HandReason.HAND_NOT_SHARED)
         return key, hand
 

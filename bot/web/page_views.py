@@ -11,6 +11,7 @@ from bot.chat.kit.faces import Faces
 from bot.chat.kit.text_only import words_wished
 from bot.chat.table.screens.lobby import table_title
 from bot.chat.table.screens.own_seat import needs_wallet
+from bot.model.choices import MemberSettings
 from bot.model.ids import Player, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Role, Table, TableState
@@ -29,7 +30,7 @@ from bot.web.retry import drawn_try, offers_at_end, view_of_try
 from bot.web.seats import PageSeats
 from bot.web.view_cache import ViewCache
 from bot.web.viewers import Viewers
-from bot.web.watching import MAX_BOARDS, WatchableTables, stage_of
+from bot.web.watching import MAX_BOARDS, WatchableTables, not_yet
 
 
 class PageViews:
@@ -53,7 +54,7 @@ class PageViews:
         self._viewers = viewers
         self._puzzles = puzzles
         self._now = now_ms
-        self._drawn = ViewCache()
+        self._drawn, self._drawn_late = ViewCache(), ViewCache()
 
     async def view(self, page: Page) -> View:
         """Return everything that the page shows now."""
@@ -72,7 +73,10 @@ class PageViews:
             view = view_of_try(page.retry)
         elif view is None:
             page.event, page.beside = None, []
-            return nothing(words, member_settings, shared=bool(page.link), late=page.late is not None)
+            return nothing(words, member_settings, shared=bool(page.link), late=page.late)
+        if page.late:
+            page.event = view.table.event
+            return await self._late(page, view, words, member_settings, self._choices(page, seen, words))
         drawing = TableDrawing(
             view=view,
             words=words,
@@ -88,10 +92,6 @@ class PageViews:
             return replace(drawn_try(drawing, page.retry), tables=tuple(replace(one, chosen=False) for one in calls))
         page.event = view.table.event
         shown = self._drawn.of(drawing, self._choices(page, seen, words))
-        if page.late is not None:
-            if (again := page.late.again_ms(stage_of(view), now=self._now())) is not None:
-                asyncio.get_running_loop().call_later(again / 1000, page.woken.set)
-            return page.late.through(view, shown, words, now=self._now())
         joins = self._seats.join_offers(drawing, reader.player)
         shown = replace(
             shown,
@@ -112,6 +112,24 @@ class PageViews:
             return replace(shown, others=min(len(others), MAX_BOARDS))
         boards, page.beside = await self._watching.beside(drawing, others)
         return replace(shown, others=len(boards), beside=boards)
+
+    async def _late(
+        self, page: Page, now: TableView, words: Words, member_settings: MemberSettings, choices: list[TableChoice]
+    ) -> View:
+        """Return the view of a stream's page. ``now`` is the table's current public view."""
+        late = await self._watching.look_late(now.table.key)
+        if late.due is not None:
+            seconds = max(0, late.due - self._now()) / 1000
+            asyncio.get_running_loop().call_later(seconds, page.woken.set)
+        drawing = TableDrawing(
+            view=late.view or now,
+            words=words,
+            faces=self._faces.for_reader(member_settings).in_letters(),
+            member_settings=member_settings,
+            result=None if late.view is None else await self._result(page, late.view),
+        )
+        shown = self._drawn_late.of(drawing, choices)
+        return shown if late.view is not None else not_yet(shown, words)
 
     async def _calls(self, page: Page, words: Words) -> tuple[TableChoice, ...]:
         """Return the reader's tables that wait for them, for a page that shows none."""
@@ -171,7 +189,7 @@ class PageViews:
         Players who left or were removed can see their last hand there until the next one is dealt. After that, they see
         the table only if they may watch it.
         """
-        if page.late is None:
+        if not page.late:
             with suppress(Refused, Stale):
                 view = await self._play.look(key, page.reader.player)
                 if view.mine is not None or (view.hand is not None and view.hand.mine is not None):

@@ -62,7 +62,7 @@ from bot.web.retry import RetryActions
 from bot.web.seats import PageSeats
 from bot.web.tokens import PageReader, Tokens
 from bot.web.viewers import Viewers
-from bot.web.watching import DelayedView, WatchableTables
+from bot.web.watching import WatchableTables
 
 MAX_PAGES_PER_PLAYER = 6
 """Maximum number of open pages per player. The oldest is closed."""
@@ -241,8 +241,8 @@ class Pages:
         self._loop = asyncio.get_running_loop()
         key = TableKey(guild=reader.guild, table=TableId(table)) if table else None
         page = Page(reader=reader, line=line, key=key, has=has, used=self._now(), link=link, chosen=bool(table))
-        page.late = DelayedView() if overlay or reader.stream else None
-        if not reader.guild or (puzzle and not table and not link and page.late is None):
+        page.late = overlay or bool(reader.stream)
+        if not reader.guild or (puzzle and not table and not link and not page.late):
             page.puzzle, page.solves = PuzzlePage(name=reader.puzzle), True
         others = self._open[reader.guild]
         # A page opened by a stream link closes none of its owner's pages.
@@ -334,7 +334,7 @@ class Pages:
     def used_at(self, key: TableKey, player: Player) -> int | None:
         """Return when the player last acted on a page that shows this table; None if they have no such page."""
         pages = self._open.get(key.guild, ())
-        used = (one.used for one in pages if one.key == key and one.reader.player == player and one.late is None)
+        used = (one.used for one in pages if one.key == key and one.reader.player == player and not one.late)
         return max(used, default=None)
 
     # drawing
@@ -391,7 +391,7 @@ class Pages:
             return
         if not self._serves(page.reader.guild):
             return
-        if page.late is not None and not isinstance(message, Ping):
+        if page.late and not isinstance(message, Ping):
             return  # a stream's page is read-only
         if not isinstance(message, Ping):
             page.used = self._now()

@@ -87,6 +87,6 @@ class Phrases:
         Streams, which are late, and retries of a finished hand hear nothing.
         """
         shown = page.key == view.table.key and page.view is not None and page.view.table == view.table.key.table
-        if not shown or page.late is not None or page.retry is not None:
+        if not shown or page.late or page.retry is not None:
             return False
         return view.place_of(page.reader.player) is not None or self._watching.allows(view.table)

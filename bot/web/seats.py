@@ -7,11 +7,10 @@ from typing import Final
 from bot.chat.kit.page_request import PageRequest
 from bot.chat.table.posts.own_tables import OwnTables
 from bot.chat.table.screens.lobby import join_label, seat_terms_text
-from bot.chat.table.screens.own_seat import has_room, join_offer, left_key
+from bot.chat.table.screens.own_seat import has_room, join_offer, left_text
 from bot.model.ids import Player, TableKey
 from bot.model.reasons import TableReason
 from bot.model.refusals import OtherTerms, Stale
-from bot.model.tables import Table
 from bot.play.api.play import Play
 from bot.play.api.server import Seating
 from bot.play.terms import DIGITS
@@ -79,12 +78,8 @@ class PageSeats:
             await self._seating.sit_out(key, asked.player, cause=asked.cause)
 
     async def _leave(self, asked: PageRequest, key: TableKey) -> None:
-        table = await self._play.leave(key, asked.player, cause=asked.cause)
-        told = left_key(table, seated=await self._is_seated(asked, table)) or "lobby.left_practice"
-        await asked.say(asked.words(told, table=table.number))
-
-    async def _is_seated(self, asked: PageRequest, table: Table) -> bool:
-        return table.open and (await self._play.look(table.key, asked.player)).mine is not None
+        departure = await self._play.leave(key, asked.player, cause=asked.cause)
+        await asked.say(left_text(departure, asked.words))
 
 
 def _agreed(intent: Intent) -> str:

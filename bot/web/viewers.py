@@ -67,6 +67,6 @@ def _people(pages: Iterable[Page]) -> Mapping[TableId, int]:
     """Return the number of people who watch each table."""
     found = defaultdict[TableId, set[Player]](set)
     for page in pages:
-        if page.late is None and page.view is not None and page.view.watches:
+        if not page.late and page.view is not None and page.view.watches:
             found[TableId(page.view.table)].add(page.reader.player)
     return {table: len(people) for table, people in found.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from bot.chat.event.screens.bracket import page_lines, pages, people_in
 from bot.chat.event.screens.standings import standing_lines
@@ -13,6 +13,7 @@ from bot.model.refusals import Stale
 from bot.model.tables import Table, TableState
 from bot.play.api.events import Events
 from bot.play.api.play import Play
+from bot.play.queries.delayed import LateView
 from bot.play.queries.views import TableView
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words
@@ -25,10 +26,6 @@ MAX_WATCHED_TABLES = 25
 MAX_BOARDS = 12
 """Maximum number of other tables shown next to the watched one."""
 MAX_STANDINGS_LINES = 16
-LATE_STREETS = 2
-"""Number of later streets that must have begun before a street is shown, so that a whole street is in between."""
-LATE_MS = 30_000
-"""Maximum delay after the end of a hand, where no street follows."""
 
 
 class WatchableTables:
@@ -60,6 +57,13 @@ class WatchableTables:
         except (Refused, Stale):
             return None
         return view if self.allows(view.table) else None
+
+    async def look_late(self, key: TableKey) -> LateView:
+        """Return what a stream may show of a table that may be watched."""
+        try:
+            return await self._play.look_late(key)
+        except (Refused, Stale):
+            return LateView(view=None, due=None)
 
     async def event(
         self, drawing: TableDrawing, *, out: Player | None = None
@@ -133,65 +137,17 @@ def _board(drawing: TableDrawing) -> BoardShown:
     )
 
 
-# the delay for streams
+# streams
 
 
-Stage = tuple[int, int]
-"""A hand and its progress: the street, or ``_OVER`` at its end."""
-_OVER = 1_000
-
-
-def stage_of(view: TableView) -> Stage:
-    """Return a table's hand and progress."""
-    hand = view.hand
-    return view.table.hand_no, _OVER if hand is None or hand.over else hand.street
-
-
-@dataclass(slots=True)
-class DelayedView:
-    """The delay of a stream's page. The last view of each stage is kept until it may be shown."""
-
-    _kept: list[tuple[Stage, int, View]] = field(default_factory=list)
-    _shown: View | None = None
-
-    def through(self, seen: TableView, view: View, words: Words, *, now: int) -> View:
-        """Return the view that may be shown now. ``view`` is the current one."""
-        stage = stage_of(seen)
-        if self._kept and self._kept[-1][2].table != view.table:
-            self._kept.clear()
-            self._shown = None
-        began = self._kept.pop()[1] if self._kept and self._kept[-1][0] == stage else now
-        if self._kept and self._kept[-1][0][0] == stage[0] and _untouched(seen):
-            # No card has been placed on this street yet, so this view is also the end of the previous one.
-            self._kept[-1] = (*self._kept[-1][:2], view)
-        self._kept.append((stage, began, view))
-        while len(self._kept) > LATE_STREETS:
-            self._shown = self._kept.pop(0)[2]
-        if stage[1] == _OVER and now - began >= LATE_MS:
-            self._shown = view
-            del self._kept[:-1]
-        return self._shown or _not_yet(view, words)
-
-    def again_ms(self, stage: Stage, *, now: int) -> int | None:
-        """Return the time (ms) until a redraw is due even if nothing changes; None if none is due."""
-        if stage[1] != _OVER:
-            return None
-        began = self._kept[-1][1] if self._kept and self._kept[-1][0] == stage else now
-        return LATE_MS - (now - began) if now - began < LATE_MS else None
-
-
-def _untouched(seen: TableView) -> bool:
-    hand = seen.hand
-    return hand is not None and not hand.over and not any(seat.placed for seat in hand.seats if not seat.fantasyland)
-
-
-def _not_yet(view: View, words: Words) -> View:
+def not_yet(view: View, words: Words) -> View:
     """Return the view for the time before anything may be shown: the table's name, without cards."""
     return replace(
         view,
         about="",
         status=words("page.soon"),
         until=None,
+        bank=0,
         next_hand=None,
         seats=(),
         result=None,

@@ -15,9 +15,9 @@ from bot.chat.kit.permissions_here import may_post, require_visible
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Part, button
 from bot.chat.services import Services
-from bot.chat.table.screens.own_seat import left_key
+from bot.chat.table.screens.own_seat import left_text
 from bot.chat.table.screens.result import asked_again
-from bot.model.ids import GuildId, TableKey
+from bot.model.ids import GuildId
 from bot.model.reasons import TableReason
 from bot.model.tables import Table, TableState
 from bot.play.table.lobby import TableOffer
@@ -61,17 +61,13 @@ class Lobby(commands.Cog):
 
     async def leave(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Leave the table, now or after the hand."""
-        table = await self.services.play.leave(reply.key(press), reply.player, cause=reply.cause)
-        of_event = table.event_no is not None
-        still_seated = of_event or (table.open and await self._is_seated(reply, table.key))
-        key = left_key(table, seated=still_seated)
-        if not key:
-            return
-        label = "button.stay" if of_event else "button.do_not_leave"
-        await reply.say(reply.words(key, table=table.number), then=_back(table, reply, label) if still_seated else ())
-
-    async def _is_seated(self, reply: Reply, key: TableKey) -> bool:
-        return (await self.services.play.look(key, reply.player)).mine is not None
+        departure = await self.services.play.leave(reply.key(press), reply.player, cause=reply.cause)
+        table = departure.table
+        if table.terms.practice and not table.open:
+            return  # the table's public closing message says so
+        label = "button.do_not_leave" if table.event_no is None else "button.stay"
+        then = _back(table, reply, label) if departure.chips is None else ()
+        await reply.say(left_text(departure, reply.words), then=then)
 
     async def stay(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Come back, or stay instead of leaving."""

@@ -15,6 +15,7 @@ from bot.chat.kit.permissions_here import require_visible
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.services import Services
 from bot.chat.table.screens.lobby import seat_terms_screen
+from bot.chat.table.screens.own_seat import left_text
 from bot.chat.table.screens.seats_screen import (
     SeatAction,
     SeatsPage,
@@ -25,7 +26,6 @@ from bot.chat.table.screens.seats_screen import (
 )
 from bot.model.ids import TableKey
 from bot.model.reasons import EventReason, SeatReason, TableReason
-from bot.model.tables import Table
 from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
 
@@ -91,18 +91,13 @@ class Seats(commands.Cog):
         elif action is SeatAction.BACK:
             return await self.services.own_tables.come_back(reply, key)
         elif action is SeatAction.LEAVE:
-            table = await play.leave(key, reply.player, cause=cause)
-            return await self._left(reply, table)
+            departure = await play.leave(key, reply.player, cause=cause)
+            return "" if departure.chips is None else left_text(departure, reply.words)
         elif action in (SeatAction.CANCEL, SeatAction.CANCEL_SURE):
             await play.cancel(key, reply.player, cause=cause)
         elif action in (SeatAction.LET_WATCH, SeatAction.UNWATCH):
             await play.let_watch(key, reply.player, watched=action is SeatAction.LET_WATCH)
         return reply.words("seats.said.rebought") if action is SeatAction.REBUY else ""
-
-    async def _left(self, reply: Reply, table: Table) -> str:
-        if not table.open or (await self.services.play.look(table.key, reply.player)).mine is not None:
-            return ""
-        return reply.words("lobby.left_practice" if table.terms.practice else "lobby.left", table=table.number)
 
     async def sit(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Take the chosen seat, or move to it from another one."""

@@ -192,7 +192,8 @@ function hear(state, sent, at, ask) {
     case "found":
       return found(state, sent, ask);
     case "bye":
-      return tell({ ...state, asleep: !sent.again }, sent.said, "trouble");
+      // An end that was meant is no fault: the page is asleep, or its link no longer works.
+      return tell({ ...state, asleep: !sent.again }, sent.said, sent.again ? "trouble" : "lasting");
     default:
       return state;
   }

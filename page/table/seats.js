@@ -29,7 +29,9 @@ export function nameLine(seat, told, { seats = [], more = nothing, won = nothing
  */
 export function noteOf(seat, told, first = "") {
   const people = peoplePart();
-  const text = [first, people ? seat.more : seat.note].filter(Boolean).join(" · ").replaceAll(" · ", "\u00a0· ");
+  const more = people ? seat.more : seat.note;
+  // Where there's too little room, a foul matters more than what comes first otherwise.
+  const text = (seat.fouled ? [more, first] : [first, more]).filter(Boolean).join(" · ").replaceAll(" · ", "\u00a0· ");
   return html`${people?.badgesOf(seat, told)}${text}`;
 }
 

@@ -92,7 +92,7 @@ async def test_leaving_twice_is_leaving_once(club: Club) -> None:
     leave = table.find("seats")["custom_id"].replace("seats", "leave")
     first, second = (forged_press(club, "bob", table, leave) for _ in range(2))
     await deliver(first, second)
-    assert first.said == club.words("bob")("lobby.left", table=1)
+    assert first.said == club.words("bob")("lobby.left", table=1, count=1000, chips="1,000")
     assert second.said == club.words("bob")("refused.not_at_this_table", table=1)
     assert await club.play.wallet(club.key().guild, club.player("bob")) == 10_000
 

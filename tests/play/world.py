@@ -351,7 +351,7 @@ class World:
 
     async def leave(self, key: TableKey, player: Player) -> Table:
         """Wish to leave."""
-        return await self.play.leave(key, player, cause=self.cause())
+        return (await self.play.leave(key, player, cause=self.cause())).table
 
     async def stay(self, key: TableKey, player: Player) -> Table:
         """Be back."""

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from bot.chat.kit.faces import DisplayNames
 from bot.model.clock import Pace
+from bot.model.ids import GuildId
 from bot.text.words import Words, words_for
 from tests.discord.club import Club
 from tests.web.browser import DESK, PHONE, Tab
@@ -309,3 +311,60 @@ async def test_webkit_has_faces_and_phrases_too(club: Club, opened: Open) -> Non
         await found.click('[data-key="phrase-thanks"]')
         await bob.at("#others .bubble").wait_for()
         assert await bob.at("#others .bubble").text_content() == EN("page.words.phrase_thanks")
+
+
+JAPANESE = {
+    "Alice": "佐藤さくら子",
+    "Bob": "ボブ・マーリーさん",
+    "Carol": "花咲か爺さんの弟子",
+    "花子 Hanako": "花子さんの席",
+}
+WIDE_LETTERS = 4
+SIZES = (PHONE, SMALL, {"width": 844, "height": 390}, {"width": 768, "height": 1024}, DESK)
+LETTERS_SHOWN = """all => all.map((one) => {
+  const letters = one.clientWidth / parseFloat(getComputedStyle(one).fontSize);
+  // An ellipsis is as wide as a letter.
+  return one.scrollWidth > one.clientWidth ? Math.floor(letters + .05) - 1 : 99;
+})"""
+CUT = """() => [...document.querySelectorAll('#own .row'), document.getElementById('result')].flatMap((one) => {
+  const box = one.getBoundingClientRect();
+  return [...one.querySelectorAll('.made, .mark, .duel, .duel :is(td, th)')].filter((part) => {
+    const { left, right, top, bottom } = part.getBoundingClientRect();
+    const low = part.closest('.row') && (top < box.top - 1 || bottom > box.bottom + 1);
+    return part.checkVisibility() && (left < box.left - 1 || right > box.right + 1 || low);
+  }).map((part) => part.outerHTML);
+})"""
+"""What's told of a row, or of who won what, and isn't all in its place."""
+
+
+async def test_names_are_told_apart_and_points_read_at_the_end_of_a_hand_of_four(
+    club: Club, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saw = DisplayNames.saw
+
+    def called(self: DisplayNames, guild: GuildId, player: str, name: str, *, username: str = "") -> None:
+        saw(self, guild, player, JAPANESE.get(name, JAPANESE.get(name.capitalize(), name)), username=username)
+
+    monkeypatch.setattr(DisplayNames, "saw", called)
+    club.newcomer("carol")
+    await club.open_table("alice", "bob", "hanako", "carol", game="classic")
+    async with tab(opened, club, "hanako", PHONE, locale="ja", reduced_motion="reduce") as page:
+        await page.at("#own .face").wait_for()
+
+        async def read() -> None:
+            names = page.at("#others .name b")
+            assert set(await names.all_text_contents()) == set(JAPANESE.values()) - {"花子さんの席"}
+            assert min(await names.evaluate_all(LETTERS_SHOWN)) >= WIDE_LETTERS, page.page.viewport_size
+
+        for size in SIZES:
+            await page.sized(size)
+            await page.fits()
+            await read()
+        await club.play_hand()
+        await page.at("#result .duel").wait_for()
+        await page.at("#own .mark").first.wait_for()
+        for size in SIZES:
+            await page.sized(size)
+            await page.fits()
+            await read()
+            assert await page.view.evaluate(CUT) == [], size

@@ -95,7 +95,8 @@ async def test_a_reader_joins_and_leaves_on_a_phone(club: Club, opened: Open, na
         assert await seated(club) == ["alice", name]
         await large_enough(page, '#bar [data-key="leave"], #bar [data-key="invite"]')
         await page.at('#bar [data-key="leave"]').tap()
-        await page.at("#toast:not([hidden])", has_text=words("lobby.left", table=1)).wait_for()
+        told = words("lobby.left", table=1, count=1000, chips="1,000")
+        await page.at("#toast:not([hidden])", has_text=told).wait_for()
         assert await seated(club) == ["alice"]
         # The way back and the other tables are there.
         await page.at('#bar [data-key="join"]').wait_for()

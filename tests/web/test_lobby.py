@@ -53,7 +53,7 @@ async def test_a_lobby_is_left_from_the_page(world: World, pages: Pages) -> None
     key = await world.table(ANN, BOB)
     async with kept(pages, BOB) as page:
         answer = await page.ask("leave")
-        assert (answer["outcome"], answer["said"]) == ("done", EN("lobby.left", table=key.table))
+        assert (answer["outcome"], answer["said"]) == ("done", EN("lobby.left", table=1, count=1000, chips="1,000"))
         assert page.view["title"] == EN("page.no_table")
     assert [place.seat.player for place in (await world.play.look(key)).places] == [ANN]
 

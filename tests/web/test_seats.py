@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from bot.chat.kit.gate import Rate, Rates
+from bot.chat.table.screens.own_seat import left_text
 from bot.model.ids import Player, TableKey
 from bot.model.tables import Limits, TableState
 from bot.play.session.session import Session
+from bot.play.table.lobby import Departure
 from bot.play.terms import OLDER, UNSEEN, of_seat
 from bot.text.words import words_for
 from bot.web.pages import Pages
@@ -378,7 +380,7 @@ async def test_a_page_that_is_left_leads_to_other_tables_and_back(world: World, 
     key, other = await world.table(ANN, BOB), await world.started(CLEO, DAN)
     async with kept(pages, BOB, table=key.table) as page:
         answer = await page.ask("leave")
-        assert answer["said"] == EN("lobby.left", table=1)
+        assert answer["said"] == EN("lobby.left", table=1, count=1000, chips="1,000")
         await told(pages)
         assert page.view["table"] == key.table
         assert page.view["seatless"]
@@ -386,6 +388,20 @@ async def test_a_page_that_is_left_leads_to_other_tables_and_back(world: World, 
         assert verbs(page) == {"join"}
         assert (await page.ask("join"))["outcome"] == "done"
     assert BOB in await seated(world, key)
+
+
+@pytest.mark.parametrize(
+    ("chips", "said"),
+    [
+        (None, EN("lobby.leaving", table=1)),
+        (0, "You left table 1."),
+        (1, "You left table 1. Your 1 chip is back in your wallet."),
+        (1_500, "You left table 1. Your 1,500 chips are back in your wallet."),
+    ],
+)
+async def test_whoever_leaves_hears_how_many_chips_came_back(world: World, chips: int | None, said: str) -> None:
+    table = (await world.play.look(await world.table(ANN, BOB))).table
+    assert left_text(Departure(table=table, chips=chips), EN) == said
 
 
 async def test_seats_of_private_tables_and_of_others_are_nobody_elses(world: World, pages: Pages) -> None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from bot.model.ids import Player, TableKey
+from bot.play.queries.delayed import LATE_MS
 from bot.pure.event.structure import PRESETS, Structure
 from bot.pure.ofc.cards import card_name
 from bot.text.words import words_for
@@ -15,7 +19,7 @@ from bot.web.messages import Bye, View
 from bot.web.page import Page
 from bot.web.pages import Pages
 from bot.web.tokens import PageReader
-from bot.web.watching import LATE_MS, MAX_BOARDS
+from bot.web.watching import MAX_BOARDS
 from tests.play.test_every_record import DUPLICATE, event
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, World
 from tests.web.open_pages import Json, Kept, kept
@@ -276,20 +280,20 @@ class Stream(Kept):
     """A page for a stream."""
 
 
-async def stream(pages: Pages, player: Player, key: TableKey) -> tuple[Stream, object]:
+@asynccontextmanager
+async def streaming(pages: Pages, player: Player, key: TableKey) -> AsyncIterator[Stream]:
+    """Open a stream's page."""
     line = Stream(pages=pages)
     reader = PageReader(guild=GUILD, player=player, locale="en-US")
-    opening = pages.opened(reader, line, table=key.table, has="", overlay=True)
-    line.page = await opening.__aenter__()
-    await line.look()
-    return line, opening
+    async with pages.opened(reader, line, table=key.table, has="", overlay=True) as line.page:
+        await line.look()
+        yield line
 
 
 async def test_a_stream_is_a_whole_street_late_even_for_who_plays(world: World, pages: Pages) -> None:
     all_see(pages)
     key = await world.started(ANN, BOB)
-    async with kept(pages, EVE) as live:
-        late, opening = await stream(pages, ANN, key)
+    async with kept(pages, EVE) as live, streaming(pages, ANN, key) as late:
         assert late.view["seats"] == []
         assert late.view["status"] == EN("page.soon")
         streets = []
@@ -312,16 +316,107 @@ async def test_a_stream_is_a_whole_street_late_even_for_who_plays(world: World, 
         await late.look()
         assert placed(late.view) == 26
         assert late.view["result"]["title"] == EN("result.title", hand=1)
-        await opening.__aexit__(None, None, None)  # type: ignore[attr-defined]
+
+
+async def boards_after(world: World, pages: Pages, key: TableKey, streets: int) -> list[list[Any]]:
+    """Play so many streets, and return the boards that everyone sees then."""
+    for _ in range(streets):
+        await world.play_street(key)
+    async with kept(pages, EVE, table=key.table) as live:
+        return rows_of(live.view)
+
+
+def rows_of(view: Json) -> list[list[Any]]:
+    return [seat["rows"] for seat in view["seats"]]
+
+
+async def test_a_stream_that_opens_during_a_hand_shows_what_is_a_street_old_at_once(world: World, pages: Pages) -> None:
+    all_see(pages)
+    key = await world.started(ANN, BOB)
+    second = await boards_after(world, pages, key, 2)
+    assert await boards_after(world, pages, key, 1) != second
+    async with streaming(pages, ANN, key) as late:
+        assert rows_of(late.view) == second
+        assert (late.view["until"], late.view["bank"], late.view["result"]) == (None, 0, None)
+        assert all(seat["until"] is None for seat in late.view["seats"])
+
+
+async def test_a_stream_that_is_drawn_once_after_many_turns_skips_no_card(world: World, pages: Pages) -> None:
+    all_see(pages)
+    key = await world.started(ANN, BOB)
+    async with streaming(pages, ANN, key) as late:
+        third = await boards_after(world, pages, key, 3)
+        await boards_after(world, pages, key, 1)
+        await world.place_cards(key, await world.turn(key))
+        await late.look()
+        assert rows_of(late.view) == third
+
+
+async def test_nothing_of_a_hands_end_reaches_a_stream_early(world: World, pages: Pages) -> None:
+    all_see(pages)
+    key = await world.started(ANN, BOB)
+    before = [seat["chips"] for seat in (await looked_at(pages, key)).view["seats"]]
+    fourth = await boards_after(world, pages, key, 4)
+    await world.play_street(key)
+    await world.leave(key, BOB)
+    end = await looked_at(pages, key)
+    assert end.view["result"]
+    assert [seat["chips"] for seat in end.view["seats"]] != before
+    world.now += LATE_MS - 1
+    async with streaming(pages, ANN, key) as late:
+        assert rows_of(late.view) == fourth
+        assert [seat["chips"] for seat in late.view["seats"]] == before
+        assert (late.view["result"], late.view["next_hand"], late.view["past"]) == (None, None, 0)
+        assert all(not seat["gained"] and set(seat["discards"]) <= {"?"} for seat in late.view["seats"])
+        world.now += 1
+        await late.look()
+        assert late.view["result"] == end.view["result"]
+
+
+async def test_a_stream_that_opens_in_the_next_hand_shows_the_last_one_until_its_cards_are_old(
+    world: World, pages: Pages
+) -> None:
+    all_see(pages)
+    key = await world.started(ANN, BOB)
+    fourth = await boards_after(world, pages, key, 4)
+    await world.play_street(key)
+    end = (await looked_at(pages, key)).view
+    await world.later(world.policy.next_hand_ms)
+    assert (await world.play.look(key)).table.hand_no == 2
+    assert world.policy.next_hand_ms < LATE_MS
+    for begun in (False, True):
+        # The result comes with the next hand's second street, or half a minute after the end.
+        async with streaming(pages, ANN, key) as late:
+            assert rows_of(late.view) == (rows_of(end) if begun else fourth)
+            assert bool(late.view["result"]) is begun
+        await world.play_street(key)
+    async with streaming(pages, ANN, key) as late:
+        assert placed(late.view) == 10
+        assert late.view["result"] is None
+
+
+async def test_a_stream_gets_the_result_half_a_minute_late_although_nobody_plays_on(world: World, pages: Pages) -> None:
+    all_see(pages)
+    key = await world.started(ANN, BOB)
+    await world.play_hand(key)
+    await world.later(world.policy.next_hand_ms)
+    world.now += LATE_MS
+    async with streaming(pages, ANN, key) as late:
+        assert (placed(late.view), late.view["result"]["title"]) == (26, EN("result.title", hand=1))
+
+
+async def looked_at(pages: Pages, key: TableKey) -> Kept:
+    """A page that has seen the table as everyone does."""
+    async with kept(pages, EVE, table=key.table) as page:
+        return page
 
 
 async def test_a_stream_may_be_told_to_end(world: World, pages: Pages) -> None:
     all_see(pages)
     key = await world.started(ANN, BOB)
-    late, opening = await stream(pages, ANN, key)
-    pages.close()
-    assert isinstance(late.bye, Bye)
-    await opening.__aexit__(None, None, None)  # type: ignore[attr-defined]
+    async with streaming(pages, ANN, key) as late:
+        pages.close()
+        assert isinstance(late.bye, Bye)
 
 
 async def test_a_view_that_cannot_be_drawn_is_answered_by_a_code_that_is_in_the_log(

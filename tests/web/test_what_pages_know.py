@@ -109,6 +109,8 @@ OVER = 99
 """Progress of a hand that has ended, after all streets."""
 STREAM = Player("stream")
 """The public view of a stream, delayed by one street, on a page that a player has opened."""
+NEW_STREAM = Player("new stream")
+"""A stream that has just opened, whenever something happened."""
 BESIDE = Player("beside")
 """A reader who watches another table, and sees this one small next to it."""
 
@@ -116,8 +118,8 @@ BESIDE = Player("beside")
 class Evening:
     """A table with pages of all players, spectators and a stream, and everything that they were shown."""
 
-    def __init__(self, world: World, key: TableKey, readers: dict[Player, Kept]) -> None:
-        self.world, self.key, self.readers = world, key, readers
+    def __init__(self, world: World, pages: Pages, key: TableKey, readers: dict[Player, Kept]) -> None:
+        self.world, self.pages, self.key, self.readers = world, pages, key, readers
         self.read: dict[Player, int] = defaultdict(int)
         self.seen: dict[Player, set[str]] = defaultdict(set)
         self.others: dict[Player, set[str]] = defaultdict(set)
@@ -134,6 +136,7 @@ class Evening:
         hand_no = (await self.world.play.look(self.key)).table.hand_no
         late = self._known_late(hand, hand_no) if hand else set()
         self.over = set(range(1, hand_no + (hand is not None and hand.status is HandStatus.ENDED)))
+        await self._check_a_new_stream(late)
         for player, page in self.readers.items():
             await page.look()
             self._read(player, page, late if player is STREAM else may_know(hand, player) if hand else set())
@@ -150,10 +153,19 @@ class Evening:
             self.seen[player] |= shown
             for result in results_in(message):
                 over = {number for number, street, _ in self.stages[:-1] if street == OVER}
-                assert result["hand"] in (over if player is STREAM else self.over), f"{player} is sent a score early"
+                assert result["hand"] in (over if player in (STREAM, NEW_STREAM) else self.over), (
+                    f"{player} is sent a score early"
+                )
                 assert result["duel"] is not None
                 self.scored[player].add(result["hand"])
         self.read[player] = len(page.came)
+
+    async def _check_a_new_stream(self, allowed: set[str]) -> None:
+        """Open another stream now, and check that it's sent no more than the one that was there all along."""
+        async with streamed(self.pages, self.key, EVE) as page:
+            await page.look()
+        self.read[NEW_STREAM] = 0
+        self._read(NEW_STREAM, page, allowed)
 
     def _known_late(self, hand: Hand, hand_no: int) -> set[str]:
         """Return the cards that a stream may show: those that were public when the previous street began."""
@@ -208,7 +220,7 @@ async def evening(world: World, pages: Pages, game: Variant) -> None:
         readers[BESIDE] = await opened.enter_async_context(kept(pages, BESIDE, table=other.table))
         await readers[BESIDE].say(type="look", table=other.table, beside=True)
         readers[STREAM] = await opened.enter_async_context(streamed(pages, key, EVE))
-        table = Evening(world, key, readers)
+        table = Evening(world, pages, key, readers)
         await world.start(key)
         await table.check()
         await table.play()
@@ -233,7 +245,8 @@ async def evening(world: World, pages: Pages, game: Variant) -> None:
         assert placed <= table.seen[player]
         assert len(table.others[player]) >= BOARD_CARDS
     assert all(table.scored[player] == {1, 2} for player in (*seated, EVE))
-    assert table.scored[STREAM] == {1}
+    assert table.scored[STREAM] == table.scored[NEW_STREAM] == {1}
+    assert table.seen[NEW_STREAM] == table.seen[STREAM]
     heard = {player for player, page in readers.items() if any(told["type"] == "phrase" for told in page.came)}
     assert heard == {*seated, EVE}
     # The spectator has seen boards too, and the stream those of the first hand.

@@ -20,7 +20,8 @@ from bot.play.api.departures import DepartureCache
 from bot.play.api.transactions import SettingsCache, Transactions, UseCases, asks, reads, writes
 from bot.play.bank import bulletins
 from bot.play.hand import acting, hand_log, moved_clocks, settling, turns
-from bot.play.queries import replays, results, reviews, views
+from bot.play.queries import delayed, replays, results, reviews, views
+from bot.play.queries.delayed import LateView
 from bot.play.queries.leaderboards import (
     club_board,
     events_mark,
@@ -261,6 +262,12 @@ class Play(UseCases):
             await self._void_lost(key)
             seen = await self._seen(key)
         return self._views.view_of(seen, you, now=self._now())
+
+    async def look_late(self, key: TableKey) -> LateView:
+        """Return a table as everyone may see it a whole street late; raises Refused."""
+        late = await self._read(lambda s: delayed.look_late(s, key))
+        view = None if late.table is None else self._views.view_of(late.table, None, now=self._now())
+        return LateView(view=view, due=late.due)
 
     async def games_of(self, guild: GuildId, player: Player) -> list[Game]:
         """Return the player's open tables with their extras, in one server, or in all servers if ``guild`` is 0."""

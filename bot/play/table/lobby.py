@@ -241,7 +241,16 @@ def join_computer(s: Session, key: TableKey, player: Player, *, level: Level, ca
     return join(s, key, free[0], cause=cause)
 
 
-def leave(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Departure:
+    """What came of a player's wish to leave."""
+
+    table: Table
+    chips: int | None
+    """Chips that went back to the player's wallet; None if they keep the seat until the hand is over."""
+
+
+def leave(s: Session, key: TableKey, player: Player, *, cause: str) -> Departure:
     """Stand up now, or after the current hand and any Fantasyland; raises Refused.
 
     At an event's table, the player keeps the seat, sits out, and is auto-placed immediately.
@@ -250,9 +259,12 @@ def leave(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     table = s.open_table(key, player)
     seat = s.seat(table, player)
     if table.event_no is not None:
-        return seats.be_absent(s, table, seat, cause=cause)
+        return Departure(table=seats.be_absent(s, table, seat, cause=cause), chips=None)
     s.note(table, "leaves", actor=player, cause=cause)
-    return go(s, table, seat)
+    stack = s.tx.ledger.stack(key, player)
+    after = go(s, table, seat)
+    stays = any(other.player == player for other in s.tx.tables.seats(key))
+    return Departure(table=after, chips=None if stays else stack)
 
 
 def go(s: Session, table: Table, seat: Seat) -> Table:

@@ -132,7 +132,15 @@ test("a retry begins with the placement that it was asked for", () => {
 test("the bot's goodbye puts the page to sleep, and a press opens it again", () => {
   const page = Page.at();
   page.hear({ type: "bye", said: "Over", again: false, to: "" });
-  assert.deepEqual([page.state.asleep, page.state.toast.how], [true, "trouble"]);
+  assert.deepEqual([page.state.asleep, page.state.toast.how], [true, "lasting"]);
   page.say("wake");
   assert.deepEqual(page.done.at(-1), { do: "reopen" });
+});
+
+test("an end that was meant is told calmly, and a fault is not", () => {
+  for (const [again, how] of [[false, "lasting"], [true, "trouble"]]) {
+    const page = Page.at();
+    page.hear({ type: "bye", said: "That was it.", again, to: "" });
+    assert.deepEqual([page.state.toast.how, page.state.toast.text, page.state.toast.shown, page.state.asleep], [how, "That was it.", true, !again]);
+  }
 });

@@ -9,6 +9,7 @@ from bot.model.tables import Table
 from bot.play import terms as terms_of
 from bot.play.queries.views import SeatStack, TableView
 from bot.play.session.chips import rebuy_of, top_up_of
+from bot.play.table.lobby import Departure
 from bot.text.words import Words
 
 
@@ -97,14 +98,16 @@ def _top_up(table: Table, place: SeatStack, words: Words, wallet: int) -> list[S
     return [SeatOffer(act=OwnSeatAct.TOP_UP, label=label, terms=terms, chips=more)]
 
 
-def left_key(table: Table, *, seated: bool) -> str:
-    """Return the key of the sentence that answers *Leave*, or *Sit out* at an event's table; empty for none.
-
-    ``seated`` is True for a player who keeps the seat until the hand is over.
-    """
+def left_text(departure: Departure, words: Words) -> str:
+    """Return the answer to *Leave*, or to *Sit out* at an event's table."""
+    table, chips = departure.table, departure.chips
     if table.event_no is not None:
-        return "event_table.sits_out_points" if table.terms.practice else "event_table.sits_out"
-    if table.terms.practice and not table.open:
-        return ""  # the table's public closing message says so
-    left = "leaving" if seated else "left"
-    return f"lobby.{left}_practice" if table.terms.practice else f"lobby.{left}"
+        key = "event_table.sits_out_points" if table.terms.practice else "event_table.sits_out"
+        return words(key, table=table.number)
+    if chips is None:
+        return words("lobby.leaving_practice" if table.terms.practice else "lobby.leaving", table=table.number)
+    if table.terms.practice:
+        return words("lobby.left_practice", table=table.number)
+    if not chips:
+        return words("lobby.left_broke", table=table.number)
+    return words("lobby.left", count=chips, chips=words.number(chips), table=table.number)
