@@ -172,7 +172,7 @@ class Page {
     this.asked = [];
     if (saved) return;
     this.link = new Link(this.key, {
-      has: () => ({ table: this.state.table, state: this.state.named, overlay: OVERLAY, ...(ASKED.has("puzzle") && { puzzle: true }) }),
+      has: () => ({ table: this.state.table, state: this.state.named, overlay: OVERLAY, ...(ASKED.has("puzzle") && { puzzle: true }), ...(ASKED.has("analysis") && { analysis: true }) }),
       unanswered: () => this.state.requests.map(({ message }) => message),
       heard: (sent) => this.send({ type: "heard", sent }),
       connected: (on) => this.send({ type: "connected", on }),

@@ -231,6 +231,7 @@ export interface Open {
   state?: string;
   overlay?: boolean;
   puzzle?: boolean;
+  analysis?: boolean;
 }
 
 export interface PairScored {

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
 
+from bot.base.meter import InteractionOutcome
 from bot.chat.kit.game_choice import find_game, game_sent, games_named
 from bot.chat.kit.gate import Gate
 from bot.chat.kit.page_request import PageRequest
@@ -20,13 +21,11 @@ from bot.chat.trainer.screens.answer import percent_text
 from bot.chat.trainer.screens.position_form import plain as plain_position
 from bot.chat.trainer.screens.position_form import slip_text
 from bot.model.choices import MemberSettings
-from bot.model.reasons import TrainerReason
 from bot.play.api.play import Play
 from bot.play.trainer.use_cases import Trainer
 from bot.play.trainer.views import AnalysisView
 from bot.pure.ofc.cards import Card, RowCards, card_name
 from bot.pure.ofc.placement import place
-from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant, VariantError
 from bot.pure.trainer.analysis import AnalysedPlacement
 from bot.pure.trainer.position import (
@@ -92,7 +91,8 @@ class PageAnalyses:
 
         async def body() -> None:
             game = await self._find_game(asked, message.game)
-            show(_checked(message, game, asked.words, asked.member_settings))
+            if game is not None:
+                show(_checked(message, game, asked.words, asked.member_settings))
 
         await self._gate.ask(asked, body, verb="assemble")
 
@@ -102,10 +102,13 @@ class PageAnalyses:
 
         async def body() -> None:
             game = await self._find_game(asked, intent.game)
+            if game is None:
+                return
             try:
                 position = parse_position(plain_position(intent.position), game)
-            except PositionError:
-                raise Refused(TrainerReason.NO_POSITION) from None
+            except PositionError as error:
+                await _refuse(asked, _lack(error, game, asked.words))
+                return
             deeper = intent.verb == "analyse_deeper"
             view = await self._trainer.analyse(asked.player, asked.guild, game, position, deeper=deeper)
             found.append(AnalysisDrawing(asked.words, asked.member_settings).analysed(view, intent))
@@ -113,11 +116,18 @@ class PageAnalyses:
         await self._gate.ask(asked, body, verb=intent.verb)
         return found[0] if found else None
 
-    async def _find_game(self, asked: PageRequest, name: str) -> Variant:
+    async def _find_game(self, asked: PageRequest, name: str) -> Variant | None:
+        """Return the game; None if the server no longer has it, which is told."""
         try:
             return await find_game(self._play, asked.guild, name)
         except VariantError:
-            raise Refused(TrainerReason.GAME_GONE) from None
+            await _refuse(asked, asked.words("analysis.page.game_gone"))
+            return None
+
+
+async def _refuse(asked: PageRequest, told: str) -> None:
+    asked.outcome = InteractionOutcome.REFUSED
+    await asked.say(told)
 
 
 # what a page needs to assemble positions

@@ -789,6 +789,8 @@ class Open:
     """True for a stream: the public view, one street late."""
     puzzle: bool = False
     """True for a puzzle in place of a table, unless a table is asked for."""
+    analysis: bool = False
+    """True for a page opened to analyse a position."""
 
 
 @with_config(STRICT)
