@@ -247,7 +247,9 @@ class AnalysisDrawing:
             game=intent.game,
             position=intent.position,
             title=words("puzzle.page.placements"),
-            numbers=tuple(words(f"analysis.page.{head}" if head == "behind" else f"puzzle.page.{head}") for head in heads),
+            numbers=tuple(
+                words(f"analysis.page.{head}" if head == "behind" else f"puzzle.page.{head}") for head in heads
+            ),
             placements=tuple(self._placement(view, at, compared=compared) for at in range(len(view.placements))),
             told=tuple(self.plain(text) for text in told if text),
             deeper=view.may_deepen,

@@ -27,7 +27,8 @@ Subject: TypeAlias = Literal["rules", "past", "review", "file", "record", "link"
 """Texts available on request.
 
 They are the rules of a game, a finished hand (plain, reviewed, as a file, as a record or as a link) and the table's
-address in Discord. A page with a puzzle can read the choice of puzzles. An ``analysis`` begins with its games and labels.
+address in Discord. A page with a puzzle can read the choice of puzzles. ``analysis`` stands for the games and the
+labels with which positions are assembled.
 """
 
 # The view and its parts. Sentences are in the reader's language. ``<t:12:R>`` in a sentence is a time (seconds since
@@ -742,18 +743,7 @@ class Bye:
 
 
 Sent: TypeAlias = (
-    WordsSent
-    | Snapshot
-    | Change
-    | Current
-    | Drafted
-    | Assembled
-    | Working
-    | Answer
-    | Found
-    | PhraseSaid
-    | Pong
-    | Bye
+    WordsSent | Snapshot | Change | Current | Drafted | Assembled | Working | Answer | Found | PhraseSaid | Pong | Bye
 )
 
 # Messages from a page.

@@ -100,11 +100,11 @@ export const analysisActs = {
 
   /**
    * A card comes back, and the next one goes where it was.
-   * @type {Act<Place & { at: number }>}
+   * @type {Act<Place & { number: number }>}
    */
-  takeBack(state, { board, pile, at }) {
+  takeBack(state, { board, pile, number }) {
     const { boards } = state.analysis ?? BLANK;
-    return assembled(state, { boards: changed(boards, { board, pile }, (cards) => cards.filter((_, other) => other !== at)), into: { board, pile } });
+    return assembled(state, { boards: changed(boards, { board, pile }, (cards) => cards.filter((_, other) => other !== number)), into: { board, pile } });
   },
 
   /**

@@ -94,7 +94,7 @@ function pileOf(state, labels, board, pile, send) {
   return html`<div class="pile${aimed ? " aimed" : ""}${size ? "" : " loose"}" data-pile="${board}-${pile}" @click=${aim}><button type="button" class="into" data-key="into-${board}-${pile}" aria-pressed=${aimed} aria-label=${named(state, `${name}${count}`, [names, hand].filter(Boolean).join(state.words.pause))}>${
     kept ? state.words.discards : label}<span>${kept ? "" : count}</span>${when(hand, (text) => html`<small>${unbroken(text)}</small>`)}</button><div class="slots">${
     kept ? kept.map((code) => card(code, state.cards[code], "out")) : codes.map((code, at) => html`<button type="button" class=${faceClass(code)} data-rank=${rankOf(code)} data-at=${at} data-key="at-${board}-${pile}-${at}" aria-label=${
-      labels.used.replace("{card}", () => state.cards[code]).replace("{place}", () => name)} @click=${() => send({ type: "takeBack", board, pile, at })}>${face(code)}</button>`)}${
+      labels.used.replace("{card}", () => state.cards[code]).replace("{place}", () => name)} @click=${() => send({ type: "takeBack", board, pile, number: at })}>${face(code)}</button>`)}${
     sent.map((code) => card(code, state.cards[code], "placed"))}${size ? slots(Math.max(0, size - codes.length - sent.length)) : nothing}</div></div>`;
 }
 

@@ -1,4 +1,4 @@
-"""Analyses on the page: checked while they're assembled, answered as in Discord, and refused with the same sentences."""
+"""Analyses on the page: checked while they're assembled, and answered or refused as in Discord."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pytest_asyncio import fixture
 
 from bot.chat.kit.custom_ids import OWN
 from bot.model.ids import GuildId
+from bot.model.tables import HouseGame
 from bot.play.trainer.analyses import MAX_PER_MINUTE
 from bot.pure.ofc.cards import EMPTY, Card
 from bot.pure.ofc.house_rules import house_variant
@@ -170,7 +171,7 @@ async def test_a_page_with_a_puzzle_and_one_outside_servers_analyse_too(pages: P
     [
         ("// +As", EN("analysis.page.more", count=4)),
         ("AAsKsKd/2c3d4h5h6s/7s8s9cTc +JdJhKc", EN("analysis.slip.card", card="AA").replace("`", "")),
-        ("AsAdAh/2c3d4h5h/7c8s9cTc +JdJhKc", EN("refused.board_fouls")),
+        ("KdKh/7c7d2c2h3s/6s5hQc4h +3d4dTs vs Ah8d/9c9d2s3h/JdTdTh4c8h", EN("refused.board_fouls")),
     ],
 )
 async def test_a_position_that_cannot_be_analysed_is_refused(page: Kept, position: str, said: str) -> None:

@@ -101,8 +101,10 @@ async def test_a_position_is_assembled_by_taps_and_its_placements_flipped_throug
         await fitting(page)
         await page.at(READY).tap()
         await page.at("#sheet .compared").wait_for()
+        await page.at('#sheet [data-key="flip-0"][aria-pressed="true"]').wait_for()
         await fitting(page)
-        assert await page.at('[data-key="flip-0"]').last.get_attribute("aria-pressed") == "true"
+        await page.at('#sheet [data-key="flip-0"]').tap()
+        await page.at('#sheet [data-key="flip-0"][aria-pressed="true"]').wait_for()
         placed = page.at("#sheet .placed")
         assert await placed.count() == 2
         before = await placed.evaluate_all("all => all.map((one) => one.closest('.pile').dataset.pile + one.ariaLabel)")
@@ -136,8 +138,7 @@ async def test_a_position_is_assembled_by_keys_alone(club: Club, opened: Open) -
         assert club.words("alice")("analysis.page.label.held") in heard
         await page.at('[data-key="at-0-held-0"]').focus()
         await keys.press("Enter")
-        await page.at('[data-key="analyse"][disabled]').last.wait_for()
-        assert await page.at("#position").input_value() == "// +KsQsQhKh"
+        await page.page.wait_for_function("() => document.querySelector('#position').value === '// +KsQsQhKh'")
 
 
 async def test_a_position_is_pasted_copied_and_kept(club: Club, opened: Open) -> None:
@@ -148,7 +149,9 @@ async def test_a_position_is_pasted_copied_and_kept(club: Club, opened: Open) ->
         await lacks(page, words("analysis.page.more", count=3))
         await page.at("#position").fill("Kd/7c")
         await page.at("#position").press("Enter")
-        await page.page.wait_for_function("() => /isn't a board/.test(document.querySelector('#sheet .lacks').innerText)")
+        await page.page.wait_for_function(
+            "() => /isn't a board/.test(document.querySelector('#sheet .lacks').innerText)"
+        )
         assert await page.at("#position").input_value() == "Kd/7c"
         await page.at("#position").fill(SECOND)
         await page.at("#position").press("Enter")

@@ -55,7 +55,7 @@ test("cards go where cards go now, each with one message, and come back with a s
   assert.deepEqual(page.sent().map(({ type, position }) => [type, position]), [["assemble", "// +Qh"], ["assemble", "// +QhQs"], ["assemble", "Kd// +QhQs"]]);
   pick(page, "Qh");
   assert.equal(text(page), "Kd// +Qs");
-  page.say("takeBack", { board: 0, pile: "held", at: 0 });
+  page.say("takeBack", { board: 0, pile: "held", number: 0 });
   assert.equal(text(page), "Kd// +");
   assert.deepEqual(page.state.analysis.into, { board: 0, pile: "held" });
 });

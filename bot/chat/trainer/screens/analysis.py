@@ -34,7 +34,9 @@ def analysis_screen(view: AnalysisView, words: Words, faces: Faces, *, page: str
 
     ``page`` is the address of the reader's page, if there is one.
     """
-    return first_fitting(_draw(view, words, faces, size=size, page=page) for size in (Size.SMALL, Size.TIGHT, Size.LETTERS))
+    return first_fitting(
+        _draw(view, words, faces, size=size, page=page) for size in (Size.SMALL, Size.TIGHT, Size.LETTERS)
+    )
 
 
 def _draw(view: AnalysisView, words: Words, faces: Faces, *, size: Size, page: str) -> Screen:
