@@ -27,8 +27,9 @@ export function comparedOf(placements, numbers, shown, look) {
     turn(to);
   };
   const heads = placements.map(({ name, own }, number) => {
+    // A table that appears below a mouse at rest shows what its reader hasn't chosen: only a move chooses.
     const point = (/** @type {PointerEvent} */ event) => event.pointerType === "mouse" && turn(number);
-    return html`<th scope="col" class=${number === shown ? "shown" : nothing} @pointerover=${point}><button type="button" data-key="flip-${number}" aria-pressed=${number === shown} @click=${() => turn(number)} @keydown=${(/** @type {KeyboardEvent} */ event) => step(event, number)}>${name}${
+    return html`<th scope="col" class=${number === shown ? "shown" : nothing} @pointermove=${point}><button type="button" data-key="flip-${number}" aria-pressed=${number === shown} @click=${() => turn(number)} @keydown=${(/** @type {KeyboardEvent} */ event) => step(event, number)}>${name}${
       when(own !== name && own, (note) => html`<small>${note}</small>`)}</button></th>`;
   });
   const rows = numbers.map((name, row) => html`<tr><th scope="row">${name}</th>${placements.map((one, number) => html`<td class=${number === shown ? "shown" : nothing}>${one.numbers[row]}</td>`)}</tr>`);
