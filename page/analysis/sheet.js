@@ -84,14 +84,14 @@ function pileOf(state, labels, board, pile, send) {
   const name = pileName(analysis, labels, board, pile);
   const short = board ? pileName(analysis, labels, 0, pile) : name;
   const count = size ? ` ${codes.length + sent.length}/${size}` : codes.length && !kept ? ` ${codes.length}` : "";
-  const names = listed(state, [...codes, ...sent].map((code) => state.cards[code])) || state.words.empty;
+  const names = listed(state, (kept ?? [...codes, ...sent]).map((code) => state.cards[code])) || state.words.empty;
   const hand = placement && row >= 0 ? placement.hands[row] : "";
   const aim = (/** @type {Event} */ event) => {
     if (!(event.target instanceof Element && event.target.closest("[data-at]"))) send({ type: "aim", board, pile });
   };
   // An opponent's discards have the short name that rows have.
   const label = pile === "discards" && board ? labels.opponent_discards : short;
-  return html`<div class="pile${aimed ? " aimed" : ""}${size ? "" : " loose"}" data-pile="${board}-${pile}" @click=${aim}><button type="button" class="into" data-key="into-${board}-${pile}" aria-pressed=${aimed} aria-label=${named(state, `${name}${count}`, [names, hand].filter(Boolean).join(state.words.pause))}>${
+  return html`<div class="pile${aimed ? " aimed" : ""}${size ? "" : " loose"}" data-pile="${board}-${pile}" @click=${aim}><button type="button" class="into" data-key="into-${board}-${pile}" aria-pressed=${aimed} aria-label=${named(state, kept ? state.words.discards : `${name}${count}`, [names, hand].filter(Boolean).join(state.words.pause))}>${
     kept ? state.words.discards : label}<span>${kept ? "" : count}</span>${when(hand, (text) => html`<small>${unbroken(text)}</small>`)}</button><div class="slots">${
     kept ? kept.map((code) => card(code, state.cards[code], "out")) : codes.map((code, at) => html`<button type="button" class=${faceClass(code)} data-rank=${rankOf(code)} data-at=${at} data-key="at-${board}-${pile}-${at}" aria-label=${
       labels.used.replace("{card}", () => state.cards[code]).replace("{place}", () => name)} @click=${() => send({ type: "takeBack", board, pile, number: at })}>${face(code)}</button>`)}${
