@@ -10,7 +10,7 @@ const [, , into, files] = process.argv;
 const HERE = new URL(".", import.meta.url).pathname;
 /** Parts that are loaded once they are needed. */
 const LATER = {
-  audience: "watch/part.js", history: "history/part.js", judging: "judging/part.js", over: "duel/over.js", people: "people/part.js",
+  analysis: "analysis/part.js", audience: "watch/part.js", history: "history/part.js", judging: "judging/part.js", over: "duel/over.js", people: "people/part.js",
   puzzle: "puzzle/part.js",  reading: "sheets/reading.js", record: "verify/record.js", soon: "soon/part.js", sounds: "sounds/part.js", stream: "stream/part.js",
 };
 /** The colours of the page's felt and of the line above it, for the frame of an installed app. */

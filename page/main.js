@@ -172,9 +172,9 @@ class Page {
     this.asked = [];
     if (saved) return;
     this.link = new Link(this.key, {
-      has: () => ({ table: this.state.table, state: this.state.named, overlay: OVERLAY, ...(ASKED.has("puzzle") && { puzzle: true }) }),
+      has: () => ({ table: this.state.table, state: this.state.named, overlay: OVERLAY, ...(ASKED.has("puzzle") && { puzzle: true }), ...(ASKED.has("analysis") && { analysis: true }) }),
       unanswered: () => this.state.requests.map(({ message }) => message),
-      heard: (sent) => this.send({ type: sent.type === "phrase" ? "phrased" : "heard", sent }),
+      heard: (sent) => this.send({ type: "heard", sent }),
       connected: (on) => this.send({ type: "connected", on }),
     });
   };
@@ -184,6 +184,7 @@ const page = new Page();
 const { send } = page;
 if (OVERLAY) void loadStream();
 page.open();
+if (ASKED.has("analysis")) send({ type: "analyse", given: ASKED.get("analysis") });
 addEventListener("hashchange", page.open);
 addEventListener("online", () => send({ type: "wake" }));
 for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => page.state.asleep && send({ type: "wake" }));

@@ -1,5 +1,40 @@
 // Written by `make page` from the types of bot/web/messages.py.
 
+export interface Analysed {
+  game: string;
+  position: string;
+  title: string;
+  numbers: string[];
+  placements: AnalysedShown[];
+  told: string[];
+  deeper: boolean;
+}
+
+export interface AnalysedShown {
+  name: string;
+  letters: string;
+  hands: [string, string, string];
+  numbers: string[];
+}
+
+export interface AnalysisChoices {
+  games: AnalysisGame[];
+  game: string;
+  labels: Record<string, string>;
+}
+
+export interface AnalysisGame {
+  game: string;
+  label: string;
+  row_names: [string, string, string];
+  decks: number;
+  jokers: number;
+  opponents: number;
+  fantasyland: number[];
+  discards: boolean;
+  open_discards: boolean;
+}
+
 export interface Answer {
   id: string;
   outcome: string;
@@ -8,13 +43,36 @@ export interface Answer {
   hint: Hinted | null;
   stream: string;
   puzzles: PuzzleChoices | null;
+  analysis: Analysed | null;
   type: "answer";
+}
+
+export interface Assemble {
+  type: "assemble";
+  game: string;
+  position: string;
+}
+
+export interface Assembled {
+  game: string;
+  position: string;
+  text: string;
+  ready: boolean;
+  said: string;
+  read: PositionAssembled | null;
+  type: "assembled";
 }
 
 export interface Better {
   seat: SeatShown;
   letters: string;
   start: number;
+}
+
+export interface BoardAssembled {
+  rows: [string[], string[], string[]];
+  discards: string[];
+  fantasyland: number;
 }
 
 export interface BoardShown {
@@ -99,13 +157,14 @@ export interface FantasylandRules {
 
 export interface Found {
   id: string;
-  what: "rules" | "past" | "review" | "file" | "record" | "link" | "invite" | "puzzles";
+  what: "rules" | "past" | "review" | "file" | "record" | "link" | "invite" | "puzzles" | "analysis";
   text: string;
   name: string;
   chapters: Chapter[];
   past: PastShown | null;
   names: Record<string, string>;
   puzzles: PuzzleChoices | null;
+  analysis: AnalysisChoices | null;
   type: "found";
 }
 
@@ -119,12 +178,14 @@ export interface Hinted {
 export interface Intent {
   type: "intent";
   id: string;
-  verb: "confirm" | "ahead" | "take_back" | "arrange" | "declare" | "surrender" | "next_hand" | "start" | "start_now" | "back" | "join" | "rebuy" | "top_up" | "sit_out" | "leave" | "hint" | "retry" | "end_retry" | "let_watch" | "unwatch" | "watched" | "stream" | "stream_renew" | "stream_end" | "say" | "puzzle_next" | "puzzle_later" | "puzzle_harder" | "puzzle_easier" | "puzzle_theme" | "puzzle_games";
+  verb: "confirm" | "ahead" | "take_back" | "arrange" | "declare" | "surrender" | "next_hand" | "start" | "start_now" | "back" | "join" | "rebuy" | "top_up" | "sit_out" | "leave" | "hint" | "retry" | "end_retry" | "let_watch" | "unwatch" | "watched" | "stream" | "stream_renew" | "stream_end" | "say" | "puzzle_next" | "puzzle_later" | "puzzle_harder" | "puzzle_easier" | "puzzle_theme" | "puzzle_games" | "analyse" | "analyse_deeper";
   table: number;
   turn: string;
   letters?: string;
   phrase?: "good_luck" | "nice_hand" | "wow" | "thanks" | "oops" | "thinking" | "no_hurry" | "good_game" | "";
   chosen?: string[];
+  game?: string;
+  position?: string;
 }
 
 export interface Line {
@@ -170,6 +231,7 @@ export interface Open {
   state?: string;
   overlay?: boolean;
   puzzle?: boolean;
+  analysis?: boolean;
 }
 
 export interface PairScored {
@@ -219,6 +281,12 @@ export interface Pong {
   type: "pong";
 }
 
+export interface PositionAssembled {
+  own: BoardAssembled;
+  held: string[];
+  opponents: BoardAssembled[];
+}
+
 export interface PuzzleChoices {
   title: string;
   told: string;
@@ -257,7 +325,7 @@ export interface PuzzleSolved {
 export interface Read {
   type: "read";
   id: string;
-  what: "rules" | "past" | "review" | "file" | "record" | "link" | "invite" | "puzzles";
+  what: "rules" | "past" | "review" | "file" | "record" | "link" | "invite" | "puzzles" | "analysis";
   table: number;
   hand?: number;
 }
@@ -369,6 +437,7 @@ export interface View {
   others: number;
   beside: BoardShown[];
   puzzle: PuzzleShown | null;
+  analyses: boolean;
 }
 
 export interface WordsSent {
@@ -384,6 +453,6 @@ export interface Working {
   type: "working";
 }
 
-export type Heard = Open | Look | Draft | Intent | Read | Ping;
+export type Heard = Open | Look | Draft | Assemble | Intent | Read | Ping;
 
-export type Sent = WordsSent | Snapshot | Change | Current | Drafted | Working | Answer | Found | PhraseSaid | Pong | Bye;
+export type Sent = WordsSent | Snapshot | Change | Current | Drafted | Assembled | Working | Answer | Found | PhraseSaid | Pong | Bye;

@@ -154,7 +154,7 @@ async def photographed(evening: Evening, language: str, driver: Any) -> dict[str
         )
         await opened.enter_async_context(club_page)
         # Screens are of a bot that serves no pages, as in the test of their age; the page of a table opens anyway.
-        club.bot.links.served, club.bot.links.public_url, club.bot.links.simulated_puzzle = False, "", None
+        club.bot.links.served, club.bot.links.public_url, club.bot.links.simulated = False, "", None
         # The page shows one channel and disables threads, so they're simulated like in a club.
         club.forbid()
         club.bot.has_threads = True

@@ -202,7 +202,8 @@ class Connection:
             raise _PageRefusedError(Bye(said=self._words("page.later"), again=True)) from trouble
         if found is None:
             brought = opening.token or opening.ticket
-            over = "puzzle.page.link_over" if opening.puzzle else "page.link_over" if brought else "page.no_link"
+            command = "puzzle." if opening.puzzle else "analysis." if opening.analysis else ""
+            over = f"{command}page.link_over" if command or brought else "page.no_link"
             known = "page.not_known" if self._links is None else over
             other = {OF_A_HAND: "page.hand_hidden", OF_A_STREAM: "page.stream_over"}
             said = self._words(next((key for start, key in other.items() if opening.token.startswith(start)), known))

@@ -22,7 +22,7 @@ from bot.play.queries.views import TableView
 from bot.pure.ofc.refusals import Reason, Refused
 from bot.text.words import Words
 from bot.web.drawing import hinted, turn_of
-from bot.web.messages import Draft, Hinted, Intent, PuzzleChoices
+from bot.web.messages import Analysed, Draft, Hinted, Intent, PuzzleChoices
 from bot.web.plain import marked
 from bot.web.seats import SEAT_VERBS, PageSeats
 
@@ -37,6 +37,7 @@ class IntentOutcome:
     stream: str = ""
     puzzles: PuzzleChoices | None = None
     """The changed choice of puzzles."""
+    analysis: Analysed | None = None
 
 
 NOTHING = IntentOutcome()

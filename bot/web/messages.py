@@ -23,11 +23,12 @@ Three: TypeAlias = tuple[str, str, str]
 RowPoints: TypeAlias = tuple[int, int, int]
 """Points of front, middle, back."""
 Cells: TypeAlias = tuple[str, ...]
-Subject: TypeAlias = Literal["rules", "past", "review", "file", "record", "link", "invite", "puzzles"]
+Subject: TypeAlias = Literal["rules", "past", "review", "file", "record", "link", "invite", "puzzles", "analysis"]
 """Texts available on request.
 
 They are the rules of a game, a finished hand (plain, reviewed, as a file, as a record or as a link) and the table's
-address in Discord. A page with a puzzle can read the choice of puzzles.
+address in Discord. A page with a puzzle can read the choice of puzzles. ``analysis`` stands for the games and the
+labels with which positions are assembled.
 """
 
 # The view and its parts. Sentences are in the reader's language. ``<t:12:R>`` in a sentence is a time (seconds since
@@ -413,6 +414,8 @@ class View:
     """These tables, if the reader has asked for them. In an event they are part of it."""
     puzzle: PuzzleShown | None = None
     """The puzzle in place of a table."""
+    analyses: bool = False
+    """True if the reader may have positions analysed here."""
 
 
 VIEW_PARTS = tuple(part.name for part in fields(View))
@@ -481,6 +484,91 @@ class PastShown:
     """True for the reader's own hand, which can be reviewed and retried."""
     provable: bool
     """True if the hand's record is available, because the table has closed or all its decks have been dealt."""
+
+
+# Analyses of positions.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnalysisGame:
+    """A game whose positions can be assembled."""
+
+    game: str
+    """Its name in messages."""
+    label: str
+    row_names: Three
+    decks: int
+    jokers: int
+    opponents: int
+    """Maximum number of opponents."""
+    fantasyland: tuple[int, ...]
+    """Possible numbers of cards in Fantasyland."""
+    discards: bool
+    """True if players discard."""
+    open_discards: bool
+    """True if opponents' discards are face up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnalysisChoices:
+    """What a page needs to assemble positions."""
+
+    games: tuple[AnalysisGame, ...]
+    game: str
+    """The one to begin with."""
+    labels: dict[str, str]
+    """Words for the page, by name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardAssembled:
+    """A board of a position."""
+
+    rows: Rows
+    discards: Cards
+    fantasyland: int
+    """Number of cards in Fantasyland, where the board isn't visible; 0 outside."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PositionAssembled:
+    """A position's cards, which needn't be complete."""
+
+    own: BoardAssembled
+    held: Cards
+    """The cards to place."""
+    opponents: tuple[BoardAssembled, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnalysedShown:
+    """One of the best placements of a position."""
+
+    name: str
+    letters: str
+    """One letter per card to place, in their order."""
+    hands: Three
+    """The full rows of the board that it leads to."""
+    numbers: Cells
+    """In the order of ``Analysed.numbers``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Analysed:
+    """The best placements of a position."""
+
+    game: str
+    position: str
+    """As the intent had it."""
+    title: str
+    numbers: Cells
+    """Names of the numbers that compare the placements."""
+    placements: tuple[AnalysedShown, ...]
+    """Best first."""
+    told: tuple[str, ...]
+    """Whether the best one is clearly best, and notes about the numbers."""
+    deeper: bool
+    """True if a deeper search may change the order."""
 
 
 # Messages from the bot.
@@ -574,6 +662,7 @@ class Answer:
     """The last part of the address for streaming software."""
     puzzles: PuzzleChoices | None = None
     """The choice of puzzles after a change."""
+    analysis: Analysed | None = None
     type: Literal["answer"] = "answer"
 
 
@@ -599,7 +688,26 @@ class Found:
     names: dict[str, str] = field(default_factory=dict)
     """Names of a record's players, keyed by id."""
     puzzles: PuzzleChoices | None = None
+    analysis: AnalysisChoices | None = None
     type: Literal["found"] = "found"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assembled:
+    """A position as far as it's assembled, and what it lacks."""
+
+    game: str
+    position: str
+    """As the page sent it."""
+    text: str
+    """In the notation of positions; empty if it couldn't be read."""
+    ready: bool
+    """True if it can be analysed."""
+    said: str
+    """What's missing or wrong, in a sentence."""
+    read: PositionAssembled | None
+    """None if it couldn't be read."""
+    type: Literal["assembled"] = "assembled"
 
 
 Phrase: TypeAlias = Literal["good_luck", "nice_hand", "wow", "thanks", "oops", "thinking", "no_hurry", "good_game"]
@@ -634,7 +742,9 @@ class Bye:
     type: Literal["bye"] = "bye"
 
 
-Sent: TypeAlias = WordsSent | Snapshot | Change | Current | Drafted | Working | Answer | Found | PhraseSaid | Pong | Bye
+Sent: TypeAlias = (
+    WordsSent | Snapshot | Change | Current | Drafted | Assembled | Working | Answer | Found | PhraseSaid | Pong | Bye
+)
 
 # Messages from a page.
 
@@ -643,6 +753,9 @@ Turn: TypeAlias = Annotated[str, Field(max_length=40)]
 Number: TypeAlias = Annotated[int, Field(ge=0, lt=2**53)]
 Name: TypeAlias = Annotated[str, Field(min_length=8, max_length=40, pattern=r"^[0-9A-Za-z_-]+$")]
 """A random word."""
+GameName: TypeAlias = Annotated[str, Field(max_length=100)]
+PositionText: TypeAlias = Annotated[str, Field(max_length=300)]
+"""In the notation of positions."""
 
 
 @with_config(STRICT)
@@ -666,6 +779,8 @@ class Open:
     """True for a stream: the public view, one street late."""
     puzzle: bool = False
     """True for a puzzle in place of a table, unless a table is asked for."""
+    analysis: bool = False
+    """True for a page opened to analyse a position."""
 
 
 @with_config(STRICT)
@@ -687,6 +802,16 @@ class Draft:
     table: Number
     turn: Turn
     letters: Letters
+
+
+@with_config(STRICT)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assemble:
+    """A position that's being assembled. The bot answers what it lacks."""
+
+    type: Literal["assemble"]
+    game: GameName
+    position: PositionText
 
 
 Verb: TypeAlias = Literal[
@@ -721,6 +846,8 @@ Verb: TypeAlias = Literal[
     "puzzle_easier",
     "puzzle_theme",
     "puzzle_games",
+    "analyse",
+    "analyse_deeper",
 ]
 
 
@@ -739,6 +866,9 @@ class Intent:
     """The phrase to ``say``."""
     chosen: Annotated[tuple[Annotated[str, Field(max_length=40)], ...], Field(max_length=40)] = ()
     """The theme or the games of puzzles. Empty for all of them."""
+    game: GameName = ""
+    position: PositionText = ""
+    """The position to ``analyse``."""
 
 
 @with_config(STRICT)
@@ -761,7 +891,7 @@ class Ping:
     type: Literal["ping"]
 
 
-Heard: TypeAlias = Open | Look | Draft | Intent | Read | Ping
+Heard: TypeAlias = Open | Look | Draft | Assemble | Intent | Read | Ping
 HEARD: TypeAdapter[Heard] = TypeAdapter(Annotated[Heard, Field(discriminator="type")])
 VIEW: TypeAdapter[View] = TypeAdapter(View)
 SENT: TypeAdapter[Sent] = TypeAdapter(Annotated[Sent, Field(discriminator="type")])

@@ -84,8 +84,8 @@ class PageTexts:
                 return Found(id=read.id, what="invite", text=f"https://discord.com/channels/{way}")
             case "link":
                 return Found(id=read.id, what="link", text=await self._play.hand_link(key, read.hand, asked.player))
-            case "puzzles":
-                raise Stale  # only a page that shows a puzzle asks for this
+            case "puzzles" | "analysis":
+                raise Stale  # a page asks for puzzles only while it shows one, and a guest has no analyses
 
     def _names(self, asked: PageRequest, proof: Mapping[str, Any]) -> dict[str, str]:
         """Return the names of a record's players. The record itself has only ids, so that it stays as proven."""

@@ -58,6 +58,10 @@ class PageViews:
 
     async def view(self, page: Page) -> View:
         """Return everything that the page shows now."""
+        view = await self._view(page)
+        return view if page.link or page.late is not None else replace(view, analyses=True)
+
+    async def _view(self, page: Page) -> View:
         reader = page.reader
         member_settings = await self._play.member_settings(reader.guild, reader.player)
         words = words_wished(member_settings, words_of_locale(reader.locale))

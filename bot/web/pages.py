@@ -32,12 +32,15 @@ from bot.play.bus import Bus
 from bot.play.trainer.use_cases import Trainer
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_for, words_of_locale
+from bot.web.analyses import VERBS as ANALYSIS_VERBS
+from bot.web.analyses import PageAnalyses
 from bot.web.drawing import TableDrawing, drafted
 from bot.web.intents import IntentOutcome, Intents, said
 from bot.web.messages import (
     VIEW,
     VIEW_PARTS,
     Answer,
+    Assemble,
     Bye,
     Change,
     Current,
@@ -113,6 +116,7 @@ class Pages:
         self._intents = Intents(play, gate, faces, bus, seats, stream_ended=self.end_streams)
         self._tries = RetryActions(play, gate)
         self._puzzles = PagePuzzles(trainer, gate, faces)
+        self._analyses = PageAnalyses(trainer, play, gate)
         self._page_views = PageViews(play, faces, self.watching, seats, self.viewers, self._puzzles, now_ms=now_ms)
         self._reading = PageTexts(play, gate, faces, self.watching)
         self._phrases = Phrases(play, gate, faces, self.watching)
@@ -402,6 +406,8 @@ class Pages:
                 await self._turn_to(page, message)
             case Draft():
                 await self._draft(page, message)
+            case Assemble() if not page.link:
+                await self._assemble(page, message)
             case Intent():
                 await self._intent(page, message)
             case Read():
@@ -450,6 +456,12 @@ class Pages:
             await self.refresh(page)
             page.line.send(Answer(id="draft", outcome=asked.outcome.value, said=said(asked, self._faces.names)))
 
+    async def _assemble(self, page: Page, message: Assemble) -> None:
+        asked = self._asked(page, "assemble")
+        await self._analyses.check(asked, message, page.line.send)
+        if asked.said:
+            page.line.send(Answer(id="assemble", outcome=asked.outcome.value, said=said(asked, self._faces.names)))
+
     async def _intent(self, page: Page, intent: Intent) -> None:
         answers = self._answers_to(page)
         if intent.id not in answers:
@@ -480,6 +492,8 @@ class Pages:
             if page.link:
                 await self._turn_down(asked, intent)
                 found = IntentOutcome()
+            elif intent.verb in ANALYSIS_VERBS:
+                found = IntentOutcome(analysis=await self._analyses.do(asked, intent))
             elif page.puzzle is not None or intent.verb in PUZZLE_VERBS:
                 if page.puzzle is None and page.solves and intent.verb == "puzzle_next":
                     page.puzzle, page.key, page.chosen, page.looks = PuzzlePage(), None, False, True
@@ -500,6 +514,7 @@ class Pages:
             hint=found.hint,
             stream=found.stream,
             puzzles=found.puzzles,
+            analysis=found.analysis,
         )
 
     async def _turn_down(self, asked: PageRequest, intent: Intent) -> None:
@@ -522,7 +537,9 @@ class Pages:
     async def _read(self, page: Page, read: Read) -> None:
         asked = self._asked(page, read.what)
         async with self._promised(page, read.id), self.doing():
-            if page.puzzle is not None:
+            if read.what == "analysis" and not page.link:
+                await self._analyses.read(asked, read, page.line.send)
+            elif page.puzzle is not None:
                 await self._puzzles.read(asked, read, page.puzzle, page.line.send)
             else:
                 await self._reading.find(asked, read, link=page.link, found=page.line.send)

@@ -17,6 +17,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
+from urllib.parse import quote_plus
 
 from bot.model.errors import StorageUnavailableError
 from bot.model.ids import GuildId, Player, Serves, TableId
@@ -42,6 +43,8 @@ MAX_TICKETS = 20_000
 """Maximum number of known tickets. The oldest is dropped."""
 MAX_OFFERED_TABLES = 5
 """Maximum number of links for watching per message, which is one row of buttons."""
+MAX_LINK = 512
+"""Maximum length of a link button's address."""
 OUTSIDE = GuildId(0)
 """Stands for the server on pages that were opened outside servers."""
 TIMEOUT_SECONDS = 15.0
@@ -103,8 +106,8 @@ class PersonalLinks:
         self.pages = pages
         self.inside = inside
         self.event_pages = event_pages
-        self.simulated_puzzle: Callable[[PageReader], str] | None = None
-        """Returns the address of a puzzle's page in the playground, which has no links."""
+        self.simulated: Callable[[PageReader, str], str] | None = None
+        """Returns the address of a page with this query in the playground, which has no links."""
         self._bus = bus
         bus.player_deleted.subscribe(self.deleted)
 
@@ -129,11 +132,26 @@ class PersonalLinks:
         is 0. Such a link works only in the process that serves direct messages.
         """
         reader = PageReader(guild=guild, player=player, locale=locale, puzzle=answered)
-        if self.simulated_puzzle is not None:
-            return self.simulated_puzzle(reader)
-        if not self.url or not self._serves(guild):
+        return self._anywhere(reader, "puzzle")
+
+    def analysis_link(self, guild: GuildId, player: Player, locale: str, *, game: str, position: str = "") -> str:
+        """Return the address of a player's own page that assembles a position of a game; empty if there is none.
+
+        A position too long for a link's button is left out.
+        """
+        reader = PageReader(guild=guild, player=player, locale=locale)
+        filled = self._anywhere(reader, f"analysis={quote_plus(f'{game} {position}', safe='/@')}")
+        if len(filled) <= MAX_LINK:
+            return filled
+        return self._anywhere(reader, f"analysis={quote_plus(game)}")
+
+    def _anywhere(self, reader: PageReader, query: str) -> str:
+        """Return the address of a page that also opens outside servers, with this query."""
+        if self.simulated is not None:
+            return self.simulated(reader, query)
+        if not self.url or not self._serves(reader.guild):
             return ""
-        return f"{self.url}{PAGE}?puzzle#{self._ticket(reader, TableId(0), puzzle=True)}"
+        return f"{self.url}{PAGE}?{query}#{self._ticket(reader, TableId(0), puzzle=True)}"
 
     def _ticket(self, reader: PageReader, table: TableId, *, puzzle: bool = False) -> str:
         """Return a ticket for the reader, which may be one that was offered before and not used."""

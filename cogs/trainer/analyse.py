@@ -14,7 +14,7 @@ from bot.chat.client import Client
 from bot.chat.kit.command_words import description_for
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import as_typed_before, refused_form
-from bot.chat.kit.game_choice import find_game, games_named
+from bot.chat.kit.game_choice import find_game, game_sent, games_named
 from bot.chat.kit.modals import modal
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.typed_press import DoOption
@@ -117,7 +117,7 @@ class Analysis(commands.Cog):
 
     async def _show_entry(self, reply: Reply, game: Variant) -> None:
         games = [one.value for one in await games_named(self.services.play, reply.guild, reply.words)]
-        await reply.show(entry_screen(game, games, reply.words))
+        await reply.show(entry_screen(game, games, reply.words, page=self._page(reply, game)))
 
     async def game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Choose a game."""
@@ -202,7 +202,14 @@ class Analysis(commands.Cog):
 
     async def _analyse(self, reply: Reply, game: Variant, position: Position, *, deeper: bool = False) -> None:
         view = await self.trainer.analyse(reply.player, reply.guild, game, position, deeper=deeper)
-        await reply.show(analysis_screen(view, reply.words, self.services.faces_for(reply)))
+        page = self._page(reply, game, position)
+        await reply.show(analysis_screen(view, reply.words, self.services.faces_for(reply), page=page))
+
+    def _page(self, reply: Reply, game: Variant, position: Position | None = None) -> str:
+        """Return the address of the reader's page with a position; empty if there is none."""
+        code, text = reply.words.language.code, "" if position is None else str(position)
+        links = self.services.page_links
+        return links.analysis_link(reply.guild, reply.player, code, game=game_sent(game), position=text)
 
     @staticmethod
     def _position_text(reply: Reply) -> str:

@@ -70,7 +70,7 @@ export function brought(given) {
 /**
  * What the connection asks of the page, and tells it.
  * @typedef {object} Page
- * @property {() => { table: number, state: string, overlay: boolean, puzzle?: boolean }} has the view that the page has
+ * @property {() => { table: number, state: string, overlay: boolean, puzzle?: boolean, analysis?: boolean }} has the view that the page has
  * @property {() => readonly Request[]} unanswered oldest first
  * @property {(message: import("../protocol").Sent) => void} heard
  * @property {(on: boolean) => void} connected

@@ -27,7 +27,7 @@ export const muted = ({ wishes }, name) => Boolean(wishes.quiet || wishes[quietO
 
 export const phraseActs = {
   /** @type {Act<{ sent: PhraseSaid }>} */
-  phrased(state, { sent: { table, name, phrase } }) {
+  phraseHeard(state, { sent: { table, name, phrase } }) {
     const text = state.words[`phrase_${phrase}`];
     if (!text || table !== state.view?.table || muted(state, name)) return state;
     const others = state.bubbles.filter((one) => one.name !== name && one.until > state.now);

@@ -1,9 +1,9 @@
 // Flipping through the placements that a solution compares, and choosing other puzzles.
 
-import { listed, named, paused } from "../state/aloud.js";
 import { say } from "../state/deeds.js";
-import { lettersOf, ROWS, take } from "../state/draft.js";
+import { lettersOf, take } from "../state/draft.js";
 import { ask } from "../state/requests.js";
+import { placementHeard } from "./heard.js";
 
 /** @typedef {import("../state/state.js").State} State */
 /** @template {{}} M @typedef {import("../state/state.js").Act<M>} Act */
@@ -18,22 +18,15 @@ export function flippedTo({ view, draft }) {
 }
 
 /**
- * A placement for who hears it: what it's called, where its cards go, and its numbers.
+ * A placement for who hears it.
  * @param {State} state
  * @param {number} number
  */
 function heard(state, number) {
-  const { view, words, cards } = state;
+  const { view } = state;
   const solution = view?.puzzle?.solution;
   if (!view?.mine || !solution) return "";
-  const { mine, row_names } = view;
-  const { name, own, letters, numbers } = solution.placements[number];
-  const rows = [...ROWS, "D"].flatMap((letter, row) => {
-    const sent = mine.cards.filter((_, place) => letters[place] === letter);
-    return sent.length ? [named(state, row_names[row] ?? words.discard, listed(state, sent.map((code) => cards[code])))] : [];
-  });
-  const note = own === name ? "" : own;
-  return paused(state, [name, note, ...rows, ...numbers.map((text, at) => named(state, solution.numbers[at], text))]);
+  return placementHeard(state, solution.placements[number], { cards: view.mine.cards, heads: solution.numbers, rowNames: view.row_names });
 }
 
 export const flipActs = {

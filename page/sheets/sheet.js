@@ -25,6 +25,7 @@ const waiting = new Set();
 /** @param {Sheet["kind"]} kind */
 async function load(kind) {
   if (kind === "record") loaded[kind] = await import("../verify/record.js");
+  else if (kind === "analysis") loaded[kind] = await import("../analysis/part.js");
   else Object.assign(loaded, await import("./reading.js"));
 }
 

@@ -15,10 +15,10 @@ export const connectionActs = {
    * @type {Act<{ language: string, table: number, requests: readonly import("./state.js").Request[], shared: boolean, saved: boolean }>}
    */
   open(state, { language, table, requests, shared, saved }) {
-    const { words, cards, hands, ahead, now, home, overlay, all, wishes, people, chance, todo } = state;
+    const { words, cards, hands, ahead, now, home, overlay, all, wishes, people, chance, todo, analysis } = state;
     const asked = requests.map((message) => ({ message, start: 0 }));
     const known = saved ? language : state.language;
-    const opened = { ...START, words, cards, hands, language: known, ahead, now, home, overlay, all, wishes, people, chance, todo, table, shared, requests: asked };
+    const opened = { ...START, words, cards, hands, language: known, ahead, now, home, overlay, all, wishes, people, chance, todo, analysis, table, shared, requests: asked };
     if (saved) return { ...opened, sheet: recordSheet() };
     return shared ? read(opened, "past", 0, 0) : opened;
   },

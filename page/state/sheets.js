@@ -17,6 +17,7 @@ import { looked } from "./ended.js";
  *   | { kind: "terms", table: number, offer: import("../protocol").Offered }
  *   | { kind: "stream", address: string, said: string }
  *   | { kind: "puzzles", choices: import("../protocol").PuzzleChoices }
+ *   | { kind: "analysis", given: string }
  *   | { kind: "record", given: string, checks: Readonly<Record<string, Check>> }
  * )} Sheet
  */
@@ -64,6 +65,9 @@ export const sheetActs = {
 
   /** @type {Act<{}>} */
   verify: (state) => ({ ...state, sheet: recordSheet() }),
+
+  /** @type {Act<{ given?: string }>} */
+  analyse: (state, { given = "" }) => ({ ...state, sheet: { kind: "analysis", given } }),
 
   /** @type {Act<{ address: string }>} */
   share: (state, { address }) => ({ ...state, sheet: { kind: "share", address } }),

@@ -74,6 +74,7 @@ import { toldActs } from "./telling.js";
  * @property {import("./ended.js").Ended | null} ended the last hand of the table, as it ended
  * @property {import("./streets.js").Boards} earlier the boards of the running hand that were seen, oldest first
  * @property {number} street the street that is looked at, counted from 1; 0 for none
+ * @property {import("../analysis/position.js").Analysis} [analysis] the position that is assembled
  * @property {string} chance a random name for what the last message asks
  * @property {readonly Deed[]} todo what the last message has the page do
  */
@@ -110,5 +111,7 @@ export const bringActs = (acts) => void Object.assign(ACTS, acts);
  */
 export function next(state, message) {
   const then = { ...state, now: message.at + state.ahead, chance: message.chance, todo: [] };
-  return ACTS[message.type]?.(then, message) ?? then;
+  const made = ACTS[message.type]?.(then, message) ?? then;
+  // What is heard may concern a part that was loaded later as well.
+  return ACTS[`${message.sent?.type}Heard`]?.(made, message) ?? made;
 }

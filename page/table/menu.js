@@ -35,6 +35,7 @@ export function insideMenu(state, send) {
   return html`<div class="ways">${
     when(view?.table || view?.puzzle && view.mine, () => way("rules", words.rules, { type: "read", what: "rules", hand: 0 }))}${
     when(!view?.result && view?.past, (hand) => way("replay", words.replay, { type: "read", what: "past", hand }))}${
+    when(view?.analyses, () => way("analyse", words.analyse, { type: "analyse" }))}${
     way("verify", words.verify, { type: "verify" })}${
     when(view?.table, () => way("stream", words.stream, { type: "want", verb: "stream", turn: "" }))}${
     view ? ofTheMenu(view).map((offer) => way(/watch/.test(offer.verb) ? "watched" : offer.verb, offer.label, { type: "offer", offer })) : nothing}</div>${

@@ -156,11 +156,13 @@ async def kept(
     locale: str = "en-US",
     guild: GuildId = GUILD,
     puzzle: bool = False,
+    overlay: bool = False,
+    link: str = "",
 ) -> AsyncIterator[Kept]:
-    """Open a page for ``player``, with ``puzzle`` one for puzzles."""
+    """Open a page for ``player``, with ``puzzle`` one for puzzles, and with ``overlay`` one for a stream."""
     line = Kept(pages=pages)
     reader = PageReader(guild=guild, player=player, locale=locale)
-    async with pages.opened(reader, line, table=table, has=has, puzzle=puzzle) as page:
+    async with pages.opened(reader, line, table=table, has=has, puzzle=puzzle, overlay=overlay, link=link) as page:
         line.page = page
         await line.look()
         yield line

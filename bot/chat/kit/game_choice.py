@@ -35,11 +35,12 @@ async def games_named(play: Play, guild: GuildId, words: Words) -> list[NamedCho
 async def game_choices(play: Play, guild: GuildId, current: str, words: Words) -> list[app_commands.Choice[str]]:
     """Return the games whose name contains ``current``, the server's own games first."""
     found = fitting(current, await games_named(play, guild, words))
-    choices = [app_commands.Choice(name=one.name[:100], value=_sent(one.value)) for one in found]
+    choices = [app_commands.Choice(name=one.name[:100], value=game_sent(one.value)) for one in found]
     return shortened(choices, current, words)
 
 
-def _sent(game: Variant) -> str:
+def game_sent(game: Variant) -> str:
+    """Return a game as a choice's value, which :func:`find_game` finds."""
     return OWN + game_tag(game.house_name) if game.house_name else game.key
 
 

@@ -127,12 +127,19 @@ class Position:
 
 
 def parse_position(text: str, variant: Variant) -> Position:
-    """Return the position written in ``text``; raises PositionError.
+    """Return the position of the game written in ``text``; raises PositionError.
 
     >>> from bot.pure.ofc.presets import PINEAPPLE
     >>> str(parse_position('kd/7c7d/AsKs +QhQs2c vs ah/9c9d/JsTs @14', PINEAPPLE))
     'Kd/7c7d/AsKs +QhQs2c vs Ah/9c9d/JsTs @14'
     """
+    position = read_position(text)
+    check_position(position, variant)
+    return position
+
+
+def read_position(text: str) -> Position:
+    """Return the position written in ``text``, which may lack cards; raises PositionError if it can't be read."""
     words = text.split()
     after = words.index(OPPONENTS) if OPPONENTS in words else len(words)
     if after == 0 or after == len(words) - 1:
@@ -144,15 +151,13 @@ def parse_position(text: str, variant: Variant) -> Position:
             told = f"{word!r} is in the wrong place. Write a position such as {EXAMPLE}"
             raise PositionError(Slip.MISPLACED, told, word=word)
         marked[word[0]] = _cards(word[1:])
-    position = Position(
+    return Position(
         rows=rows,
         held=marked.get("+", ()),
         discards=marked.get("-", ()),
         fantasyland=fantasyland,
         opponents=tuple(map(_opponent, words[after + 1 :])),
     )
-    check_position(position, variant)
-    return position
 
 
 def _opponent(word: str) -> Opponent:

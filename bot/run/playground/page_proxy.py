@@ -43,10 +43,10 @@ class PageProxy:
             self._links.served = True
 
     def serve_at(self, url: str) -> None:
-        """Offer events' and puzzles' pages at this address, which is the playground's."""
+        """Offer events' pages, and those for puzzles and analyses, at this address, which is the playground's."""
         if self._links is not None:
             self._links.public_url = url
-            self._links.simulated_puzzle = lambda reader: f"{url}{PAGE}?puzzle#{self._token_of(reader)}"
+            self._links.simulated = lambda reader, query: f"{url}{PAGE}?{query}#{self._token_of(reader)}"
 
     async def answer(self, request: web.Request, *, hosts: Callable[[], Collection[str]]) -> web.StreamResponse:
         """Answer a request for one of the pages' paths."""
@@ -82,7 +82,7 @@ class PageProxy:
         return self._pages.tokens.give(reader)
 
     def _token_of(self, reader: PageReader) -> str:
-        """Return the reader's token for puzzles. It stays the same while it's valid."""
+        """Return the reader's token for these pages. It stays the same while it's valid."""
         if self._pages is None:
             return ""
         token = self._tokens.get(reader, "")

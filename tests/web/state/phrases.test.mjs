@@ -16,20 +16,20 @@ const talks = (more = {}) => {
 
 test("until the part has come nothing is heard of a phrase", () => {
   const page = talks();
-  assert.deepEqual(page.say("phrased", { sent: SAID }).bubbles, []);
+  assert.deepEqual(page.say("heard", { sent: SAID }).bubbles, []);
   assert.deepEqual(page.done, []);
   bringActs(phraseActs);
-  assert.equal(page.say("phrased", { sent: SAID }).bubbles.length, 1);
+  assert.equal(page.say("heard", { sent: SAID }).bubbles.length, 1);
 });
 
 test("what somebody says is heard, stands beside their name and is gone", () => {
   const page = talks();
-  page.say("phrased", { sent: SAID });
+  page.say("heard", { sent: SAID });
   assert.deepEqual(page.said(), ["Bob: Nice hand!"]);
   assert.equal(bubbleOf(page.state, "Bob"), "Nice hand!");
   assert.equal(bubbleOf(page.state, "Alice"), "");
   page.at += 1_000;
-  page.say("phrased", { sent: { ...SAID, phrase: "thanks" } });
+  page.say("heard", { sent: { ...SAID, phrase: "thanks" } });
   assert.deepEqual([bubbleOf(page.state, "Bob"), page.state.bubbles.length], ["Thanks!", 1]);
   page.at += BUBBLE_MS - 1;
   page.say("tick");
@@ -41,10 +41,10 @@ test("what somebody says is heard, stands beside their name and is gone", () => 
 
 test("phrases of another table, or of a newer bot, are no news", () => {
   const page = talks();
-  page.say("phrased", { sent: { ...SAID, table: 2 } });
-  page.say("phrased", { sent: { ...SAID, phrase: "unheard_of" } });
+  page.say("heard", { sent: { ...SAID, table: 2 } });
+  page.say("heard", { sent: { ...SAID, phrase: "unheard_of" } });
   assert.deepEqual([page.state.bubbles, page.said()], [[], []]);
-  page.say("phrased", { sent: SAID });
+  page.say("heard", { sent: SAID });
   page.snapshot(view({ table: 2 }));
   assert.equal(bubbleOf(page.state, "Bob"), "", "they sit there too, and have said it elsewhere");
 });
@@ -52,16 +52,16 @@ test("phrases of another table, or of a newer bot, are no news", () => {
 test("who is muted is neither seen nor heard, at once", () => {
   for (const wish of ["quiet", quietOf("Bob")]) {
     const page = talks();
-    page.say("phrased", { sent: SAID });
+    page.say("heard", { sent: SAID });
     page.say("wish", { name: wish, value: true });
     assert.equal(bubbleOf(page.state, "Bob"), "");
     page.done = [];
-    page.say("phrased", { sent: { ...SAID, phrase: "thanks" } });
+    page.say("heard", { sent: { ...SAID, phrase: "thanks" } });
     assert.deepEqual(page.said(), []);
-    page.say("phrased", { sent: { ...SAID, name: "Cleo" } });
+    page.say("heard", { sent: { ...SAID, name: "Cleo" } });
     assert.equal(page.said().length, wish === "quiet" ? 0 : 1);
     page.say("wish", { name: wish, value: false });
-    page.say("phrased", { sent: SAID });
+    page.say("heard", { sent: SAID });
     assert.equal(bubbleOf(page.state, "Bob"), "Nice hand!");
   }
 });

@@ -63,6 +63,10 @@ class PageLinks(Protocol):
         """Return the address of a player's private page with puzzles; empty if there is none."""
         ...
 
+    def analysis_link(self, guild: GuildId, player: Player, locale: str, *, game: str, position: str = "") -> str:
+        """Return the address of a player's private page that assembles a position; empty if there is none."""
+        ...
+
     def watch_links(self, player: Player, locale: str, tables: Iterable[Table]) -> Sequence[tuple[int, str]]:
         """Return the numbers of the first of ``tables`` that a player can watch, with the addresses for it.
 

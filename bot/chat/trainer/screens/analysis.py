@@ -12,7 +12,7 @@ from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import QUIET_COLOUR, RESULT_COLOUR, first_fitting
 from bot.chat.kit.widgets import Part, Screen, apart, button, button_rows, screen, select
 from bot.chat.table.screens.boards import Size, board_text, hand_labels, placement_text, sorted_row
-from bot.chat.trainer.screens.position_form import VERB, about, enter_button, position_block
+from bot.chat.trainer.screens.position_form import VERB, about, enter_button, page_button, position_block
 from bot.model.ids import TableId
 from bot.play.trainer.views import AnalysisView
 from bot.pure.ofc.cards import ROWS
@@ -29,25 +29,30 @@ CLEAR = 2
 """Number of errors in a clear lead."""
 
 
-def analysis_screen(view: AnalysisView, words: Words, faces: Faces) -> Screen:
-    """Draw the best placements, with boards as large as fits."""
-    return first_fitting(_draw(view, words, faces, size=size) for size in (Size.SMALL, Size.TIGHT, Size.LETTERS))
+def analysis_screen(view: AnalysisView, words: Words, faces: Faces, *, page: str = "") -> Screen:
+    """Draw the best placements, with boards as large as fits.
+
+    ``page`` is the address of the reader's page, if there is one.
+    """
+    return first_fitting(
+        _draw(view, words, faces, size=size, page=page) for size in (Size.SMALL, Size.TIGHT, Size.LETTERS)
+    )
 
 
-def _draw(view: AnalysisView, words: Words, faces: Faces, *, size: Size) -> Screen:
+def _draw(view: AnalysisView, words: Words, faces: Faces, *, size: Size, page: str) -> Screen:
     blocks = [
         _head(view, words),
         *(_block(view, at, words, faces, size=size) for at in range(len(view.placements))),
         "\n".join([f"-# {words('puzzle.answer.averages')}", *_meaning(view, words)]),
         position_block(view.position),
     ]
-    buttons = _buttons(view.variant, words, deeper=view.may_deepen)
+    buttons = _buttons(view.variant, words, deeper=view.may_deepen, page=page)
     return screen(*apart(blocks), *button_rows(buttons), colour=RESULT_COLOUR)
 
 
-def _buttons(game: Variant, words: Words, *, deeper: bool) -> list[Part]:
+def _buttons(game: Variant, words: Words, *, deeper: bool, page: str = "") -> list[Part]:
     search = button(about(game, "deeper"), words("analysis.button.deeper"), style=ButtonStyle.primary)
-    return [*([search] if deeper else []), enter_button(game, words, change=True)]
+    return [*([search] if deeper else []), enter_button(game, words, change=True), *page_button(page, words)]
 
 
 def buttons_screen(game: Variant, words: Words) -> Screen:
@@ -62,11 +67,11 @@ def _meaning(view: AnalysisView, words: Words) -> list[str]:
 
 def _head(view: AnalysisView, words: Words) -> str:
     facts = [full_name(view.variant, words), words("analysis.deeper") if view.deeper else ""]
-    lines = [f"### {words('analysis.title')}", f"-# {words.facts(facts)}", _lead(view, words)]
+    lines = [f"### {words('analysis.title')}", f"-# {words.facts(facts)}", lead_text(view, words)]
     return "\n".join(line for line in lines if line)
 
 
-def _lead(view: AnalysisView, words: Words) -> str:
+def lead_text(view: AnalysisView, words: Words) -> str:
     """Return whether the best placement leads clearly; empty if it's the only one."""
     if len(view.placements) == 1:
         return ""
@@ -77,10 +82,11 @@ def _lead(view: AnalysisView, words: Words) -> str:
             words("analysis.lead.exact", lead=words.decimal(lead, decimals=1)) if lead else words("analysis.lead.equal")
         )
     key = "clear" if lead > CLEAR * second.error else "close"
-    return words(f"analysis.lead.{key}", lead=words.decimal(lead, decimals=1), error=_error(second, words))
+    return words(f"analysis.lead.{key}", lead=words.decimal(lead, decimals=1), error=error_text(second, words))
 
 
-def _error(placement: AnalysedPlacement, words: Words) -> str:
+def error_text(placement: AnalysedPlacement, words: Words) -> str:
+    """Return the standard error of a placement's difference from the best one."""
     return words.decimal(placement.error, decimals=1)
 
 
@@ -91,7 +97,7 @@ def _behind(placement: AnalysedPlacement, best: AnalysedPlacement, words: Words)
     points = words.decimal(best.value - placement.value, decimals=1)
     if not placement.error:
         return words("analysis.behind_exact", points=points)
-    return words("analysis.behind", points=points, error=_error(placement, words))
+    return words("analysis.behind", points=points, error=error_text(placement, words))
 
 
 def _block(view: AnalysisView, at: int, words: Words, faces: Faces, *, size: Size) -> str:

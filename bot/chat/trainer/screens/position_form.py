@@ -11,7 +11,7 @@ from discord import ButtonStyle, SelectOption
 from bot.chat.kit.custom_ids import Press, game_argument
 from bot.chat.kit.fragments import MAX_OPTIONS, NOWHERE, QUIET_COLOUR
 from bot.chat.kit.modals import FormField
-from bot.chat.kit.widgets import BLOCK, Part, Screen, button, button_rows, screen, select
+from bot.chat.kit.widgets import BLOCK, Part, Screen, button, button_rows, link, screen, select
 from bot.pure.ofc.cards import JOKERS, card_name
 from bot.pure.ofc.variants import Variant
 from bot.pure.trainer.position import EXAMPLE, OPPONENTS, Position, PositionError, Slip
@@ -41,8 +41,11 @@ def about(game: Variant, verb: str) -> Press:
 # The panel.
 
 
-def entry_screen(game: Variant, games: Sequence[Variant], words: Words) -> Screen:
-    """Draw the panel for entering a position of ``game``, which can be changed to another of ``games``."""
+def entry_screen(game: Variant, games: Sequence[Variant], words: Words, *, page: str = "") -> Screen:
+    """Draw the panel for entering a position of ``game``, which can be changed to another of ``games``.
+
+    ``page`` is the address of the reader's page, if there is one.
+    """
     options = [
         SelectOption(label=_game_name(one, words)[:100], value=game_argument(one), default=one == game)
         for one in games[:MAX_OPTIONS]
@@ -56,7 +59,7 @@ def entry_screen(game: Variant, games: Sequence[Variant], words: Words) -> Scree
     return screen(
         "\n".join(lines),
         select(about(game, "game"), options, placeholder=words("analysis.entry.game")),
-        *button_rows([enter_button(game, words, style=ButtonStyle.success)]),
+        *button_rows([enter_button(game, words, style=ButtonStyle.success), *page_button(page, words)]),
         colour=QUIET_COLOUR,
     )
 
@@ -66,6 +69,11 @@ def enter_button(
 ) -> Part:
     """Return the button that opens the form."""
     return button(about(game, "enter"), words(f"analysis.button.{'change' if change else 'enter'}"), style=style)
+
+
+def page_button(page: str, words: Words) -> list[Part]:
+    """Return the link to the reader's page, if there is one."""
+    return [link(page, words("puzzle.button.page"))] if page else []
 
 
 def _game_name(game: Variant, words: Words) -> str:

@@ -1,0 +1,196 @@
+// What taps and the bot's messages make of a position that is assembled.
+
+import { placementHeard } from "../puzzle/heard.js";
+import { say, todo } from "../state/deeds.js";
+import { paused } from "../state/aloud.js";
+import { ask, read } from "../state/requests.js";
+import { asks } from "../state/shown.js";
+import { BLANK, boardOf, changed, EMPTY, fitting, gameOf, onwards, placesOf, textOf } from "./position.js";
+
+/** @typedef {import("../state/state.js").State} State */
+/** @typedef {import("./position.js").Analysis} Analysis */
+/** @typedef {import("./position.js").Place} Place */
+/** @template {{}} M @typedef {import("../state/state.js").Act<M>} Act */
+
+/**
+ * @param {State} state
+ * @param {Partial<Analysis>} more
+ * @returns {State}
+ */
+const noted = (state, more) => ({ ...state, analysis: { ...BLANK, ...state.analysis, ...more } });
+
+/**
+ * Ask the bot what the position lacks.
+ * @param {State} state
+ */
+function check(state) {
+  const { game, typed, choices } = state.analysis ?? BLANK;
+  if (!choices) return state;
+  return todo(state, { do: "send", message: { type: "assemble", game, position: (typed ?? textOf(state.analysis ?? BLANK)).slice(0, 300) } });
+}
+
+/**
+ * Another position: what was found of the one before is over.
+ * @param {State} state
+ * @param {Partial<Analysis>} more
+ */
+const assembled = (state, more) => check(noted(state, { typed: null, ready: false, refused: "", found: null, ...more }));
+
+/**
+ * A placement for who hears it.
+ * @param {State} state
+ * @param {number} number
+ */
+function heard(state, number) {
+  const analysis = state.analysis ?? BLANK;
+  const { found, boards } = analysis;
+  return found ? placementHeard(state, { ...found.placements[number], own: "" }, { cards: boards[0].held, heads: found.numbers, rowNames: gameOf(analysis)?.row_names ?? [] }) : "";
+}
+
+/**
+ * True while an analysis isn't answered.
+ * @param {State} state
+ */
+export const waiting = (state) => asks(state, "analyse") || asks(state, "analyse_deeper");
+
+export const analysisActs = {
+  /**
+   * The sheet is open: the games are asked for each time, because a server's own may have changed.
+   * @type {Act<{}>}
+   */
+  beginAnalysis: (state) => read(state, "analysis", 0),
+
+  /** @type {Act<{ sent: import("../protocol").Found }>} */
+  foundHeard(state, { sent: { analysis: choices } }) {
+    if (!choices || state.sheet?.kind !== "analysis") return state;
+    const before = state.analysis ?? BLANK;
+    const [game, ...text] = state.sheet.given.split(" ");
+    const known = (/** @type {string} */ name) => choices.games.some((one) => one.game === name);
+    const chosen = [game, before.game].find(known) ?? choices.game;
+    const given = text.join(" ");
+    const after = noted({ ...state, sheet: { ...state.sheet, given: "" } }, { choices, game: chosen, typed: given || before.typed });
+    return check(after);
+  },
+
+  /**
+   * The next cards go there.
+   * @type {Act<Place>}
+   */
+  aim: (state, { board, pile }) => noted(state, { into: { board, pile }, found: null }),
+
+  /** @type {Act<{ code: string }>} */
+  reach: (state, { code }) => noted(state, { at: code }),
+
+  /**
+   * A card of the deck goes where cards go now; one of which no other is left comes back.
+   * @type {Act<{ code: string }>}
+   */
+  pick(state, { code }) {
+    const analysis = state.analysis ?? BLANK;
+    const { boards, into } = analysis;
+    const places = placesOf(boards, code);
+    const copies = code[0] === "X" ? 1 : gameOf(analysis)?.decks ?? 1;
+    if (places.length < copies) {
+      const after = changed(boards, into, (cards) => [...cards, code]);
+      return assembled(state, { boards: after, into: onwards(after, into), at: code });
+    }
+    const { at, ...place } = places.find(({ board, pile }) => board === into.board && pile === into.pile) ?? places[places.length - 1];
+    return assembled(state, { boards: changed(boards, place, (cards) => cards.filter((_, other) => other !== at)), at: code });
+  },
+
+  /**
+   * A card comes back, and the next one goes where it was.
+   * @type {Act<Place & { number: number }>}
+   */
+  takeBack(state, { board, pile, number }) {
+    const { boards } = state.analysis ?? BLANK;
+    return assembled(state, { boards: changed(boards, { board, pile }, (cards) => cards.filter((_, other) => other !== number)), into: { board, pile } });
+  },
+
+  /**
+   * Rows and discards of a board in Fantasyland aren't seen.
+   * @type {Act<{ board: number, count: number }>}
+   */
+  toFantasyland(state, { board, count }) {
+    const { boards } = state.analysis ?? BLANK;
+    const after = boards.map((one, number) => (number === board ? { ...(count ? { ...EMPTY, held: one.held } : one), fantasyland: count } : one));
+    return assembled(state, { boards: after, into: { board: 0, pile: "held" } });
+  },
+
+  /** @type {Act<{}>} */
+  addOpponent(state) {
+    const { boards } = state.analysis ?? BLANK;
+    return assembled(state, { boards: [...boards, EMPTY], into: { board: boards.length, pile: "F" } });
+  },
+
+  /** @type {Act<{ board: number }>} */
+  removeOpponent(state, { board }) {
+    const { boards } = state.analysis ?? BLANK;
+    return assembled(state, { boards: boards.filter((_, number) => number !== board), into: BLANK.into });
+  },
+
+  /** @type {Act<{ game: string }>} */
+  pickGame(state, { game }) {
+    const analysis = { ...BLANK, ...state.analysis, game };
+    const chosen = gameOf(analysis);
+    if (!chosen) return state;
+    return assembled(state, { game, typed: analysis.typed, boards: fitting(analysis.boards, chosen), into: BLANK.into });
+  },
+
+  /** @type {Act<{}>} */
+  emptyPosition: (state) => assembled(state, { boards: [EMPTY], into: BLANK.into }),
+
+  /**
+   * A position was typed or pasted; the bot reads it.
+   * @type {Act<{ text: string }>}
+   */
+  typePosition: (state, { text }) => (text === textOf(state.analysis ?? BLANK) ? state : assembled(state, { typed: text })),
+
+  /** @type {Act<{ sent: import("../protocol").Assembled }>} */
+  assembledHeard(state, { sent }) {
+    const analysis = state.analysis ?? BLANK;
+    const { typed, game } = analysis;
+    if (sent.game !== game || sent.position !== (typed ?? textOf(analysis))) return state;
+    /** @type {Partial<Analysis>} */
+    const told = { ready: sent.ready, said: sent.said };
+    if (typed !== null && sent.read) Object.assign(told, { typed: null, boards: [boardOf(sent.read.own, sent.read.held), ...sent.read.opponents.map((one) => boardOf(one))], into: BLANK.into });
+    const after = noted(state, told);
+    return sent.said === analysis.said ? after : say(after, sent.said);
+  },
+
+  /** What wasn't told before the connection was lost is told now. @type {Act<{}>} */
+  snapshotHeard: (state) => (state.sheet?.kind === "analysis" ? check(state) : state),
+  /** @type {Act<{}>} */
+  currentHeard: (state) => (state.sheet?.kind === "analysis" ? check(state) : state),
+
+  /** @type {Act<{ deeper: boolean }>} */
+  analysePosition(state, { deeper }) {
+    const analysis = state.analysis ?? BLANK;
+    if (waiting(state) || !analysis.ready) return state;
+    const after = noted(state, { waits: state.chance, refused: "" });
+    return ask(after, { type: "intent", id: "", verb: deeper ? "analyse_deeper" : "analyse", table: state.view?.table ?? 0, turn: "", letters: "", game: analysis.game, position: textOf(analysis) });
+  },
+
+  /** @type {Act<{ sent: import("../protocol").Answer }>} */
+  answerHeard(state, { sent }) {
+    const analysis = state.analysis ?? BLANK;
+    if (sent.id === "assemble" && sent.said) return noted(state, { said: sent.said });
+    if (sent.id !== analysis.waits) return state;
+    // A refusal stays on the sheet, where the position is.
+    const told = noted({ ...state, toast: { ...state.toast, shown: false } }, { waits: "", refused: sent.said });
+    const found = sent.analysis;
+    if (!found || found.game !== analysis.game || found.position !== textOf(analysis)) return told;
+    const after = noted(told, { found, shown: 0 });
+    const lead = found.told[0] ?? "";
+    return todo(say(after, paused(after, [lead, heard(after, 0)])), { do: "focus", on: "#sheet [data-key=flip-0]" });
+  },
+
+  /** @type {Act<{ number: number }>} */
+  flipAnalysed(state, { number }) {
+    const { found, shown } = state.analysis ?? BLANK;
+    return !found?.placements[number] || number === shown ? state : say(noted(state, { shown: number }), heard(state, number));
+  },
+
+  /** The deck comes back. @type {Act<{}>} */
+  changePosition: (state) => noted(state, { found: null }),
+};

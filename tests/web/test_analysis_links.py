@@ -1,0 +1,92 @@
+"""Links from an analysis in Discord to its page: with the game and the position, and also outside servers."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from bot.text.words import words_for
+from bot.web.personal_links import GOOD_MS, MAX_LINK
+from tests.discord.club import Club, Screen
+from tests.discord.messages import walk
+from tests.discord.test_analyse import LAST, SECOND
+from tests.discord.test_outside import PLACES, Outside
+from tests.web.open_pages import Open, key_of
+
+URL = "https://cards.example.org"
+EN = words_for("en")
+LONG = "@17 +AsKsQsJsTs9s8s7s6s5s4s3s2sAhKhQhJh vs @17 @17"
+
+
+@pytest.fixture
+def page_url() -> str:
+    return URL
+
+
+def page_link(screen: Screen) -> str:
+    """Return the address of the page in a message; empty if there is none."""
+    urls = [str(part["url"]) for part in walk(screen.components) if "/table?analysis" in str(part.get("url"))]
+    assert len(urls) <= 1
+    return next(iter(urls), "")
+
+
+def brought(link: str) -> str:
+    """Return what a link tells the page, as a browser reads it."""
+    return parse_qs(urlsplit(link).query)["analysis"][0]
+
+
+async def test_the_command_and_its_answer_lead_to_the_page_in_both_languages(club: Club, door: Open) -> None:
+    for name in ("alice", "hanako"):
+        words = club.words(name)
+        for options, given in (({}, "pineapple "), ({"position": SECOND}, f"pineapple {SECOND}")):
+            screen = await club.slash(name, "analyse", **options)
+            link = page_link(screen)
+            assert link.startswith(f"{URL}/table?analysis=")
+            assert brought(link) == given
+            assert words("puzzle.button.page") in json.dumps(screen.components, ensure_ascii=False)
+        async with door.socket() as sight:
+            await sight.say(type="open", analysis=True, **key_of(link))
+            await sight.until(lambda told: told["type"] == "snapshot")
+            assert sight.view["puzzle"] is None
+            answer = await sight.ask("analyse", game="pineapple", position=LAST)
+            assert answer["analysis"]["placements"]
+    assert "table?analysis" not in json.dumps([screen.components for screen in club.public()])
+
+
+async def test_it_keeps_the_game_and_leaves_out_a_position_too_long_for_a_button(club: Club) -> None:
+    links, player, guild = club.bot.links, club.player("alice"), club.key(0).guild
+    link = links.analysis_link(guild, player, "en", game="ultimate", position=LONG)
+    assert brought(link) == f"ultimate {LONG}"
+    longest = links.analysis_link(guild, player, "en", game="ultimate", position=LONG * 9)
+    assert brought(longest) == "ultimate"
+    assert max(map(len, (link, longest))) <= MAX_LINK
+
+
+async def test_a_bot_without_pages_offers_none(club: Club) -> None:
+    club.bot.links.url = ""
+    assert not page_link(await club.slash("alice", "analyse"))
+
+
+@PLACES
+async def test_it_works_outside_servers(club: Club, door: Open, context: int) -> None:
+    link = page_link(await Outside(club, context).slash("analyse"))
+    async with door.socket() as sight:
+        await sight.say(type="open", analysis=True, **key_of(link))
+        await sight.until(lambda told: told["type"] == "snapshot")
+        assert (await sight.ask("analyse", game="pineapple", position=LAST))["outcome"] == "done"
+
+
+async def test_a_used_and_an_old_link_say_how_to_get_another(club: Club, door: Open) -> None:
+    used = page_link(await club.slash("alice", "analyse"))
+    async with door.socket() as sight:
+        await sight.say(type="open", analysis=True, **key_of(used))
+        await sight.until(lambda told: told["type"] == "snapshot")
+    old = page_link(await club.slash("hanako", "analyse"))
+    await club.pass_time(GOOD_MS // 1000 + 1)
+    for link in (used, old):
+        async with door.socket() as sight:
+            await sight.say(type="open", analysis=True, **key_of(link))
+            told = await sight.until(lambda told: told["type"] in ("snapshot", "bye"))
+            assert (told["type"], told.get("said")) == ("bye", EN("analysis.page.link_over"))
