@@ -154,7 +154,7 @@ class MistakeQueries(Queries):
         rows = self._sql.all(
             f"SELECT {MISTAKES.of('m')}, m.player FROM mistake m JOIN game_table t ON t.guild_id = m.guild_id "
             "AND t.table_id = m.table_id WHERE m.candidate = 1 AND t.state = 'closed' "
-            "ORDER BY m.at DESC, m.player, m.mistake LIMIT :limit OFFSET :skip",
+            "ORDER BY m.at DESC, m.guild_id, m.table_id, m.hand_no, m.number, m.mistake LIMIT :limit OFFSET :skip",
             limit=limit,
             skip=skip,
         )

@@ -57,7 +57,7 @@ class Finding:
         if candidate is None:
             return False
         try:
-            puzzle = None if candidate.view is None else await self._search(candidate.view, candidate.key.guild)
+            puzzle = None if candidate.view is None else await self.search(candidate.view, candidate.key.guild)
         except ComputationFailedError:
             log.info("a position of a hand at %s could not be searched for a puzzle", candidate.key)
             self._failed.add(candidate.mistake)
@@ -85,7 +85,7 @@ class Finding:
         )
         return True
 
-    async def _search(self, view: HandView, guild: GuildId) -> Puzzle | None:
+    async def search(self, view: HandView, guild: GuildId) -> Puzzle | None:
         """Return the puzzle that a position makes; None if it makes none."""
         candidate = await self._think(partial(candidate_at, view=view), guild)
         if candidate is None:
