@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from bot.model.puzzles import HandPuzzle, PuzzleName
-from bot.store.columns import Columns, columns_of, plain
+from bot.model.puzzles import HandPuzzle, PuzzleName, PuzzleTraits
+from bot.pure.rating.model import Rating
+from bot.pure.trainer.themes import Theme
+from bot.store.columns import Columns, columns_of, from_millionths, millionths, plain
 from bot.store.queries import Queries
 
-HAND_PUZZLES = Columns(HandPuzzle, "hand_puzzle", columns_of(HandPuzzle, plain("puzzle", "name")), key=("puzzle",))
+HAND_PUZZLES = Columns(
+    HandPuzzle,
+    "hand_puzzle",
+    [
+        *columns_of(HandPuzzle, plain("puzzle", "name"), but=("difficulty",)),
+        millionths("mean", "difficulty.mean"),
+        millionths("deviation", "difficulty.deviation"),
+    ],
+    key=("puzzle",),
+    parts={"difficulty": Rating},
+)
 _ADDING = "puzzles from finished hands"
 
 
@@ -25,6 +37,21 @@ class HandPuzzleQueries(Queries):
         """Return all puzzles, by name."""
         rows = self._sql.all(f"SELECT {HAND_PUZZLES.names} FROM hand_puzzle ORDER BY puzzle")
         return [HAND_PUZZLES.read(row) for row in rows]
+
+    def traits(self) -> dict[PuzzleName, tuple[int, PuzzleTraits]]:
+        """Return the edition and the traits of all puzzles."""
+        rows = self._sql.all("SELECT puzzle, game, edition, theme, mean, deviation FROM hand_puzzle ORDER BY puzzle")
+        return {
+            PuzzleName(row["puzzle"]): (
+                row["edition"],
+                PuzzleTraits(
+                    game=row["game"],
+                    theme=Theme(row["theme"]),
+                    difficulty=Rating(mean=from_millionths(row["mean"]), deviation=from_millionths(row["deviation"])),
+                ),
+            )
+            for row in rows
+        }
 
     def count(self) -> int:
         """Return the number of puzzles, including those that were withdrawn."""

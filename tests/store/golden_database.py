@@ -41,6 +41,7 @@ from bot.pure.event.structure import PRESETS, Format, Structure
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.pure.ofc.settlement import WinCap
+from bot.pure.rating.model import Rating
 from bot.pure.solver.comparison import ExpectedResults
 from bot.pure.trainer.correction import Correction, Judgement
 from bot.pure.trainer.position import parse_position
@@ -501,6 +502,8 @@ async def _add_hand_puzzle(world: World) -> None:
         name=puzzle_name(PINEAPPLE.key, str(position)),
         game=PINEAPPLE.key,
         edition=PINEAPPLE.edition,
+        theme=Theme(record["theme"]),
+        difficulty=Rating(mean=record["difficulty"], deviation=record["deviation"]),
         line=json.dumps(record),
         verified_by="0",
     )

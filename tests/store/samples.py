@@ -553,7 +553,15 @@ MISTAKE = Mistake(
     cause="press",
     candidate=True,
 )
-HAND_PUZZLE = HandPuzzle(name=PUZZLE_NAME, game="pineapple", edition=1, line='{"game":"pineapple"}', verified_by="1.2")
+HAND_PUZZLE = HandPuzzle(
+    name=PUZZLE_NAME,
+    game="pineapple",
+    edition=1,
+    theme=Theme.DRAW,
+    difficulty=Rating(mean=-0.5, deviation=0.75),
+    line='{"game":"pineapple"}',
+    verified_by="1.2",
+)
 REPETITION = Repetition(puzzle=PUZZLE_NAME, due_at=AT + 7, last_at=AT, stability=2.5, difficulty=6.25)
 MEMORY = UsedRight(kind=UsedRightKind.VACATION, number=2_027, used=86_400_000, until=AT + 5)
 REMEMBERED = RetainedRecord(until=AT + 9, frozen=True, sent=700, sent_at=AT, refill_at=AT - 1, bonus_at=AT - 2)

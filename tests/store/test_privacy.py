@@ -80,6 +80,7 @@ NOBODY = {
     "hand_puzzle.game",
     "hand_puzzle.line",
     "hand_puzzle.puzzle",
+    "hand_puzzle.theme",
     "hand_puzzle.verified_by",
     "judged_decision.theme",
     "learner.shown",

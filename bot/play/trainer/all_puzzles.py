@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections import ChainMap
 from collections.abc import Mapping
-from functools import lru_cache
 
-from bot.model.limits import MAX_HAND_PUZZLES
-from bot.model.puzzles import HandPuzzle, PuzzleName
+from bot.model.puzzles import HandPuzzle, PuzzleName, PuzzleTraits
 from bot.play.session.session import Session
 from bot.play.trainer.known_puzzles import known_puzzles
 from bot.pure.ofc.presets import PRESETS
@@ -15,16 +12,15 @@ from bot.pure.trainer.puzzle import Puzzle
 from bot.pure.trainer.records import parse_puzzle
 
 
-def all_puzzles(s: Session) -> Mapping[PuzzleName, Puzzle]:
-    """Return all puzzles by name, also those that were withdrawn."""
-    # A puzzle that comes with the bot is preferred to one with the same position from a hand.
-    return ChainMap(dict(known_puzzles()), hand_puzzles(s))
+def all_traits(s: Session) -> Mapping[PuzzleName, Puzzle | PuzzleTraits]:
+    """Return what all puzzles are chosen by, by name, also of those that were withdrawn."""
+    return {**hand_traits(s), **known_puzzles()}
 
 
-def hand_puzzles(s: Session) -> dict[PuzzleName, Puzzle]:
-    """Return the puzzles from finished hands by name, also those that were withdrawn."""
-    found = ((one.name, read_puzzle(one)) for one in s.tx.hand_puzzles.puzzles())
-    return {name: puzzle for name, puzzle in found if puzzle is not None}
+def hand_traits(s: Session) -> dict[PuzzleName, PuzzleTraits]:
+    """Return what the puzzles from finished hands are chosen by, by name, also of those that were withdrawn."""
+    found = s.tx.hand_puzzles.traits().items()
+    return {name: traits for name, (edition, traits) in found if _is_current(traits.game, edition)}
 
 
 def puzzle_named(s: Session, name: PuzzleName) -> Puzzle | None:
@@ -38,10 +34,8 @@ def puzzle_named(s: Session, name: PuzzleName) -> Puzzle | None:
 
 def read_puzzle(stored: HandPuzzle) -> Puzzle | None:
     """Return a stored puzzle; None if the rules of its game have changed since."""
-    variant = PRESETS.get(stored.game)
-    return None if variant is None or variant.edition != stored.edition else _parsed(stored.line)
+    return parse_puzzle(stored.line, PRESETS.__getitem__) if _is_current(stored.game, stored.edition) else None
 
 
-@lru_cache(MAX_HAND_PUZZLES)
-def _parsed(line: str) -> Puzzle:
-    return parse_puzzle(line, PRESETS.__getitem__)
+def _is_current(game: str, edition: int) -> bool:
+    return game in PRESETS and PRESETS[game].edition == edition

@@ -24,7 +24,7 @@ from bot.model.mistakes import Mistake
 from bot.model.puzzles import HandPuzzle, PuzzleName
 from bot.play.queries.replays import PastHand, past_hand
 from bot.play.session.session import Session
-from bot.play.trainer.all_puzzles import all_puzzles, read_puzzle
+from bot.play.trainer.all_puzzles import puzzle_named, read_puzzle
 from bot.play.trainer.known_puzzles import games_with_puzzles, puzzle_name
 from bot.play.trainer.mistakes import FOR_EVER
 from bot.play.trainer.training import withdraw
@@ -130,13 +130,15 @@ def settle(s: Session, candidate: HandCandidate, puzzle: Puzzle | None, *, versi
 def _add(s: Session, puzzle: Puzzle, *, version: str) -> None:
     s.tx.hand_puzzles.hold()
     name = puzzle_name(puzzle.variant.key, str(puzzle.position))
-    if s.tx.hand_puzzles.count() >= MAX_HAND_PUZZLES or name in all_puzzles(s):
+    if s.tx.hand_puzzles.count() >= MAX_HAND_PUZZLES or puzzle_named(s, name) is not None:
         return
     s.tx.hand_puzzles.save(
         HandPuzzle(
             name=name,
             game=puzzle.variant.key,
             edition=puzzle.variant.edition,
+            theme=puzzle.theme,
+            difficulty=puzzle.difficulty,
             line=puzzle_line(puzzle),
             verified_by=version,
         )

@@ -20,11 +20,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from bot.model.ids import Player
-from bot.model.puzzles import HARDEST, PuzzleAttempt, PuzzleName, PuzzleRecord, Solver
+from bot.model.puzzles import HARDEST, PuzzleAttempt, PuzzleName, PuzzleRecord, PuzzleTraits, Solver
 from bot.model.reasons import TrainerReason
 from bot.model.refusals import Stale
 from bot.play.session.session import Session
-from bot.play.trainer.all_puzzles import all_puzzles, puzzle_named
+from bot.play.trainer.all_puzzles import all_traits, puzzle_named
 from bot.play.trainer.known_puzzles import games_with_puzzles, withdrawn_puzzles
 from bot.play.trainer.repetition import put_off, repeated
 from bot.play.trainer.views import AnswerView, ChoicesView, NoPuzzleView, PuzzleView, SolverView
@@ -93,8 +93,8 @@ def choices(s: Session, player: Player) -> ChoicesView:
 def choose(s: Session, player: Player, change: Callable[[Solver], Solver]) -> ChoicesView:
     """Change the player's theme or games. A puzzle that no longer fits is taken back."""
     solver = change(s.tx.puzzles.solver(player))
-    puzzle = puzzle_named(s, solver.shown)
-    if puzzle is not None and not _is_wanted(puzzle, solver):
+    traits = all_traits(s).get(solver.shown)
+    if traits is not None and not _is_wanted(traits, solver):
         solver = replace(solver, shown=PuzzleName(""))
     s.tx.puzzles.save_solver(player, solver)
     return choices(s, player)
@@ -131,7 +131,9 @@ def _give_new(s: Session, player: Player, solver: Solver, *, but: str = "", way:
     if not name:
         due_at = min((repetition.due_at for repetition in waiting), default=None)
         return NoPuzzleView(count=len(fitting), due_at=due_at, of=_solver_view(solver))
-    return puzzle_view(solver, name, fitting[name], s.tx.puzzles.attempts(player, name), records.get(name))
+    puzzle = puzzle_named(s, name)
+    assert puzzle is not None
+    return puzzle_view(solver, name, puzzle, s.tx.puzzles.attempts(player, name), records.get(name))
 
 
 def _met(s: Session, player: Player) -> set[PuzzleName]:
@@ -143,26 +145,29 @@ def _records(s: Session) -> dict[PuzzleName, PuzzleRecord]:
     return {record.name: record for record in s.tx.puzzles.puzzles()}
 
 
-def _fitting(s: Session, records: Mapping[PuzzleName, PuzzleRecord], solver: Solver) -> dict[PuzzleName, Puzzle]:
+def _fitting(s: Session, records: Mapping[PuzzleName, PuzzleRecord], solver: Solver) -> dict[PuzzleName, PuzzleTraits]:
     """Return the open puzzles of the theme and the games that the solver wants."""
     closed = withdrawn_puzzles() | {name for name, record in records.items() if record.withdrawn}
-    return {
-        name: puzzle for name, puzzle in all_puzzles(s).items() if name not in closed and _is_wanted(puzzle, solver)
-    }
+    return {name: traits for name, traits in all_traits(s).items() if name not in closed and _is_wanted(traits, solver)}
 
 
-def _is_wanted(puzzle: Puzzle, solver: Solver) -> bool:
-    return solver.theme in (None, puzzle.theme) and (not solver.games or puzzle.variant.key in solver.games)
+def _is_wanted(traits: PuzzleTraits, solver: Solver) -> bool:
+    return solver.theme in (None, traits.theme) and (not solver.games or traits.game in solver.games)
 
 
 def _nearest(
-    player: Player, solver: Solver, fitting: Mapping[PuzzleName, Puzzle], unmet: dict[PuzzleName, Rating], *, but: str
+    player: Player,
+    solver: Solver,
+    fitting: Mapping[PuzzleName, PuzzleTraits],
+    unmet: dict[PuzzleName, Rating],
+    *,
+    but: str,
 ) -> list[PuzzleName]:
     """Return one of the puzzles nearest to the rating that the solver wants; empty if there is none."""
     aim = solver.rating.mean + solver.harder * STEP
     names = [name for name in unmet if name != but] or list(unmet)
     if solver.rating.hands < FIRST:
-        names = [name for name in names if fitting[name].variant == PINEAPPLE] or names
+        names = [name for name in names if fitting[name].game == PINEAPPLE.key] or names
     near = sorted(names, key=lambda name: (abs(unmet[name].mean - aim), name))[:NEAREST]
     if not near:
         return []
@@ -170,7 +175,7 @@ def _nearest(
     return [near[int.from_bytes(drawn[:8], "big") % len(near)]]
 
 
-def rating_of(record: PuzzleRecord | None, puzzle: Puzzle) -> Rating:
+def rating_of(record: PuzzleRecord | None, puzzle: Puzzle | PuzzleTraits) -> Rating:
     """Return a puzzle's difficulty, before anyone has tried it the one it was shipped with."""
     return puzzle.difficulty if record is None else record.rating
 

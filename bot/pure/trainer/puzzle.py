@@ -78,6 +78,11 @@ class Puzzle:
     difficulty: Rating
 
     @property
+    def game(self) -> str:
+        """The key of the game."""
+        return self.variant.key
+
+    @property
     def best(self) -> str:
         """The best placement, one letter per card in the order dealt."""
         return self.placements[0].letters

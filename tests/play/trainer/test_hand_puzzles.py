@@ -19,7 +19,7 @@ from bot.model.puzzles import PuzzleName, PuzzleRecord, Solver
 from bot.model.reasons import TrainerReason
 from bot.play.session.session import Session
 from bot.play.trainer import day_puzzles, hand_puzzles, judging
-from bot.play.trainer.all_puzzles import all_puzzles, puzzle_named
+from bot.play.trainer.all_puzzles import all_traits, puzzle_named
 from bot.play.trainer.finding import Finding
 from bot.play.trainer.known_puzzles import known_puzzles, puzzle_name
 from bot.play.trainer.views import AnswerView, PuzzleView
@@ -73,9 +73,12 @@ async def closed(world: World, key: TableKey) -> None:
 
 async def found(world: World) -> dict[PuzzleName, Puzzle]:
     """The puzzles from hands, as everyone may get them."""
-    return await world.sessions.read(
-        lambda s: {name: one for name, one in all_puzzles(s).items() if name not in known_puzzles()}
-    )
+
+    def read(s: Session) -> dict[PuzzleName, Puzzle]:
+        puzzles = {name: puzzle_named(s, name) for name in all_traits(s) if name not in known_puzzles()}
+        return {name: puzzle for name, puzzle in puzzles.items() if puzzle is not None}
+
+    return await world.sessions.read(read)
 
 
 def candidates(world: World) -> int:
@@ -118,11 +121,11 @@ async def test_a_known_position_of_a_hand_makes_one_puzzle_without_a_trace_of_th
 
     rows = world.ask("SELECT * FROM hand_puzzle")
     columns = [name for _, name, *_ in world.ask("PRAGMA table_info(hand_puzzle)")]
-    assert columns == ["puzzle", "game", "edition", "line", "verified_by"]
+    assert columns == [*("puzzle", "game", "edition", "theme", "mean", "deviation", "line", "verified_by")]
     for row in rows:
         for trace in (ANN, BOB, str(GUILD), past.name, str(past.table.channel)):
             assert trace not in str(row)
-        assert set(json.loads(str(row[3]))) == {
+        assert set(json.loads(str(row[6]))) == {
             *("game", "position", "best", "gap", "error", "theme", "difficulty", "deviation", "placements", "costs")
         }
     await world.close()

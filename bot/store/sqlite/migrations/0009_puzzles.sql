@@ -186,6 +186,10 @@ CREATE TABLE hand_puzzle (
     game TEXT NOT NULL,
     -- The edition of the game's rules.
     edition INTEGER NOT NULL,
+    -- What it's chosen by, so that only chosen puzzles are read whole. The difficulty is in millionths.
+    theme TEXT NOT NULL,
+    mean INTEGER NOT NULL,
+    deviation INTEGER NOT NULL,
     -- The puzzle as a line of JSON, as in the bot's files.
     line TEXT NOT NULL,
     -- The version of the bot that has verified it.
