@@ -145,20 +145,22 @@ def _records(s: Session) -> dict[PuzzleName, PuzzleRecord]:
     return {record.name: record for record in s.tx.puzzles.puzzles()}
 
 
-def _fitting(s: Session, records: Mapping[PuzzleName, PuzzleRecord], solver: Solver) -> dict[PuzzleName, PuzzleTraits]:
+def _fitting(
+    s: Session, records: Mapping[PuzzleName, PuzzleRecord], solver: Solver
+) -> dict[PuzzleName, Puzzle | PuzzleTraits]:
     """Return the open puzzles of the theme and the games that the solver wants."""
     closed = withdrawn_puzzles() | {name for name, record in records.items() if record.withdrawn}
     return {name: traits for name, traits in all_traits(s).items() if name not in closed and _is_wanted(traits, solver)}
 
 
-def _is_wanted(traits: PuzzleTraits, solver: Solver) -> bool:
+def _is_wanted(traits: Puzzle | PuzzleTraits, solver: Solver) -> bool:
     return solver.theme in (None, traits.theme) and (not solver.games or traits.game in solver.games)
 
 
 def _nearest(
     player: Player,
     solver: Solver,
-    fitting: Mapping[PuzzleName, PuzzleTraits],
+    fitting: Mapping[PuzzleName, Puzzle | PuzzleTraits],
     unmet: dict[PuzzleName, Rating],
     *,
     but: str,
