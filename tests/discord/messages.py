@@ -126,9 +126,15 @@ def hand_of(components: list[Json]) -> tuple[int, int | None] | None:
     table = _number(_TABLE, text)
     if table is None:
         return None
-    pressed = {int(match[1]) for part in walk(components) if (match := _PRESS.match(part.get("custom_id") or ""))}
+    pressed = pressed_table(components)
     hand = _number(_RESULT, text)
-    return pressed.pop() if len(pressed) == 1 else table, _number(_HAND, text) if hand is None else hand
+    return table if pressed is None else pressed, _number(_HAND, text) if hand is None else hand
+
+
+def pressed_table(components: list[Json]) -> int | None:
+    """Stored id of the table that a message's buttons are about; None if they're about none, or several."""
+    pressed = {int(match[1]) for part in walk(components) if (match := _PRESS.match(part.get("custom_id") or ""))}
+    return pressed.pop() if len(pressed) == 1 else None
 
 
 def _number(pattern: re.Pattern[str], text: str) -> int | None:

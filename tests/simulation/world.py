@@ -59,7 +59,7 @@ from bot.store.sqlite.files import reading
 from bot.store.vault import SeedVault
 from tests.backstage import transactions_of
 from tests.discord.club import fantasyland_letters, plain_letters
-from tests.discord.messages import cards_in, hand_of, text_of, walk
+from tests.discord.messages import cards_in, hand_of, pressed_table, text_of, walk
 from tests.discord.watch import SAMPLED
 from tests.simulation.disk import Disk
 from tests.simulation.loop import KilledError, SimulatedLoop
@@ -808,7 +808,10 @@ class Simulation:
             assert about[1] is not None
             if guild is None:
                 continue
-            await self._check_shown(bot, TableKey(guild=guild, table=TableId(about[0])), about[1], viewer, shown)
+            # Without buttons, only the table's number for people is known, which tables of several events may have.
+            ids_of_tables = [about[0]] if pressed_table(components) else self._numbered(guild, about[0])
+            keys = [TableKey(guild=guild, table=TableId(table)) for table in ids_of_tables]
+            await self._check_shown(bot, keys, about[1], viewer, shown)
 
     async def _check_own(self, bot: ChaipoBot, guild: GuildId, viewer: int, shown: set[str], *, told: str) -> None:
         """Check that a user is shown only their own cards."""
@@ -839,22 +842,32 @@ class Simulation:
         self.counts["sheets"] += 1
         self._must(shown <= open_to_all, f"a sheet shows {sorted(shown - open_to_all)} of {hands}")
 
+    def _numbered(self, guild: GuildId, number: int) -> list[int]:
+        """Return the ids of a server's tables that people know by this number."""
+        sql = "SELECT table_id FROM game_table WHERE guild_id = ? AND COALESCE(number_in_event, table_id) = ?"
+        return [table for (table,) in self._ask(sql, guild, number)]
+
     async def _check_shown(
-        self, bot: ChaipoBot, key: TableKey, hand_no: int, viewer: int | None, shown: set[str]
+        self, bot: ChaipoBot, keys: Sequence[TableKey], hand_no: int, viewer: int | None, shown: set[str]
     ) -> None:
-        place = key, hand_no, viewer
-        if shown <= self._known.get(place, set()):
-            return
-        try:
-            self._note(place, await self._seen(bot, key, hand_no, None))
-            if viewer is not None:
-                self._note(place, await self._seen(bot, key, hand_no, Player(str(viewer))))
-        except (Refused, StorageUnavailableError):
-            return
-        self._must(
-            shown <= self._known.get(place, set()),
-            f"{viewer} is shown {sorted(shown - self._known.get(place, set()))} of {place}",
-        )
+        """Check that a message about one of these tables shows only cards that its viewer may know."""
+        hidden = []
+        for key in keys:
+            place = key, hand_no, viewer
+            if shown <= self._known.get(place, set()):
+                return
+            try:
+                self._note(place, await self._seen(bot, key, hand_no, None))
+                if viewer is not None:
+                    self._note(place, await self._seen(bot, key, hand_no, Player(str(viewer))))
+            except Refused:
+                continue
+            except StorageUnavailableError:
+                return
+            if shown <= self._known[place]:
+                return
+            hidden.append(f"{sorted(shown - self._known[place])} of {place}")
+        self._must(False, f"{viewer} is shown {' or '.join(hidden) or f'{sorted(shown)} of no table'}")
 
     @staticmethod
     async def _seen(bot: ChaipoBot, key: TableKey, hand_no: int, you: Player | None) -> HandView | None:
@@ -892,9 +905,9 @@ class Simulation:
 
     # books
 
-    def _ask(self, sql: str) -> list[tuple[Any, ...]]:
+    def _ask(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         assert self._eyes is not None
-        return self._eyes.execute(sql).fetchall()
+        return self._eyes.execute(sql, values).fetchall()
 
     def _check_balance(self) -> None:
         for guild, total in self._ask("SELECT guild_id, SUM(balance) FROM account GROUP BY guild_id"):

@@ -301,7 +301,7 @@ async def test_whoever_is_out_of_an_event_sees_their_last_board_and_what_comes_n
         await play_until_out(club, key, (name,))
         await page.at("#event .next p").first.wait_for()
         assert await page.at("#own .board .card").count() == 13, "their last board"
-        assert "Friday" in str(await page.at("#told .status").last.text_content())
+        await page.at("#told .status", has_text="Friday").first.wait_for()
         link = page.at('#event [data-key="event-in-discord"]', has_text=words("page.words.event_in_discord"))
         await link.wait_for()
         assert (await link.bounding_box())["height"] >= 44

@@ -258,7 +258,7 @@ class Governor:
                 asyncio.get_running_loop().call_later(wait, self._wake, line)
                 return False
         for each in (bucket, *kin):
-            each.held, each.held_at = True, now
+            each.held = True
         first.bucket, first.kin = bucket, kin
         bucket.parked.append(line)
         self._in_progress += 1
@@ -271,8 +271,9 @@ class Governor:
             return
         self._in_progress -= 1
         buckets, ticket.bucket, ticket.kin = [bucket, *ticket.kin], None, ()
+        now = asyncio.get_running_loop().time()
         for each in buckets:
-            each.held = False
+            each.held, each.held_until = False, now
             parked, each.parked = each.parked, []
             for line in parked:
                 self._line_up(line)

@@ -16,8 +16,8 @@ from typing_extensions import override
 
 SLACK_SECONDS = 0.02
 """Tolerance for Discord's rounding of reset times."""
-OLD_EDIT_SECONDS = 2.1
-"""Time between edits of a channel's old messages. The limit observed is three per six seconds."""
+OLD_EDIT_SECONDS = 2.05
+"""Time from an edit of a channel's old message to the next. The limit observed is three per six seconds."""
 
 
 class Importance(Enum):
@@ -38,14 +38,14 @@ class Importance(Enum):
 class Bucket(Ratelimit):
     """discord.py's record of a bucket, without its waiting. Responses never wait until the bucket is full again."""
 
-    __slots__ = ("held", "held_at", "parked")
+    __slots__ = ("held", "held_until", "parked")
 
     def __init__(self, max_ratelimit_timeout: float | None) -> None:
         super().__init__(max_ratelimit_timeout)
         self.held = False
         """True while a request is in progress. Later requests need the headers of its response."""
-        self.held_at = -math.inf
-        """When a request was last granted, by the loop's clock."""
+        self.held_until = -math.inf
+        """When a request was last released, by the loop's clock."""
         self.parked: list[RouteQueue] = []
         """Queues waiting for the bucket."""
 
@@ -76,8 +76,11 @@ class SpacedBucket(Bucket):
 
     @override
     def free_in(self, now: float, *, spared: int = 0) -> float:
-        """Return the seconds until the next request."""
-        return max(0.0, self.held_at + OLD_EDIT_SECONDS - now)
+        """Return the seconds until the next request.
+
+        The gap begins with the response, because Discord counts a request when it arrives, which may be late.
+        """
+        return max(0.0, self.held_until + OLD_EDIT_SECONDS - now)
 
 
 @dataclass(slots=True, eq=False)

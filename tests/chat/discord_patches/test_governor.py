@@ -362,6 +362,32 @@ def test_edits_of_old_messages_are_apart_and_keep_no_others_waiting(loop: Simula
     assert max(others) < old[1]
 
 
+def test_an_edit_of_an_old_message_that_arrives_late_keeps_the_next_ones_apart(loop: SimulatedLoop) -> None:
+    """Discord counts an edit when it arrives."""
+
+    async def evening() -> list[float]:
+        wire = Wire()
+        arrived: list[float] = []
+        answer = wire.server.answer
+
+        def arrives(name: str, now: float) -> Answer:
+            arrived.append(now)
+            return answer(name, now)
+
+        wire.server.answer = arrives  # type: ignore[method-assign]
+        wire.server.still_until = asyncio.get_running_loop().time() + 1.5
+        with important(Importance.REDRAW):
+            await asyncio.gather(
+                *(wire.http.request(edit_route(1, OLD + number), json={}) for number in range(4)),
+            )
+        return arrived
+
+    arrived = loop.run_until_complete(evening())
+    assert arrived[0] >= 1.5
+    assert len(arrived) == 4
+    assert arrived[3] - arrived[0] > 6, "three pass in six seconds"
+
+
 def test_what_matters_most_leaves_first(loop: SimulatedLoop) -> None:
     async def evening() -> list[str]:
         wire = Wire()
