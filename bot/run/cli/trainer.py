@@ -58,7 +58,7 @@ def add_commands(subparsers: Commands) -> None:
         description="List the puzzles that come with the bot: positions in which one placement clearly beats every "
         "other. The gap is its lead over the next one in points, with its standard error. With --found, list those "
         "that the bot has found in finished hands. The database is only read, and the bot may keep running.",
-        epilog=examples("--variant pineapple", "--json", "--found --json"),
+        epilog=examples("--variant pineapple", "--found --json"),
         formatter_class=HelpFormatter,
     )
     puzzles.add_argument("--variant", default="", metavar="GAME", help=f"list only those of one game. {GAME}")
