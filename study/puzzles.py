@@ -28,11 +28,11 @@ from bot.base.puzzle_files import FOLDER
 from bot.base.solver_data import load_arrays
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.solver.levels import Computers
-from bot.pure.trainer.deeper import FIRST, deeper_values
-from bot.pure.trainer.position import view_of
-from bot.pure.trainer.puzzle import SHOWN, puzzle_at
+from bot.pure.trainer.deeper import FIRST
+from bot.pure.trainer.puzzle import puzzle_at
 from bot.pure.trainer.records import parse_puzzle, puzzle_record
 from bot.pure.trainer.self_play import redealt, sampled_view
+from bot.pure.trainer.verification import MORE, VERIFIED, further_ahead, keeps_best
 
 STAGES = (0, 1, 1, 1, 2, 2, 2, 3, 3, 4)
 """Stages of ten hands in a row: the fifth of the hand's streets in which the puzzle is looked for."""
@@ -40,10 +40,6 @@ SEATS = (2, 2, 3)
 """Numbers of players of the hands in turn."""
 REDEALS = 40
 """Deals that are tried on a board of the last street."""
-VERIFIED = 203
-"""Salt for other cards than those with which a puzzle was found."""
-MORE = 4
-"""Deals of a verification, as a multiple of those with which a puzzle was found."""
 
 _computers = Computers(load_arrays)
 
@@ -105,15 +101,10 @@ def _path(game: str) -> Path:
     return FOLDER / f"{game}.jsonl"
 
 
-def keeps_best(record: dict[str, Any]) -> bool:
+def is_verified(record: dict[str, Any]) -> bool:
     """True if a search with other deals, one street further ahead, finds a puzzle's best placement again."""
     puzzle = parse_puzzle(json.dumps(record), PRESETS.__getitem__)
-    evaluator = _computers.evaluator(puzzle.variant)
-    assert evaluator
-    letters = [placement.letters for placement in puzzle.placements[:SHOWN]]
-    view = view_of(puzzle.position, puzzle.variant)
-    values, _ = deeper_values(evaluator, view, letters, deals=MORE * FIRST, salt=VERIFIED)
-    return int(values.mean(axis=1).argmax()) == 0
+    return keeps_best([further_ahead(_computers, puzzle, deals=MORE * FIRST, salt=VERIFIED)])
 
 
 def verify(games: Sequence[str], *, workers: int) -> None:
@@ -122,7 +113,7 @@ def verify(games: Sequence[str], *, workers: int) -> None:
     with ProcessPoolExecutor(workers) as pool:
         for game in games:
             records = records_of(game)
-            same = list(pool.map(keeps_best, records, chunksize=4))
+            same = list(pool.map(is_verified, records, chunksize=4))
             kept, all_of = kept + sum(same), all_of + len(same)
             lost = [record["hand"] for record, keeps in zip(records, same, strict=True) if not keeps]
             print(

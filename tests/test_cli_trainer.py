@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from bot.__main__ import main
+from bot.model.puzzles import PuzzleName
+from bot.play.trainer import judging, training
+from bot.play.trainer.finding import Finding
+from bot.play.trainer.known_puzzles import puzzle_name
 from bot.pure.ofc.cards import parse_cards
 from bot.pure.ofc.placement import check_placement
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.trainer.position import parse_position
+from tests.play.world import ANN, BOB, World
+from tests.quickly_found import quickly_found
+from tests.quickly_judged import quickly_judged
 
 LAST = "Ac9s/5s5dTs7c2h/QdJdTd9d +8d3h4s -3s4d5h vs Kc7h3c/6s6dKs9h8s/QsQhJc6hJs"
 
@@ -87,3 +95,33 @@ def test_what_cannot_be_used_is_refused_with_a_sentence(
     printed = capsys.readouterr()
     assert sentence in printed.err
     assert not printed.out
+
+
+async def test_puzzles_found_in_hands_are_listed_from_the_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CHAIPO_DATABASE", str(tmp_path / "chaipo.db"))
+    monkeypatch.setattr(Finding, "search", quickly_found)
+    monkeypatch.setattr(judging, "judged", quickly_judged)
+    assert main(["puzzles", "--found"]) == 2
+    assert "does not exist" in capsys.readouterr().err
+    world = World(tmp_path)
+    await world.open()
+    key = await world.table(ANN, BOB)
+    await world.start(key)
+    await world.play_hand(key)
+    await world.mistakes.open(ANN)
+    assert main(["puzzles", "--found"]) == 2
+    assert capsys.readouterr().err == "there are no puzzles from finished hands yet\n"
+    await world.play.close(key, reason="by_manager")
+    await world.mistakes.done()
+    ((name,),) = world.ask("SELECT puzzle FROM hand_puzzle")
+    assert main(["puzzles", "--found", "--json"]) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    assert list(json.loads(line)) == ["game", "position", "best", "gap", "error", "theme", "difficulty"]
+    assert puzzle_name("pineapple", json.loads(line)["position"]) == name
+    assert main(["puzzles", "--found", "--variant", "classic"]) == 2
+    await world.sessions.write(lambda s: training.withdraw(s, PuzzleName(str(name))))
+    capsys.readouterr()
+    assert main(["puzzles", "--found"]) == 2
+    await world.close()

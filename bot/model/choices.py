@@ -162,6 +162,8 @@ class MemberSettings:
     """True to ping the player when a series opens a date and they played on its last one."""
     mistake_line: bool = True
     """True to tell a player who uses *My mistakes* their largest clear mistake after a hand."""
+    gives_puzzles: bool = True
+    """True if positions of the player's hands may become puzzles, without names."""
     new_table: str = ""
     """Choices in the *Open a table* forms, encoded by ``bot/chat/table/screens/new_table.py``."""
     vacation_from: int = 0

@@ -68,6 +68,11 @@ PAGE_LOGIN_MS = 12 * HOUR
 MAX_PAGE_LOGINS = 12
 """Maximum logged-in pages per player and server. The oldest is logged out. ``bot/play/table/pages.py``"""
 
+# Puzzles
+
+MAX_HAND_PUZZLES = 500
+"""Maximum number of puzzles from finished hands, in the whole database. ``bot/play/trainer/hand_puzzles.py``"""
+
 # Servers
 
 MAX_HOUSE_GAMES = 25

@@ -67,6 +67,8 @@ class Mistake:
     solved: bool = False
     cause: str | None = None
     """The press of the last answer, which has only one effect even if it arrives twice."""
+    candidate: bool = False
+    """True until it's known whether the position makes a puzzle for everyone."""
 
     @property
     def key(self) -> TableKey:

@@ -30,6 +30,35 @@ class PuzzleRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzleTraits:
+    """What a puzzle is chosen by."""
+
+    game: str
+    """Key of the game."""
+    theme: Theme
+    difficulty: Rating
+    """The difficulty before anyone has tried it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandPuzzle:
+    """A puzzle from a finished hand. Nothing in it says whose hand it was, where or when."""
+
+    name: PuzzleName
+    game: str
+    """Key of the game."""
+    edition: int
+    """Edition of the game's rules."""
+    theme: Theme
+    difficulty: Rating
+    """The difficulty before anyone has tried it."""
+    line: str
+    """The puzzle as a line of JSON, as in ``data/puzzles``."""
+    verified_by: str
+    """Version of the bot that has verified it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Solver:
     """A person who solves puzzles, everywhere the same."""
 

@@ -51,7 +51,7 @@ _MILLION = 1_000_000
 
 def millionths(name: str, attribute: str | None = None) -> Column:
     """Return a column that stores a number with six decimals exactly, as an integer."""
-    return Column(name=name, attribute=attribute or name, to_sql=to_millionths, from_sql=_from_millionths)
+    return Column(name=name, attribute=attribute or name, to_sql=to_millionths, from_sql=from_millionths)
 
 
 def to_millionths(value: float) -> int:
@@ -59,7 +59,8 @@ def to_millionths(value: float) -> int:
     return round(value * _MILLION)
 
 
-def _from_millionths(value: int) -> float:
+def from_millionths(value: int) -> float:
+    """Return the number that an integer stores with six decimals."""
     return value / _MILLION
 
 

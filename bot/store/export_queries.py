@@ -177,9 +177,9 @@ TOLD = (
     ExportQuery(
         name="settings",
         sql="SELECT guild_id, language, calls, reminders, confirm_at_once, deck, size, text_only, "
-        "profile_visible, hands_shared, shown, has_confirmed, series_calls, mistake_line, new_table, vacation_from, "
-        "vacation_until, vacation_year, vacation_used, zone, quiet_from, quiet_until, digest_at, digest_due, "
-        "digest_channel, digest_message FROM member WHERE player = :player",
+        "profile_visible, hands_shared, shown, has_confirmed, series_calls, mistake_line, gives_puzzles, new_table, "
+        "vacation_from, vacation_until, vacation_year, vacation_used, zone, quiet_from, quiet_until, digest_at, "
+        "digest_due, digest_channel, digest_message FROM member WHERE player = :player",
     ),
     ExportQuery(name="left_server", sql="SELECT guild_id, at FROM departed WHERE player = :player"),
     ExportQuery(name="refusals", sql="SELECT guild_id, at, other FROM seat_refusal WHERE player = :player"),
@@ -226,7 +226,7 @@ TOLD = (
     ExportQuery(
         name="mistakes",
         sql="SELECT guild_id, mistake, table_id, hand_no, number, at, correction, whole, due_at, last_at, stability, "
-        "difficulty, tries, letters, cost, solved, cause FROM mistake WHERE player = :player",
+        "difficulty, tries, letters, cost, solved, cause, candidate FROM mistake WHERE player = :player",
     ),
 )
 """Queries for all data about a person, except facts that are confidential, such as which manager acted.

@@ -147,6 +147,27 @@ class MistakeQueries(Queries):
             **{name: values[name] for name in _ANSWER},
         )
 
+    # Candidates for puzzles
+
+    def candidates(self, *, limit: int, skip: int) -> list[tuple[Player, Mistake]]:
+        """Return mistakes at closed tables whose positions may make puzzles, newest first, each with its player."""
+        rows = self._sql.all(
+            f"SELECT {MISTAKES.of('m')}, m.player FROM mistake m JOIN game_table t ON t.guild_id = m.guild_id "
+            "AND t.table_id = m.table_id WHERE m.candidate = 1 AND t.state = 'closed' "
+            "ORDER BY m.at DESC, m.guild_id, m.table_id, m.hand_no, m.number, m.mistake LIMIT :limit OFFSET :skip",
+            limit=limit,
+            skip=skip,
+        )
+        return [(Player(row["player"]), MISTAKES.read(row)) for row in rows]
+
+    def settle_candidate(self, player: Player, name: PuzzleName) -> None:
+        """Note that it's known whether a mistake's position makes a puzzle."""
+        self._sql.run(
+            "UPDATE mistake SET candidate = 0 WHERE player = :player AND mistake = :name", player=player, name=name
+        )
+
+    # Numbers
+
     def counts(self, player: Player, *, now: int) -> MistakeCounts:
         """Return how many hands and mistakes there are, and how much is still to do."""
         row = self._sql.one(

@@ -50,6 +50,16 @@ def open_snapshot(place: Place) -> Iterator[Sql]:
         yield _known(PostgresSql(connection), place)
 
 
+@contextmanager
+def open_current(place: Place) -> Iterator[Sql]:
+    """Open a snapshot of a database that this version of the bot has started on. Raises StoreError."""
+    with open_snapshot(place) as sql:
+        version, newest = sql.schema(), len(numbered(MIGRATIONS))
+        if version != newest:
+            raise StoreError(f"{named(place)} has schema {version}, but this bot needs {newest}. Start the bot once")
+        yield sql
+
+
 def _known(sql: Sql, place: Place) -> Sql:
     """Return ``sql``; raises StoreError if the database has another version."""
     require_known_schema(sql, numbered(MIGRATIONS), place=named(place))

@@ -30,6 +30,7 @@ from bot.chat.art.faces import draw_all
 from bot.chat.event.posts import posted_desks
 from bot.model.refusals import Stale
 from bot.play.trainer import judging
+from bot.play.trainer.finding import Finding
 from tests.crash import banking, desk_posts, evening_acts, mistake_hour, puzzle_days, puzzle_hour
 from tests.crash.bulletin_day import pass_monday
 from tests.crash.daily_day import PRESSES, morning, press
@@ -42,6 +43,7 @@ from tests.crash.script import bot, take
 from tests.crash.season_over import pass_end
 from tests.databases import Hurried, hurried
 from tests.play.world import START, World
+from tests.quickly_found import quickly_found
 from tests.quickly_judged import quickly_judged
 from tests.worked_out import work_out_once
 
@@ -401,6 +403,7 @@ def _warm_up() -> None:
     patch = pytest.MonkeyPatch()
     work_out_once(patch)
     patch.setattr(judging, "judged", quickly_judged)
+    patch.setattr(Finding, "search", quickly_found)
     patch.setattr(os, "fsync", lambda _: None)
     # A desk that rests would do so in the seconds of a test.
     patch.setattr(posted_desks, "PAUSE_SECONDS", 0.0)

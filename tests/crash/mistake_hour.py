@@ -1,4 +1,5 @@
-"""An hour of *My mistakes* as a fixed script. Two hands were played before. Ann's are judged, and she answers both."""
+"""An hour of *My mistakes* as a fixed script. Two hands were played before. Ann's are judged and make
+puzzles, and she answers both."""
 
 from __future__ import annotations
 
@@ -32,6 +33,7 @@ async def play(folder: Path) -> None:
         if number:
             await world.next_hand(key)
         await world.play_hand(key)
+    await world.play.close(key, reason="by_manager")
     await world.close()
 
 

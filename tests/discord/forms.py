@@ -82,7 +82,7 @@ SETTINGS_OF = {
     "wish_reading": ("wish_language", "wish_cards", "wish_size"),
     "wish_pings": ("calls", "reminders", "news", "wish_series", "hours", "vacation"),
     "wish_playing": ("wish_confirm", "wish_mistakes", "apart_list", "pages_close", "stream_off"),
-    "wish_data": ("wish_profile", "wish_shared", "own_export", "own_ask"),
+    "wish_data": ("wish_profile", "wish_shared", "wish_puzzles", "own_export", "own_ask"),
 }
 """The controls on the page of each topic of the settings."""
 

@@ -231,6 +231,7 @@ TYPED: dict[str, str] = {
             *(
                 "wish_language",
                 "wish_profile",
+                "wish_puzzles",
                 "wish_series",
                 "wish_shared",
                 "wish_size",

@@ -56,7 +56,8 @@ COMMITS = {
 TOGGLES = {
     WANTED: (
         "ev_dates wish_series pz_aim pz_theme pz_games mi_theme mi_quiet wish_mistakes "
-        "reminders calls news wish_cards wish_confirm wish_language wish_profile wish_shared wish_size wish_text "
+        "reminders calls news wish_cards wish_confirm wish_language wish_profile wish_puzzles wish_shared wish_size "
+        "wish_text "
         "digest_at quiet_from quiet_until apart_add apart_allow club_by club_channel club_game club_off club_span "
         "club_switch po_channel po_day po_hour po_off po_words su_channels su_game su_host su_language su_pace "
         "su_threads su_told su_words bank_channel season_channel season_role season_terms ev_pause ev_resume "

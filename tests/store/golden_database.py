@@ -20,6 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bot.base.command_help import HelpFormatter, examples
+from bot.base.puzzle_files import puzzle_lines
 from bot.model.bank import Action, BankTerms, Claim, SeasonTerms
 from bot.model.bulletins import Bulletin, BulletinKind
 from bot.model.careers import Badge, EarnedBadge
@@ -28,21 +29,24 @@ from bot.model.clock import Clock, Pace
 from bot.model.events import Notice, Official
 from bot.model.hands import HandState
 from bot.model.ids import EventKey, Player, TableId, TableKey
-from bot.model.puzzles import PuzzleName
+from bot.model.puzzles import HandPuzzle, PuzzleName
 from bot.model.standings import ClubPage, LeaderboardOrder
 from bot.model.tables import HouseGame
 from bot.play.event.office.registration import PlannedEvent
 from bot.play.session.session import Session
 from bot.play.trainer import mistakes
-from bot.play.trainer.known_puzzles import known_puzzles
+from bot.play.trainer.known_puzzles import known_puzzles, puzzle_name
 from bot.play.trainer.views import PuzzleView
 from bot.pure.event.structure import PRESETS, Format, Structure
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import PINEAPPLE
 from bot.pure.ofc.settlement import WinCap
+from bot.pure.rating.model import Rating
 from bot.pure.solver.comparison import ExpectedResults
 from bot.pure.trainer.correction import Correction, Judgement
+from bot.pure.trainer.position import parse_position
 from bot.pure.trainer.puzzle import PuzzlePlacement
+from bot.pure.trainer.suits import RENAMINGS, renamed_position
 from bot.pure.trainer.themes import Theme
 from bot.store.former_names import RENAMED_IN
 from bot.store.move import move
@@ -324,6 +328,7 @@ async def _live(world: World) -> None:
     await _play_daily(world)
     await _solve_puzzles(world)
     await _judge_hands(world)
+    await _add_hand_puzzle(world)
     await _bank(world)
     await world.matchmaking.refuse(GUILD, ANN, DAN)
     await world.matchmaking.save_template(running, "Friday", by=ANN, replacing=False)
@@ -485,6 +490,24 @@ async def _judge_hands(world: World) -> None:
     found = await world.mistakes.correction(ANN, name)
     await world.mistakes.answer(ANN, name, found.placed.letters, cause=world.cause())
     await world.mistakes.put_aside(ANN, name)
+
+
+async def _add_hand_puzzle(world: World) -> None:
+    """A puzzle from a hand: one that comes with the bot, with its suits renamed."""
+    line = next(iter(puzzle_lines(PINEAPPLE.key)))
+    record = json.loads(line)
+    position = renamed_position(parse_position(record["position"], PINEAPPLE), RENAMINGS[-1])
+    record["position"] = str(position)
+    puzzle = HandPuzzle(
+        name=puzzle_name(PINEAPPLE.key, str(position)),
+        game=PINEAPPLE.key,
+        edition=PINEAPPLE.edition,
+        theme=Theme(record["theme"]),
+        difficulty=Rating(mean=record["difficulty"], deviation=record["deviation"]),
+        line=json.dumps(record),
+        verified_by="0",
+    )
+    await world.sessions.write(lambda s: s.tx.hand_puzzles.save(puzzle))
 
 
 async def _bank(world: World) -> None:

@@ -45,7 +45,16 @@ from bot.model.hands import DealRecord, HandRecord, HandState, Result, SharedDea
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.mistakes import JudgedDecision, Learner, Mistake
 from bot.model.privacy import RetainedRecord, UsedRight, UsedRightKind
-from bot.model.puzzles import DayAnswer, DayPuzzle, PuzzleAttempt, PuzzleName, PuzzleRecord, Repetition, Solver
+from bot.model.puzzles import (
+    DayAnswer,
+    DayPuzzle,
+    HandPuzzle,
+    PuzzleAttempt,
+    PuzzleName,
+    PuzzleRecord,
+    Repetition,
+    Solver,
+)
 from bot.model.standings import ClubPage, LeaderboardOrder, LeaderboardSpan, Season, Standing
 from bot.model.start_polls import StartPoll
 from bot.model.tables import HouseGame, Limits, Posting, PostKind, Seat, Table, TableState, Terms, WaitReason
@@ -321,6 +330,7 @@ WISHES = MemberSettings(
     has_confirmed=True,
     series_calls=False,
     mistake_line=False,
+    gives_puzzles=False,
     new_table='{"seats": 3}',
     vacation_from=AT,
     vacation_until=AT + 9,
@@ -541,6 +551,16 @@ MISTAKE = Mistake(
     cost=12,
     solved=True,
     cause="press",
+    candidate=True,
+)
+HAND_PUZZLE = HandPuzzle(
+    name=PUZZLE_NAME,
+    game="pineapple",
+    edition=1,
+    theme=Theme.DRAW,
+    difficulty=Rating(mean=-0.5, deviation=0.75),
+    line='{"game":"pineapple"}',
+    verified_by="1.2",
 )
 REPETITION = Repetition(puzzle=PUZZLE_NAME, due_at=AT + 7, last_at=AT, stability=2.5, difficulty=6.25)
 MEMORY = UsedRight(kind=UsedRightKind.VACATION, number=2_027, used=86_400_000, until=AT + 5)

@@ -13,7 +13,7 @@ from pytest_asyncio import fixture
 
 from bot.model.ids import GuildId, Player
 from bot.model.puzzles import PuzzleAttempt, PuzzleName, Solver
-from bot.play.trainer import training
+from bot.play.trainer import all_puzzles, training
 from bot.play.trainer.known_puzzles import games_with_puzzles, known_puzzles
 from bot.play.trainer.views import AnswerView
 from bot.pure.ofc.cards import DISCARD, card_name
@@ -362,7 +362,7 @@ async def test_a_page_that_asks_for_a_table_or_for_nothing_gets_no_puzzle(world:
 def only(monkeypatch: pytest.MonkeyPatch, few: Mapping[PuzzleName, Puzzle]) -> Iterator[None]:
     """Let there be only these puzzles."""
     with monkeypatch.context() as patched:
-        patched.setattr(training, "known_puzzles", lambda: few)
+        patched.setattr(all_puzzles, "known_puzzles", lambda: few)
         yield
 
 

@@ -30,6 +30,7 @@ from bot.model.reasons import TrainerReason
 from bot.model.refusals import Stale
 from bot.play.audience import Audience, audience_of
 from bot.play.session.session import Session
+from bot.play.trainer.all_puzzles import hand_traits, puzzle_named
 from bot.play.trainer.known_puzzles import known_puzzles, withdrawn_puzzles
 from bot.play.trainer.training import (
     check_letters,
@@ -59,10 +60,18 @@ from bot.pure.trainer.puzzle import Puzzle, same_board
 
 @cache
 def medium_puzzles() -> tuple[PuzzleName, ...]:
-    """Return the names of the puzzles of medium difficulty, which is the middle half of all puzzles."""
+    """Return the names of the puzzles of medium difficulty: the middle half of those that come with the bot."""
     names = sorted(known_puzzles(), key=lambda name: (known_puzzles()[name].difficulty.mean, name))
     quarter = len(names) // 4
     return tuple(names[quarter : len(names) - quarter])
+
+
+def _medium(s: Session) -> list[PuzzleName]:
+    """Return the names of all puzzles of medium difficulty. A puzzle that's added changes nothing about the others."""
+    shipped = medium_puzzles()
+    means = [known_puzzles()[name].difficulty.mean for name in shipped]
+    others = ((name, one.difficulty.mean) for name, one in hand_traits(s).items() if name not in known_puzzles())
+    return [*shipped, *(name for name, mean in others if means and means[0] <= mean <= means[-1])]
 
 
 def _drawn(s: Session, before: Sequence[DayPuzzle], ends_at: int) -> PuzzleName | None:
@@ -76,7 +85,7 @@ def _drawn(s: Session, before: Sequence[DayPuzzle], ends_at: int) -> PuzzleName 
         digest = hashlib.sha256(f"{ends_at} {name}".encode()).digest()
         return bool(ends - {ends_at}), had[name], not ends, digest
 
-    return min((name for name in medium_puzzles() if name not in withdrawn), key=order, default=None)
+    return min((name for name in _medium(s) if name not in withdrawn), key=order, default=None)
 
 
 def _ask(s: Session, guild: GuildId, bulletin: Bulletin, days: Sequence[DayPuzzle], at: int) -> DayPuzzle | None:
@@ -116,13 +125,13 @@ def look(
 
     Raises Refused if there is none, or it was withdrawn.
     """
-    day, record = _known(s, guild, number)
+    day, puzzle, record = _known(s, guild, number)
     if day.ends_at <= s.now and not day.is_rated:
         return None
     answer = s.tx.day_puzzles.answer(guild, number, player)
     if day.is_rated:
-        return _result(s, guild, day, answer)
-    return _puzzle(s, player, day, record) if answer is None else _answered(day, answer)
+        return _result(s, guild, day, puzzle, answer)
+    return _puzzle(s, player, day, puzzle, record) if answer is None else _answered(day, puzzle, answer)
 
 
 def today(s: Session, guild: GuildId) -> DayPuzzle | None:
@@ -145,44 +154,45 @@ def answer(
     Raises Stale if they've answered, the day is over or it has another puzzle, and Refused if it can't be answered so.
     """
     s.check_not_repeated(cause)
-    day, _ = _known(s, guild, number)
+    day, puzzle, _ = _known(s, guild, number)
     is_over = day.is_rated or day.ends_at <= s.now
     if is_over or day.puzzle != name or s.tx.day_puzzles.answer(guild, number, player) is not None:
         raise Stale
-    check_letters(name, letters)
+    check_letters(puzzle, letters)
     given = DayAnswer(player=player, letters=letters, at=s.now, cause=cause)
     s.tx.day_puzzles.save_answer(guild, number, given)
-    return _answered(day, given)
+    return _answered(day, puzzle, given)
 
 
-def _known(s: Session, guild: GuildId, number: int) -> tuple[DayPuzzle, PuzzleRecord | None]:
-    """Return a puzzle of the day with the puzzle's record; raises Refused."""
+def _known(s: Session, guild: GuildId, number: int) -> tuple[DayPuzzle, Puzzle, PuzzleRecord | None]:
+    """Return a puzzle of the day with the puzzle and its record; raises Refused."""
     day = s.tx.day_puzzles.day(guild, number)
     if day is None:
         raise Refused(TrainerReason.NO_DAY_PUZZLE)
-    record = s.tx.puzzles.puzzle(day.puzzle)
-    if _is_cancelled(day, record):
+    puzzle, record = _open(s, day)
+    if puzzle is None:
         raise Refused(TrainerReason.DAY_CANCELLED)
-    return day, record
+    return day, puzzle, record
 
 
-def _is_cancelled(day: DayPuzzle, record: PuzzleRecord | None) -> bool:
-    return day.puzzle not in known_puzzles() or is_withdrawn(day.puzzle, record)
+def _open(s: Session, day: DayPuzzle) -> tuple[Puzzle | None, PuzzleRecord | None]:
+    """Return a day's puzzle and its record. The puzzle is None if it was withdrawn, which cancels the day."""
+    record = s.tx.puzzles.puzzle(day.puzzle)
+    return (None if is_withdrawn(day.puzzle, record) else puzzle_named(s, day.puzzle)), record
 
 
 def _withdrawn(s: Session) -> frozenset[PuzzleName]:
     return withdrawn_puzzles() | {record.name for record in s.tx.puzzles.puzzles() if record.withdrawn}
 
 
-def _puzzle(s: Session, player: Player, day: DayPuzzle, record: PuzzleRecord | None) -> DayPuzzleView:
+def _puzzle(s: Session, player: Player, day: DayPuzzle, puzzle: Puzzle, record: PuzzleRecord | None) -> DayPuzzleView:
     solver, attempts = s.tx.puzzles.solver(player), s.tx.puzzles.attempts(player, day.puzzle)
-    view = puzzle_view(solver, day.puzzle, attempts, record)
+    view = puzzle_view(solver, day.puzzle, puzzle, attempts, record)
     shared = {field.name: getattr(view, field.name) for field in fields(PuzzleView)}
     return DayPuzzleView(**shared, day=day.number, ends_at=day.ends_at)
 
 
-def _answered(day: DayPuzzle, answer: DayAnswer) -> DayAnswerView:
-    puzzle = known_puzzles()[day.puzzle]
+def _answered(day: DayPuzzle, puzzle: Puzzle, answer: DayAnswer) -> DayAnswerView:
     return DayAnswerView(
         day=day.number,
         name=day.puzzle,
@@ -212,26 +222,23 @@ def rate_next(s: Session, guild: GuildId) -> bool:
     answer = s.tx.day_puzzles.unrated_answer(guild, day.number)
     if answer is None:
         answers = s.tx.day_puzzles.answers(guild, day.number)
-        right = sum(_is_right(day, one.letters) for one in answers)
+        puzzle = puzzle_named(s, day.puzzle)
+        right = 0 if puzzle is None else sum(same_board(puzzle.position, one.letters, puzzle.best) for one in answers)
         s.tx.day_puzzles.save(guild, replace(day, people=len(answers), solved=right))
         return True
-    if not _is_cancelled(day, s.tx.puzzles.puzzle(day.puzzle)):
-        _rate(s, answer.player, day.puzzle)
+    puzzle, _ = _open(s, day)
+    if puzzle is not None:
+        _rate(s, answer.player, day.puzzle, puzzle)
     s.tx.day_puzzles.save_answer(guild, day.number, replace(answer, rated=True))
     return True
 
 
-def _is_right(day: DayPuzzle, letters: str) -> bool:
-    puzzle = known_puzzles().get(day.puzzle)
-    return puzzle is not None and same_board(puzzle.position, letters, puzzle.best)
-
-
-def _rate(s: Session, player: Player, name: PuzzleName) -> None:
+def _rate(s: Session, player: Player, name: PuzzleName, puzzle: Puzzle) -> None:
     """Rate the player's first answer to a puzzle in any server, unless they had met it before."""
     solver = s.tx.puzzles.solver(player)
     first = s.tx.day_puzzles.first_answer(player, name)
     if first is not None and not s.tx.puzzles.attempts(player, name):
-        record(s, player, solver, name, first.letters, cause=first.cause, rated=True, at=first.at)
+        record(s, player, solver, name, puzzle, first.letters, cause=first.cause, rated=True, at=first.at)
 
 
 # results
@@ -257,10 +264,9 @@ def morning(
 
 def _asked(s: Session, day: DayPuzzle) -> AskedView | None:
     """Return a new puzzle; None if it was withdrawn after a post for the same hour had asked it."""
-    record = s.tx.puzzles.puzzle(day.puzzle)
-    if _is_cancelled(day, record):
+    puzzle, record = _open(s, day)
+    if puzzle is None:
         return None
-    puzzle = known_puzzles()[day.puzzle]
     return AskedView(
         day=day.number,
         name=day.puzzle,
@@ -274,7 +280,7 @@ def _asked(s: Session, day: DayPuzzle) -> AskedView | None:
 def _streak(s: Session, days: Sequence[DayPuzzle]) -> int:
     withdrawn, streak = _withdrawn(s), 0
     for day in reversed(days):
-        if day.puzzle in withdrawn or day.puzzle not in known_puzzles():
+        if day.puzzle in withdrawn or puzzle_named(s, day.puzzle) is None:
             continue
         if not day.is_solved:
             break
@@ -283,16 +289,23 @@ def _streak(s: Session, days: Sequence[DayPuzzle]) -> int:
 
 
 def _result_for_all(s: Session, guild: GuildId, day: DayPuzzle, readers: Audience) -> DayResultView | CancelledView:
-    if _is_cancelled(day, s.tx.puzzles.puzzle(day.puzzle)):
+    puzzle, _ = _open(s, day)
+    if puzzle is None:
         return CancelledView(day=day.number, asked_at=day.asked_at)
-    return _result(s, guild, day, readers=readers)
+    return _result(s, guild, day, puzzle, readers=readers)
 
 
 def _result(
-    s: Session, guild: GuildId, day: DayPuzzle, mine: DayAnswer | None = None, *, readers: Audience | None = None
+    s: Session,
+    guild: GuildId,
+    day: DayPuzzle,
+    puzzle: Puzzle,
+    mine: DayAnswer | None = None,
+    *,
+    readers: Audience | None = None,
 ) -> DayResultView:
     """Return the result of a day that is over. Only a post with ``readers`` names members."""
-    puzzle, answers = known_puzzles()[day.puzzle], s.tx.day_puzzles.answers(guild, day.number)
+    answers = s.tx.day_puzzles.answers(guild, day.number)
     best = [placement.letters for placement in puzzle.placements]
     players: dict[str, list[Player]] = {letters: [] for letters in best}
     for answer in answers:

@@ -1,4 +1,4 @@
-"""Judging players' hands in the background, one at a time, while the workers are idle.
+"""Judging players' hands in the background, one at a time, while the workers are idle. Then puzzles are found in them.
 
 Players take turns, each with their newest hand. Which hands aren't judged is found by a query, so a restart loses at
 most the hand in progress.
@@ -21,6 +21,7 @@ from bot.play.queries.reviews import MAX_SECONDS
 from bot.play.session.session import Session
 from bot.play.session.workers import Job, Priority, Workers
 from bot.play.trainer import mistakes
+from bot.play.trainer.finding import Finding
 from bot.play.trainer.mistake_views import HandName, MistakeLine
 from bot.play.trainer.mistakes import UnjudgedHand
 from bot.pure.solver.review import DecisionPoint
@@ -51,6 +52,7 @@ class Judging:
         self._read, self._write, self._now = transactions.read, transactions.write, transactions.now
         self._workers = workers
         self._serves = serves
+        self._finding = Finding(transactions, workers, serves=serves)
         self._task: asyncio.Task[None] | None = None
         self._learners: set[Player] | None = None
         """All learners; None before they're read."""
@@ -112,10 +114,7 @@ class Judging:
     async def _work(self) -> None:
         try:
             await self._look_for_players()
-            while self._waiting:
-                player, _ = self._waiting.popitem(last=False)
-                if await self._judge_newest(player):
-                    self._waiting[player] = None
+            while await self._judge_next() or await self._finding.step():
                 await self._look_for_players()
         except StorageUnavailableError as trouble:
             log.debug("hands can't be judged now: %s", trouble)
@@ -137,6 +136,15 @@ class Judging:
                 return [player for key in changed for player in s.tx.mistakes.learners_of_last_hands(key)]
 
             self._waiting |= dict.fromkeys(await self._read(ended))
+
+    async def _judge_next(self) -> bool:
+        """Judge a hand of the player whose turn it is; False if no one waits."""
+        if not self._waiting:
+            return False
+        player, _ = self._waiting.popitem(last=False)
+        if await self._judge_newest(player):
+            self._waiting[player] = None
+        return True
 
     async def _judge_newest(self, player: Player) -> bool:
         """Judge a player's newest hand; False if there is none to judge now."""

@@ -40,7 +40,7 @@ TRIED = 5
 """Number of mistakes that are read for the next one, in case the hands of some can't be shown."""
 MONTHS = 4
 """Number of months shown: the newest, and those that it's compared with."""
-_FOR_EVER = (HandReason.HAND_LOST, HandReason.HAND_WAS_VOID, HandReason.NOT_IN_HAND)
+FOR_EVER = (HandReason.HAND_LOST, HandReason.HAND_WAS_VOID, HandReason.NOT_IN_HAND)
 """Reasons why a hand can never be reviewed."""
 
 
@@ -86,7 +86,7 @@ def next_unjudged(
             try:
                 past = past_hand(s, key, hand_no, player)
             except Refused as refused:
-                if refused.reason not in _FOR_EVER:
+                if refused.reason not in FOR_EVER:
                     continue
                 past = None
             return UnjudgedHand(player=player, key=key, hand_no=hand_no, at=at, past=past)
@@ -123,6 +123,7 @@ def save_judged(s: Session, hand: UnjudgedHand, judged: Sequence[Judgement | Non
             correction=one.correction,
             whole=not one.street,
             due_at=s.now,
+            candidate=one.correction.is_clear,
         )
         for number, one in counted
         if one.correction is not None

@@ -17,7 +17,7 @@ from bot.model.tables import Table, TableState
 from bot.play.daily import hands
 from bot.play.hand import hand_log
 from bot.play.session.session import Session
-from bot.play.trainer.known_puzzles import known_puzzles
+from bot.play.trainer.all_puzzles import puzzle_named
 from bot.pure.ofc.cards import RowCards
 from bot.pure.ofc.hand import Hand, HandStatus
 from bot.pure.ofc.log import Fact
@@ -50,8 +50,8 @@ def is_in_hand(s: Session, player: Player, asked: Position, tables: Sequence[Tab
 
 def is_day_puzzle(s: Session, asked: Position) -> bool:
     """True if a position is too much like a puzzle of the day of any server."""
-    names = s.tx.day_puzzles.open_anywhere(s.now).keys() & known_puzzles().keys()
-    return any(is_like(asked, known_puzzles()[name].position) for name in names)
+    puzzles = (puzzle_named(s, name) for name in s.tx.day_puzzles.open_anywhere(s.now))
+    return any(puzzle is not None and is_like(asked, puzzle.position) for puzzle in puzzles)
 
 
 # the player's own hands

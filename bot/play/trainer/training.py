@@ -20,11 +20,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from bot.model.ids import Player
-from bot.model.puzzles import HARDEST, PuzzleAttempt, PuzzleName, PuzzleRecord, Solver
+from bot.model.puzzles import HARDEST, PuzzleAttempt, PuzzleName, PuzzleRecord, PuzzleTraits, Solver
 from bot.model.reasons import TrainerReason
 from bot.model.refusals import Stale
 from bot.play.session.session import Session
-from bot.play.trainer.known_puzzles import games_with_puzzles, known_puzzles, withdrawn_puzzles
+from bot.play.trainer.all_puzzles import all_traits, puzzle_named
+from bot.play.trainer.known_puzzles import games_with_puzzles, withdrawn_puzzles
 from bot.play.trainer.repetition import put_off, repeated
 from bot.play.trainer.views import AnswerView, ChoicesView, NoPuzzleView, PuzzleView, SolverView
 from bot.pure.ofc.placement import check_placement
@@ -85,15 +86,15 @@ def choices(s: Session, player: Player) -> ChoicesView:
     """Return the player's choices, and how many puzzles they leave."""
     solver = s.tx.puzzles.solver(player)
     # The numbers include puzzles of the day, because they'd give away their themes without them.
-    fitting, met = _fitting(_records(s), solver), s.tx.puzzles.met(player)
+    fitting, met = _fitting(s, _records(s), solver), s.tx.puzzles.met(player)
     return ChoicesView(count=len(fitting), unmet=len(fitting.keys() - met), of=_solver_view(solver))
 
 
 def choose(s: Session, player: Player, change: Callable[[Solver], Solver]) -> ChoicesView:
     """Change the player's theme or games. A puzzle that no longer fits is taken back."""
     solver = change(s.tx.puzzles.solver(player))
-    puzzle = known_puzzles().get(solver.shown)
-    if puzzle is not None and not _is_wanted(puzzle, solver):
+    traits = all_traits(s).get(solver.shown)
+    if traits is not None and not _is_wanted(traits, solver):
         solver = replace(solver, shown=PuzzleName(""))
     s.tx.puzzles.save_solver(player, solver)
     return choices(s, player)
@@ -101,34 +102,38 @@ def choose(s: Session, player: Player, change: Callable[[Solver], Solver]) -> Ch
 
 def _current(s: Session, player: Player, solver: Solver) -> PuzzleView | None:
     name, record = solver.shown, s.tx.puzzles.puzzle(solver.shown)
-    if name not in known_puzzles() or is_withdrawn(name, record) or s.tx.day_puzzles.is_open(name, s.now):
+    puzzle = puzzle_named(s, name)
+    if puzzle is None or is_withdrawn(name, record) or s.tx.day_puzzles.is_open(name, s.now):
         return None
-    return puzzle_view(solver, name, s.tx.puzzles.attempts(player, name), record)
+    return puzzle_view(solver, name, puzzle, s.tx.puzzles.attempts(player, name), record)
 
 
 def _give_new(s: Session, player: Player, solver: Solver, *, but: str = "", way: int = 0) -> PuzzleView | NoPuzzleView:
     """Give the player a puzzle other than ``but``. It's harder if ``way`` is positive, and easier if it's negative."""
     records, secret = _records(s), s.tx.day_puzzles.open_anywhere(s.now)
-    fitting, met = _fitting(records, solver), _met(s, player)
+    fitting, met = _fitting(s, records, solver), _met(s, player)
     fitting = {name: puzzle for name, puzzle in fitting.items() if name not in secret}
     waiting = [repetition for repetition in s.tx.puzzles.repetitions(player) if repetition.puzzle in fitting]
     due = [repetition.puzzle for repetition in waiting if repetition.due_at <= s.now]
     unmet = {name: rating_of(records.get(name), puzzle) for name, puzzle in fitting.items() if name not in met}
-    if way and but in known_puzzles():
-        than = rating_of(records.get(PuzzleName(but)), known_puzzles()[PuzzleName(but)]).mean
+    before = puzzle_named(s, PuzzleName(but)) if way else None
+    if before is not None:
+        than = rating_of(records.get(PuzzleName(but)), before).mean
         unmet = {name: rating for name, rating in unmet.items() if way * (rating.mean - than) > 0}
         if not unmet:
             raise Refused(TrainerReason.NONE_HARDER if way > 0 else TrainerReason.NONE_EASIER)
-        others = _nearest(player, solver, unmet, but=but)
+        others = _nearest(player, solver, fitting, unmet, but=but)
     else:
-        others = [name for name in due if name != but] or _nearest(player, solver, unmet, but=but) or due
+        others = [name for name in due if name != but] or _nearest(player, solver, fitting, unmet, but=but) or due
     name = others[0] if others else PuzzleName("")
     solver = replace(solver, shown=name)
     s.tx.puzzles.save_solver(player, solver)
     if not name:
         due_at = min((repetition.due_at for repetition in waiting), default=None)
         return NoPuzzleView(count=len(fitting), due_at=due_at, of=_solver_view(solver))
-    return puzzle_view(solver, name, s.tx.puzzles.attempts(player, name), records.get(name))
+    puzzle = puzzle_named(s, name)
+    assert puzzle is not None
+    return puzzle_view(solver, name, puzzle, s.tx.puzzles.attempts(player, name), records.get(name))
 
 
 def _met(s: Session, player: Player) -> set[PuzzleName]:
@@ -140,24 +145,31 @@ def _records(s: Session) -> dict[PuzzleName, PuzzleRecord]:
     return {record.name: record for record in s.tx.puzzles.puzzles()}
 
 
-def _fitting(records: Mapping[PuzzleName, PuzzleRecord], solver: Solver) -> dict[PuzzleName, Puzzle]:
+def _fitting(
+    s: Session, records: Mapping[PuzzleName, PuzzleRecord], solver: Solver
+) -> dict[PuzzleName, Puzzle | PuzzleTraits]:
     """Return the open puzzles of the theme and the games that the solver wants."""
     closed = withdrawn_puzzles() | {name for name, record in records.items() if record.withdrawn}
-    return {
-        name: puzzle for name, puzzle in known_puzzles().items() if name not in closed and _is_wanted(puzzle, solver)
-    }
+    return {name: traits for name, traits in all_traits(s).items() if name not in closed and _is_wanted(traits, solver)}
 
 
-def _is_wanted(puzzle: Puzzle, solver: Solver) -> bool:
-    return solver.theme in (None, puzzle.theme) and (not solver.games or puzzle.variant.key in solver.games)
+def _is_wanted(traits: Puzzle | PuzzleTraits, solver: Solver) -> bool:
+    return solver.theme in (None, traits.theme) and (not solver.games or traits.game in solver.games)
 
 
-def _nearest(player: Player, solver: Solver, unmet: dict[PuzzleName, Rating], *, but: str) -> list[PuzzleName]:
+def _nearest(
+    player: Player,
+    solver: Solver,
+    fitting: Mapping[PuzzleName, Puzzle | PuzzleTraits],
+    unmet: dict[PuzzleName, Rating],
+    *,
+    but: str,
+) -> list[PuzzleName]:
     """Return one of the puzzles nearest to the rating that the solver wants; empty if there is none."""
     aim = solver.rating.mean + solver.harder * STEP
     names = [name for name in unmet if name != but] or list(unmet)
     if solver.rating.hands < FIRST:
-        names = [name for name in names if known_puzzles()[name].variant == PINEAPPLE] or names
+        names = [name for name in names if fitting[name].game == PINEAPPLE.key] or names
     near = sorted(names, key=lambda name: (abs(unmet[name].mean - aim), name))[:NEAREST]
     if not near:
         return []
@@ -165,7 +177,7 @@ def _nearest(player: Player, solver: Solver, unmet: dict[PuzzleName, Rating], *,
     return [near[int.from_bytes(drawn[:8], "big") % len(near)]]
 
 
-def rating_of(record: PuzzleRecord | None, puzzle: Puzzle) -> Rating:
+def rating_of(record: PuzzleRecord | None, puzzle: Puzzle | PuzzleTraits) -> Rating:
     """Return a puzzle's difficulty, before anyone has tried it the one it was shipped with."""
     return puzzle.difficulty if record is None else record.rating
 
@@ -178,14 +190,14 @@ def look(s: Session, player: Player, name: PuzzleName) -> PuzzleView | AnswerVie
 
     Raises Refused if it was withdrawn, or is a puzzle of the day that they haven't met.
     """
-    record = _require_open(s, name)
+    puzzle, record = _require_open(s, name)
     solver = s.tx.puzzles.solver(player)
     attempts = s.tx.puzzles.attempts(player, name)
     if attempts and solver.shown != name:
-        return _answer_view(s, player, solver, attempts[-1])
+        return _answer_view(s, player, solver, puzzle, attempts[-1])
     if not attempts:
         _require_public(s, name)
-    return puzzle_view(solver, name, attempts, record)
+    return puzzle_view(solver, name, puzzle, attempts, record)
 
 
 def is_withdrawn(name: PuzzleName, record: PuzzleRecord | None) -> bool:
@@ -193,14 +205,15 @@ def is_withdrawn(name: PuzzleName, record: PuzzleRecord | None) -> bool:
     return name in withdrawn_puzzles() or (record is not None and record.withdrawn)
 
 
-def _require_open(s: Session, name: PuzzleName) -> PuzzleRecord | None:
-    """Return what is known about a puzzle. Raises Refused if there is no such puzzle, or it was withdrawn."""
-    if name not in known_puzzles():
+def _require_open(s: Session, name: PuzzleName) -> tuple[Puzzle, PuzzleRecord | None]:
+    """Return a puzzle, and what is known about it. Raises Refused if there is no such puzzle, or it was withdrawn."""
+    puzzle = puzzle_named(s, name)
+    if puzzle is None:
         raise Refused(TrainerReason.NO_PUZZLE)
     record = s.tx.puzzles.puzzle(name)
     if is_withdrawn(name, record):
         raise Refused(TrainerReason.PUZZLE_WITHDRAWN)
-    return record
+    return puzzle, record
 
 
 def _require_public(s: Session, name: PuzzleName) -> None:
@@ -210,10 +223,9 @@ def _require_public(s: Session, name: PuzzleName) -> None:
 
 
 def puzzle_view(
-    solver: Solver, name: PuzzleName, attempts: list[PuzzleAttempt], record: PuzzleRecord | None
+    solver: Solver, name: PuzzleName, puzzle: Puzzle, attempts: list[PuzzleAttempt], record: PuzzleRecord | None
 ) -> PuzzleView:
     """Return a puzzle without its solution."""
-    puzzle = known_puzzles()[name]
     return PuzzleView(
         name=name,
         variant=puzzle.variant,
@@ -224,8 +236,8 @@ def puzzle_view(
     )
 
 
-def _answer_view(s: Session, player: Player, solver: Solver, attempt: PuzzleAttempt) -> AnswerView:
-    name, puzzle = attempt.puzzle, known_puzzles()[attempt.puzzle]
+def _answer_view(s: Session, player: Player, solver: Solver, puzzle: Puzzle, attempt: PuzzleAttempt) -> AnswerView:
+    name = attempt.puzzle
     choices, repetition = s.tx.puzzles.choices(name), s.tx.puzzles.repetition(player, name)
     shown = [placement.letters for placement in puzzle.placements]
     shares = {letters: choices.get(counted_as(puzzle, letters), 0) for letters in (*shown, attempt.letters)}
@@ -267,32 +279,39 @@ def answer(s: Session, player: Player, name: PuzzleName, letters: str, *, cause:
     when it comes back again.
     """
     s.check_not_repeated(cause)
-    _require_open(s, name)
+    puzzle, _ = _require_open(s, name)
     solver = s.tx.puzzles.solver(player)
     attempts = s.tx.puzzles.attempts(player, name)
     if attempts and solver.shown != name:
         raise Stale
     _require_public(s, name)
-    check_letters(name, letters)
-    attempt, solver = record(s, player, solver, name, letters, cause=cause, rated=not attempts, at=s.now)
-    return _answer_view(s, player, solver, attempt)
+    check_letters(puzzle, letters)
+    attempt, solver = record(s, player, solver, name, puzzle, letters, cause=cause, rated=not attempts, at=s.now)
+    return _answer_view(s, player, solver, puzzle, attempt)
 
 
-def check_letters(name: PuzzleName, letters: str) -> None:
+def check_letters(puzzle: Puzzle, letters: str) -> None:
     """Raise Refused if a puzzle's cards can't be placed like this."""
-    puzzle = known_puzzles()[name]
     to_place = puzzle.variant.streets[puzzle.position.street(puzzle.variant) - 1].to_place
     check_placement(puzzle.position.rows, puzzle.position.held, letters, to_place=to_place)
 
 
 def record(
-    s: Session, player: Player, solver: Solver, name: PuzzleName, letters: str, *, cause: str, rated: bool, at: int
+    s: Session,
+    player: Player,
+    solver: Solver,
+    name: PuzzleName,
+    puzzle: Puzzle,
+    letters: str,
+    *,
+    cause: str,
+    rated: bool,
+    at: int,
 ) -> tuple[PuzzleAttempt, Solver]:
     """Store a player's attempt, made at time ``at`` (ms), and return it with the solver after it.
 
     If it's ``rated``, it changes both ratings.
     """
-    puzzle = known_puzzles()[name]
     solved = same_board(puzzle.position, letters, puzzle.best)
     before = s.tx.puzzles.puzzle(name) or PuzzleRecord(name=name, rating=replace(puzzle.difficulty, hands=0))
     rating = solver.rating
@@ -352,7 +371,9 @@ def cost_of(puzzle: Puzzle, letters: str) -> float:
 def withdraw(s: Session, name: PuzzleName) -> None:
     """Withdraw a puzzle, give back what its missed attempts cost, and let it come back to no one."""
     s.tx.sql.hold_all()
-    record = s.tx.puzzles.puzzle(name)
+    record, puzzle = s.tx.puzzles.puzzle(name), puzzle_named(s, name)
+    if record is None and puzzle is not None:
+        record = PuzzleRecord(name=name, rating=replace(puzzle.difficulty, hands=0))
     if record is None or record.withdrawn:
         return
     for player, attempt in s.tx.puzzles.attempts_at(name):

@@ -20,7 +20,7 @@ from bot.pure.solver.levels import Computers
 from bot.pure.solver.review import CERTAIN, FLOOR, SALT, Decision, DecisionPoint, decision
 from bot.pure.trainer.analysis import opponents_of, reviewed
 from bot.pure.trainer.position import position_in, view_of
-from bot.pure.trainer.puzzle import JUDGED, SHOWN, PuzzlePlacement, same_board
+from bot.pure.trainer.puzzle import GAP, JUDGED, SHOWN, PuzzlePlacement, same_board
 from bot.pure.trainer.themes import Theme, theme_of
 
 
@@ -41,6 +41,11 @@ class Correction:
     """The placements of ``costs`` that are no mistakes."""
     theme: Theme | None
     """None for a whole board."""
+
+    @property
+    def is_clear(self) -> bool:
+        """True if the best placement is as far ahead of every other as in a puzzle."""
+        return len(self.costs) > 1 and sorted(self.costs.values())[1] >= GAP
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -78,15 +78,21 @@ class Puzzle:
     difficulty: Rating
 
     @property
+    def game(self) -> str:
+        """The key of the game."""
+        return self.variant.key
+
+    @property
     def best(self) -> str:
         """The best placement, one letter per card in the order dealt."""
         return self.placements[0].letters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Judged:
-    """A position whose best placement is clear by the values of a review."""
+class Candidate:
+    """A position whose best placement is clear by the values of a review. Whether it's a puzzle isn't known yet."""
 
+    view: HandView
     values: Sequence[PlacementValue]
     letters: tuple[str, ...]
     """The best placement first, then the others that were judged."""
@@ -95,54 +101,72 @@ class _Judged:
     number: Mapping[str, int]
     """Index of each placement in ``draws``."""
 
+    @property
+    def best(self) -> str:
+        """The best placement, one letter per card in the order dealt."""
+        return self.letters[0]
+
 
 def puzzle_at(computers: Computers, view: HandView) -> Puzzle | None:
     """Return the puzzle that a player's view makes; None if it makes none.
 
     Raises ValueError if the view has no cards to place.
     """
+    candidate = candidate_at(computers, view)
+    if candidate is None:
+        return None
+    attempts = tried(computers, candidate.view, candidate.best)
+    evaluator = computers.evaluator(view.variant)
+    assert evaluator is not None
+    if not is_hard(attempts) or not confirmed(evaluator, candidate.view, candidate.letters[:SHOWN]):
+        return None
+    return puzzle_of(computers, candidate, attempts)
+
+
+def candidate_at(computers: Computers, view: HandView) -> Candidate | None:
+    """Return the position of a player's view if one placement is clearly the best; None otherwise.
+
+    Raises ValueError if the view has no cards to place.
+    """
     evaluator = computers.evaluator(view.variant)
     if evaluator is None or view.to_place == BOARD_CARDS:
         return None
-    position = position_in(view)
-    view = view_of(position, view.variant)
-    judged = _clear(computers, evaluator, view)
-    if judged is None:
-        return None
-    best = judged.letters[0]
-    attempts = tried(computers, view, best)
-    if sum(not solved for _, solved in attempts) < LEAST_WRONG or not confirmed(
-        evaluator, view, judged.letters[:SHOWN]
-    ):
-        return None
+    return _clear(computers, evaluator, view_of(position_in(view), view.variant))
+
+
+def is_hard(attempts: Sequence[tuple[Rating, bool]]) -> bool:
+    """True if enough tries were wrong."""
+    return sum(not solved for _, solved in attempts) >= LEAST_WRONG
+
+
+def puzzle_of(computers: Computers, candidate: Candidate, attempts: Sequence[tuple[Rating, bool]]) -> Puzzle:
+    """Return a candidate as a puzzle, with its difficulty from the tries of computer players."""
+    view, draws, number = candidate.view, candidate.draws, candidate.number
+    position, best, second = position_in(view), candidate.best, candidate.letters[1]
     alone = computers.evaluate(view_of(replace(position, opponents=()), view.variant))[0].letters
-    second = judged.letters[1]
     rating = estimated(attempts, UNTRIED)
     return Puzzle(
         variant=view.variant,
         position=position,
         placements=tuple(
-            PuzzlePlacement(
-                letters=letters, value=judged.draws.value(judged.number[letters]), facts=judged.facts[letters]
-            )
-            for letters in judged.letters[:SHOWN]
+            PuzzlePlacement(letters=letters, value=draws.value(number[letters]), facts=candidate.facts[letters])
+            for letters in candidate.letters[:SHOWN]
         ),
-        costs=_costs(judged, opponents_of(view)),
-        gap=judged.draws.loss(judged.number[second], judged.number[best]),
-        error=judged.draws.error(judged.number[second], judged.number[best]),
+        costs=_costs(candidate, opponents_of(view)),
+        gap=draws.loss(number[second], number[best]),
+        error=draws.error(number[second], number[best]),
         theme=theme_of(
             position,
             view.variant,
-            (best, judged.facts[best]),
-            (second, judged.facts[second]),
+            (best, candidate.facts[best]),
+            (second, candidate.facts[second]),
             alone=best if same_board(position, alone, best) else alone,
         ),
         difficulty=replace(rating, deviation=max(rating.deviation, PEOPLE)),
     )
 
 
-def _clear(computers: Computers, evaluator: Evaluator, view: HandView) -> _Judged | None:
-    """Return the values of a position's placements if one of them is clearly the best; None otherwise."""
+def _clear(computers: Computers, evaluator: Evaluator, view: HandView) -> Candidate | None:
     values, opponents = computers.evaluate(view), opponents_of(view)
     if len(values) < 2 or (values[0].value - values[1].value) * opponents < GAP:
         return None
@@ -153,7 +177,8 @@ def _clear(computers: Computers, evaluator: Evaluator, view: HandView) -> _Judge
         if loss < GAP or loss < ERRORS * draws.error(other, 0):
             return None
     order = sorted(range(len(letters)), key=lambda number: draws.loss(number, 0))
-    return _Judged(
+    return Candidate(
+        view=view,
         values=values,
         letters=tuple(letters[number] for number in order),
         facts=dict(zip(letters, facts, strict=True)),
@@ -167,24 +192,28 @@ def confirmed(evaluator: Evaluator, view: HandView, letters: Sequence[str]) -> b
     return searched_deeper(evaluator, view, letters).best == 0
 
 
-def _costs(judged: _Judged, opponents: int) -> dict[str, float]:
+def _costs(candidate: Candidate, opponents: int) -> dict[str, float]:
     """Return each placement's cost. Those that were only searched cost at least as much as those judged."""
-    first = judged.number[judged.letters[0]]
-    costs = {letters: max(0.0, judged.draws.loss(number, first)) for letters, number in judged.number.items()}
+    first = candidate.number[candidate.best]
+    costs = {letters: max(0.0, candidate.draws.loss(number, first)) for letters, number in candidate.number.items()}
     most = max(costs.values())
-    for value in judged.values:
-        rough = (judged.values[0].value - value.value) * opponents
+    for value in candidate.values:
+        rough = (candidate.values[0].value - value.value) * opponents
         costs.setdefault(value.letters, max(most, rough))
     return costs
 
 
 def tried(computers: Computers, view: HandView, best: str) -> list[tuple[Rating, bool]]:
     """Let computer players try a puzzle. Return the skill of each, and whether they found the best placement."""
+    return [attempt for level in SKILLS for attempt in tried_by(computers, view, best, level)]
+
+
+def tried_by(computers: Computers, view: HandView, best: str, level: Level) -> list[tuple[Rating, bool]]:
+    """Let computer players of one level try a puzzle, as in :func:`tried`."""
     position, attempts = position_in(view), []
-    for level, skill in SKILLS.items():
-        for renamed in _renamed(position, TRIES[level]):
-            letters = computers.choose(view_of(renamed, view.variant), level)
-            attempts.append((Rating(mean=skill, deviation=0.0), same_board(position, letters, best)))
+    for renamed in _renamed(position, TRIES[level]):
+        letters = computers.choose(view_of(renamed, view.variant), level)
+        attempts.append((Rating(mean=SKILLS[level], deviation=0.0), same_board(position, letters, best)))
     return attempts
 
 

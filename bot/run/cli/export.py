@@ -28,11 +28,8 @@ from bot.pure.notation.files import JSON, TOML, as_json, as_toml
 from bot.pure.ofc.refusals import Refused
 from bot.run.cli.records import RIGHT, STDIN, Commands, InputError, print_line, refuse
 from bot.store import StoreError
-from bot.store.opening import named
-from bot.store.sqlite.database import MIGRATIONS
-from bot.store.sqlite.migrate import numbered
 from bot.store.transaction import Tx
-from bot.store.upkeep import open_snapshot
+from bot.store.upkeep import open_current
 from bot.store.vault import SeedVault
 
 MAX_NUMBER_LENGTH = 19
@@ -84,12 +81,7 @@ def _looking_at(settings: Settings) -> Iterator[Session]:
     if not settings.key_file.exists():
         raise StoreError(f"{settings.key_file} does not exist. Hands cannot be exported without their key")
     vault = SeedVault.open(settings.key_file)
-    with open_snapshot(settings.place) as sql:
-        version, newest = sql.schema(), len(numbered(MIGRATIONS))
-        if version != newest:
-            raise StoreError(
-                f"{named(settings.place)} has schema {version}, but this bot needs {newest}. Start the bot once"
-            )
+    with open_current(settings.place) as sql:
         now = time.time_ns() // 1_000_000
         yield Session(tx=Tx(sql), desk=TableHooks(), policy=Policy(), vault=vault, now=now)
 

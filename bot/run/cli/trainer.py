@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+from collections.abc import Sequence
 from typing import Any
 
 from bot.base.command_help import HelpFormatter, examples
+from bot.base.installation import HOME
 from bot.base.puzzle_files import puzzle_lines
+from bot.base.settings import SettingsError, load_settings
 from bot.base.solver_data import load_arrays
+from bot.play.trainer.all_puzzles import read_puzzle
 from bot.pure.ofc.notation import board_text
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.presets import PRESETS
@@ -19,6 +24,9 @@ from bot.pure.trainer.puzzle import Puzzle
 from bot.pure.trainer.records import parse_puzzle, puzzle_record
 from bot.run.cli.games import GAME, add_house, parse_variant
 from bot.run.cli.records import RIGHT, Commands, InputError, as_json, print_line, refuse
+from bot.store import StoreError
+from bot.store.transaction import Tx
+from bot.store.upkeep import open_current
 
 LISTED = "game", "position", "best", "gap", "error", "theme", "difficulty"
 """Values of a puzzle that are printed."""
@@ -48,12 +56,15 @@ def add_commands(subparsers: Commands) -> None:
         "puzzles",
         help="list the puzzles that come with the bot",
         description="List the puzzles that come with the bot: positions in which one placement clearly beats every "
-        "other. The gap is its lead over the next one in points, with its standard error.",
-        epilog=examples("--variant pineapple", "--json"),
+        "other. The gap is its lead over the next one in points, with its standard error. With --found, list those "
+        "that the bot has found in finished hands. The database is only read, and the bot may keep running.",
+        epilog=examples("--variant pineapple", "--found --json"),
         formatter_class=HelpFormatter,
     )
     puzzles.add_argument("--variant", default="", metavar="GAME", help=f"list only those of one game. {GAME}")
     puzzles.add_argument("--json", action="store_true", help="print a line of JSON per puzzle")
+    puzzles.add_argument("--found", action="store_true", help="list the puzzles found in finished hands instead")
+    puzzles.add_argument("--playground", action="store_true", help="use the playground's database")
     puzzles.set_defaults(run=main_puzzles)
 
 
@@ -103,14 +114,30 @@ def main_puzzles(args: argparse.Namespace) -> int:
     """List the puzzles."""
     try:
         games = [_game(args.variant)] if args.variant else list(PRESETS)
-    except InputError as error:
+        puzzles = _found(games, playground=args.playground) if args.found else _shipped(games)
+    except (InputError, SettingsError, StoreError) as error:
         return refuse(str(error))
-    puzzles = [parse_puzzle(line, PRESETS.__getitem__) for game in games for line in puzzle_lines(game)]
+    if not puzzles and args.found:
+        return refuse("there are no puzzles from finished hands yet")
     if not puzzles:
         return refuse(f"there are no puzzles of {games[0]}")
     for puzzle in puzzles:
         print_line(json.dumps(_listed(puzzle)) if args.json else _told(puzzle))
     return RIGHT
+
+
+def _shipped(games: Sequence[str]) -> list[Puzzle]:
+    return [parse_puzzle(line, PRESETS.__getitem__) for game in games for line in puzzle_lines(game)]
+
+
+def _found(games: Sequence[str], *, playground: bool) -> list[Puzzle]:
+    """Return the puzzles from hands that are given, in the order of the games. Raises StoreError."""
+    settings = load_settings(os.environ, HOME / ".env")
+    with open_current((settings.of_playground() if playground else settings).place) as sql:
+        tx = Tx(sql)
+        withdrawn = {record.name for record in tx.puzzles.puzzles() if record.withdrawn}
+        puzzles = [read_puzzle(one) for one in tx.hand_puzzles.puzzles() if one.name not in withdrawn]
+    return [puzzle for game in games for puzzle in puzzles if puzzle is not None and puzzle.variant.key == game]
 
 
 def _game(name: str) -> str:

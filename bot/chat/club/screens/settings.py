@@ -266,6 +266,7 @@ DATA: ChoicePage[MemberSettings, SettingsExtras] = ChoicePage(
             fields=("hands_shared",),
             is_shown=lambda state: state.context.shares_hands,
         ),
+        Switch(verb="wish_puzzles", key="settings.puzzles", fields=("gives_puzzles",)),
     ],
 )
 

@@ -162,6 +162,8 @@ CREATE TABLE mistake (
     cost INTEGER NOT NULL CONSTRAINT mistake_cost CHECK (cost >= 0),
     solved INTEGER NOT NULL CONSTRAINT mistake_solved CHECK (solved IN (0, 1)),
     cause TEXT CONSTRAINT mistake_cause_once UNIQUE,
+    -- 1 until it's known whether its position makes a puzzle for everyone.
+    candidate INTEGER NOT NULL DEFAULT 0 CONSTRAINT mistake_candidate CHECK (candidate IN (0, 1)),
     CONSTRAINT mistake_key PRIMARY KEY (player, mistake),
     CONSTRAINT mistake_decision FOREIGN KEY (player, guild_id, table_id, hand_no, number)
         REFERENCES judged_decision (player, guild_id, table_id, hand_no, number),
@@ -171,7 +173,29 @@ CREATE TABLE mistake (
 ) STRICT;
 CREATE INDEX mistake_of_decision ON mistake (player, guild_id, table_id, hand_no, number);
 CREATE INDEX mistake_due ON mistake (player, due_at);
+CREATE INDEX mistake_candidates ON mistake (at) WHERE candidate = 1;
 
 -- 0 for players who want no line about their largest mistake after a hand.
 ALTER TABLE member ADD COLUMN mistake_line INTEGER NOT NULL DEFAULT 1
     CONSTRAINT member_mistake_line CHECK (mistake_line IN (0, 1));
+
+-- Puzzles from positions of finished hands. No column says whose, where or when.
+
+CREATE TABLE hand_puzzle (
+    puzzle TEXT NOT NULL CONSTRAINT hand_puzzle_key PRIMARY KEY,
+    game TEXT NOT NULL,
+    -- The edition of the game's rules.
+    edition INTEGER NOT NULL,
+    -- What it's chosen by, so that only chosen puzzles are read whole. The difficulty is in millionths.
+    theme TEXT NOT NULL,
+    mean INTEGER NOT NULL,
+    deviation INTEGER NOT NULL,
+    -- The puzzle as a line of JSON, as in the bot's files.
+    line TEXT NOT NULL,
+    -- The version of the bot that has verified it.
+    verified_by TEXT NOT NULL
+) STRICT;
+
+-- 0 for players whose positions don't become puzzles.
+ALTER TABLE member ADD COLUMN gives_puzzles INTEGER NOT NULL DEFAULT 1
+    CONSTRAINT member_gives_puzzles CHECK (gives_puzzles IN (0, 1));
