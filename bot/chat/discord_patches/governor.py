@@ -122,6 +122,8 @@ class Governor:
         """discord.py's keys for a route, by method and path. Deletes have one key for each age group of messages."""
         self._old_edits: dict[int, SpacedBucket] = {}
         """The gap between edits of old messages, by channel."""
+        self._loop_began_ms = -math.inf
+        """Discord's time when the loop's clock began, or earlier. No message was posted later than now."""
 
     def share(self, share: float) -> None:
         """Set the share. Discord's limit for the bot is divided among its processes."""
@@ -167,10 +169,16 @@ class Governor:
         name = f"{route.key}:{route.major_parameters}"
         if (route.method, route.path) == ("PATCH", _EDITS):
             message = int(route.url.rpartition("/")[2])
-            if self._now_ms() - posted_at(message) >= OLD_MS:
+            if self._age_ms(message) >= OLD_MS:
                 # Edits of old messages have their own queue, so that they don't delay other edits in the channel.
                 return self._queue(f"{name}:old", route, importance, rank, edits_old=True)
         return self._queue(name, route, importance, rank)
+
+    def _age_ms(self, message: int) -> float:
+        """Return a message's age. If the machine's clock is behind, the newest message tells the time."""
+        posted, loop_ms = posted_at(message), asyncio.get_running_loop().time() * 1000
+        self._loop_began_ms = max(self._loop_began_ms, posted - loop_ms)
+        return max(self._now_ms(), self._loop_began_ms + loop_ms) - posted
 
     @asynccontextmanager
     async def using(self, ticket: RequestTicket) -> AsyncIterator[bool]:

@@ -138,8 +138,9 @@ def limited(seconds: float, *, everywhere: bool) -> Answer:
 class Wire:
     """A governor in front of discord.py's own client, and the server at its end."""
 
-    def __init__(self, *, share: float = 40, limit: int = 5, window: float = 5.0) -> None:
-        self.governor = Governor(share=share, now_ms=lambda: NOW_MS)
+    def __init__(self, *, share: float = 40, limit: int = 5, window: float = 5.0, behind_ms: int = 0) -> None:
+        """``behind_ms`` is how much the bot's clock is behind Discord's."""
+        self.governor = Governor(share=share, now_ms=lambda: NOW_MS - behind_ms)
         self.server = Server(limit=limit, window=window)
         self.http = HTTPClient(asyncio.get_running_loop())
         raw: Any = self.http
@@ -360,6 +361,25 @@ def test_edits_of_old_messages_are_apart_and_keep_no_others_waiting(loop: Simula
     old, others = loop.run_until_complete(evening())
     assert all(later - earlier >= 2 for earlier, later in pairwise(old)), "three pass in six seconds"
     assert max(others) < old[1]
+
+
+def test_edits_of_old_messages_are_apart_although_the_machines_clock_is_half_an_hour_behind(
+    loop: SimulatedLoop,
+) -> None:
+    async def evening() -> list[float]:
+        wire = Wire(behind_ms=1_800_000)
+
+        async def edit(message: int) -> float:
+            with important(Importance.REDRAW):
+                await wire.http.request(edit_route(1, message), json={})
+            return asyncio.get_running_loop().time()
+
+        await edit(YOUNG)
+        return sorted(await asyncio.gather(*(edit(OLD + number) for number in range(4))))
+
+    edited = loop.run_until_complete(evening())
+    assert len(edited) == 4
+    assert all(later - earlier >= 2 for earlier, later in pairwise(edited)), "three pass in six seconds"
 
 
 def test_an_edit_of_an_old_message_that_arrives_late_keeps_the_next_ones_apart(loop: SimulatedLoop) -> None:
