@@ -59,7 +59,7 @@ class PageViews:
     async def view(self, page: Page) -> View:
         """Return everything that the page shows now."""
         view = await self._view(page)
-        return view if page.link or page.late is not None else replace(view, analyses=True)
+        return view if page.link or page.late else replace(view, analyses=True)
 
     async def _view(self, page: Page) -> View:
         reader = page.reader
