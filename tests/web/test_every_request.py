@@ -109,15 +109,19 @@ async def test_nothing_is_read_without_a_seat_but_what_everyone_sees(world: Worl
                     came = await page.say(type="read", id=name, what=what, table=table, hand=hand)
                     if answer(kind, came, (what, table, hand)) == "done":
                         found.add((what, table, hand))
+        # The choices for an analysis are the same for everyone, whatever is asked.
+        analyses = {("analysis", table, hand) for table in (0, shown, hidden, NOWHERE) for hand in (0, 1, 2, NOWHERE)}
         everywhere = {("rules", shown, hand) for hand in (0, 1, 2, NOWHERE)}
         everywhere |= {("invite", shown, hand) for hand in (0, 1, 2, NOWHERE)}
         puzzles = {(what, table, hand) for what, table, hand in found if what in ("puzzles", "rules")}
         assert found == {
-            "watcher": everywhere | {(what, shown, 1) for what in ("past", "file", "link")},
+            "watcher": everywhere | analyses | {(what, shown, 1) for what in ("past", "file", "link")},
             "guest": {(what, *hand) for what in ("past", "file", "link") for hand in ((0, 0), (shown, 1))},
-            "puzzle": puzzles,
-            "puzzle outside": puzzles,
+            "puzzle": puzzles | analyses,
+            "puzzle outside": puzzles | analyses,
         }.get(kind, set())
+        choices = [one["analysis"] for one in page.came if one["type"] == "found" and one["analysis"]]
+        assert len({json.dumps(one) for one in choices}) == int(analyses <= found)
         if kind == "guest":
             told = json.dumps(page.came[before:]).replace("\\", "")
             assert not [one for one in (ANN, BOB, GUILD, CHANNEL) if f'"{one}"' in told or f"/{one}" in told]
