@@ -31,7 +31,7 @@ class PuzzleRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PuzzleTraits:
-    """What a puzzle is chosen by."""
+    """The traits that puzzles are chosen by."""
 
     game: str
     """Key of the game."""

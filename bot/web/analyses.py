@@ -87,7 +87,7 @@ class PageAnalyses:
         await self._gate.ask(asked, partial(unless_late, asked, body), verb="analysis")
 
     async def check(self, asked: PageRequest, message: Assemble, show: Callable[[Assembled], None]) -> None:
-        """Send what a position lacks."""
+        """Send a sentence about the cards that a position lacks."""
 
         async def body() -> None:
             game = await self._find_game(asked, message.game)
@@ -117,7 +117,7 @@ class PageAnalyses:
         return found[0] if found else None
 
     async def _find_game(self, asked: PageRequest, name: str) -> Variant | None:
-        """Return the game; None if the server no longer has it, which is told."""
+        """Return the game. If the server no longer has it, say so and return None."""
         try:
             return await find_game(self._play, asked.guild, name)
         except VariantError:
@@ -130,7 +130,7 @@ async def _refuse(asked: PageRequest, told: str) -> None:
     await asked.say(told)
 
 
-# what a page needs to assemble positions
+# the games and labels
 
 
 def _game(game: Variant, words: Words) -> AnalysisGame:
@@ -153,7 +153,7 @@ def _labels(words: Words) -> dict[str, str]:
     return {key.removeprefix(_LABELS): words(key, **blank[key]) for key in own}
 
 
-# what a position lacks
+# unfinished positions
 
 
 def _checked(message: Assemble, game: Variant, words: Words, member_settings: MemberSettings) -> Assembled:

@@ -511,7 +511,7 @@ class AnalysisGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnalysisChoices:
-    """What a page needs to assemble positions."""
+    """Games and labels for assembling positions."""
 
     games: tuple[AnalysisGame, ...]
     game: str
@@ -559,7 +559,7 @@ class Analysed:
 
     game: str
     position: str
-    """As the intent had it."""
+    """The position in the intent."""
     title: str
     numbers: Cells
     """Names of the numbers that compare the placements."""
@@ -694,17 +694,17 @@ class Found:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assembled:
-    """A position as far as it's assembled, and what it lacks."""
+    """An unfinished position, and the cards that it lacks."""
 
     game: str
     position: str
-    """As the page sent it."""
+    """The position that the page sent."""
     text: str
     """In the notation of positions; empty if it couldn't be read."""
     ready: bool
     """True if it can be analysed."""
     said: str
-    """What's missing or wrong, in a sentence."""
+    """A sentence about the cards that are missing or wrong."""
     read: PositionAssembled | None
     """None if it couldn't be read."""
     type: Literal["assembled"] = "assembled"

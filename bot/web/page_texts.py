@@ -25,7 +25,7 @@ from bot.web.rules import rules_shown
 from bot.web.watching import WatchableTables
 
 ASKED_BY_GUESTS: Final = frozenset({"past", "file", "link", "record"})
-"""What a shared hand's page asks for. Everything else would tell guests where the table is."""
+"""Texts for guests with the link to a hand. All others would say where the table is."""
 
 
 class PageTexts:

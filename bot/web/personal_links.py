@@ -62,7 +62,7 @@ class LinkTicket:
 
     @property
     def purpose(self) -> _Purpose:
-        """Who reads what. Its newest unused ticket is offered again."""
+        """Key of the newest unused ticket, which is offered again."""
         reader = self.reader
         return reader.guild, reader.player, self.table, self.puzzle, reader.puzzle
 

@@ -37,7 +37,7 @@ class PageReader:
     stream: str = ""
     """The stream link that opened the page. Such a page shows the public view and never acts."""
     puzzle: PuzzleName = NO_PUZZLE
-    """The answered puzzle with which a page of puzzles begins; empty for the reader's current one."""
+    """The answered puzzle that a page of puzzles begins with; empty for the reader's current one."""
 
 
 class Tokens:

@@ -243,7 +243,7 @@ def join_computer(s: Session, key: TableKey, player: Player, *, level: Level, ca
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Departure:
-    """What came of a player's wish to leave."""
+    """The outcome of a player's wish to leave."""
 
     table: Table
     chips: int | None

@@ -27,7 +27,7 @@ from bot.pure.trainer.verification import keeps_best, part, parts_of
 log = logging.getLogger(__name__)
 
 OF_ALL = GuildId(0)
-"""Server in whose name puzzles are verified again. Only one process serves it."""
+"""Server that pays for verifying puzzles again. Only one process serves it."""
 
 
 class Finding:

@@ -206,7 +206,7 @@ def is_withdrawn(name: PuzzleName, record: PuzzleRecord | None) -> bool:
 
 
 def _require_open(s: Session, name: PuzzleName) -> tuple[Puzzle, PuzzleRecord | None]:
-    """Return a puzzle, and what is known about it. Raises Refused if there is no such puzzle, or it was withdrawn."""
+    """Return a puzzle with its figures; raises Refused if it doesn't exist or was withdrawn."""
     puzzle = puzzle_named(s, name)
     if puzzle is None:
         raise Refused(TrainerReason.NO_PUZZLE)

@@ -17,7 +17,7 @@ SUITED = 3
 def dead_outs(position: Position, variant: Variant, letters: str, *, other: str) -> list[Card]:
     """Return the cards seen at opponents that would help the board after ``letters``, but not that after ``other``.
 
-    Only the rows in which the two boards differ are compared. Straights are left out.
+    Rows that are equal on both boards are ignored, and so are straights.
 
     >>> from bot.pure.ofc.cards import cards_text
     >>> from bot.pure.ofc.presets import PINEAPPLE

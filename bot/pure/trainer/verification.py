@@ -16,9 +16,9 @@ from bot.pure.trainer.position import view_of
 from bot.pure.trainer.puzzle import Puzzle
 
 VERIFIED = 203
-"""Salt for other cards than those with which a puzzle was found."""
+"""Salt that gives other cards than the search that found the puzzle."""
 MORE = 4
-"""Deals of a verification, as a multiple of those with which a puzzle was found."""
+"""Deals of a verification, as a multiple of the deals that found the puzzle."""
 PARTS = 16
 """Number of parts of a verification with a later street to search."""
 
