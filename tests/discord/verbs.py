@@ -123,6 +123,8 @@ PAGE = {
     "puzzle_easier": WANTED,
     "puzzle_theme": WANTED,
     "puzzle_games": WANTED,
+    "analyse": WANTED,
+    "analyse_deeper": WANTED,
     "arrange": "draft",
     "hint": "looks",
     "retry": "looks",

@@ -122,8 +122,8 @@ class Governor:
         """discord.py's keys for a route, by method and path. Deletes have one key for each age group of messages."""
         self._old_edits: dict[int, SpacedBucket] = {}
         """The gap between edits of old messages, by channel."""
-        self._loop_began_ms = -math.inf
-        """Discord's time when the loop's clock began, or earlier. No message was posted later than now."""
+        self._newest_ms = 0
+        """When the newest message known here was posted (ms)."""
 
     def share(self, share: float) -> None:
         """Set the share. Discord's limit for the bot is divided among its processes."""
@@ -174,11 +174,11 @@ class Governor:
                 return self._queue(f"{name}:old", route, importance, rank, edits_old=True)
         return self._queue(name, route, importance, rank)
 
-    def _age_ms(self, message: int) -> float:
-        """Return a message's age. If the machine's clock is behind, the newest message tells the time."""
-        posted, loop_ms = posted_at(message), asyncio.get_running_loop().time() * 1000
-        self._loop_began_ms = max(self._loop_began_ms, posted - loop_ms)
-        return max(self._now_ms(), self._loop_began_ms + loop_ms) - posted
+    def _age_ms(self, message: int) -> int:
+        """Return a message's age. If the machine's clock is behind the newest message, that tells the time."""
+        posted = posted_at(message)
+        self._newest_ms = max(self._newest_ms, posted)
+        return max(self._now_ms(), self._newest_ms) - posted
 
     @asynccontextmanager
     async def using(self, ticket: RequestTicket) -> AsyncIterator[bool]:
