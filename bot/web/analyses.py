@@ -197,7 +197,7 @@ def _lack(error: PositionError, game: Variant, words: Words) -> str:
 
 def _sizes(sizes: Sequence[int], words: Words) -> str:
     """Return the possible numbers of cards."""
-    *front, last = map(words.number, sizes)
+    *front, last = (words("analysis.page.size", count=size) for size in sizes)
     return words("analysis.page.or", sizes=words.language.joint.join(front), last=last) if front else last
 
 
@@ -238,8 +238,8 @@ class AnalysisDrawing:
         compared = len(view.placements) > 1
         heads = ("points", *(["behind"] if compared else []), "foul", "fantasyland", "royalties")
         told = [
-            words("analysis.deeper") if view.deeper else "",
             lead_text(view, words),
+            words("analysis.page.deeper") if view.deeper else "",
             words("analysis.errors") if any(one.error for one in view.placements) else "",
             words("puzzle.answer.averages"),
         ]

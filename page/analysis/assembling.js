@@ -5,7 +5,7 @@ import { say, todo } from "../state/deeds.js";
 import { paused } from "../state/aloud.js";
 import { ask, read } from "../state/requests.js";
 import { asks } from "../state/shown.js";
-import { BLANK, boardOf, changed, EMPTY, fitting, gameOf, onwards, placesOf, textOf } from "./position.js";
+import { BLANK, boardOf, changed, EMPTY, fitting, gameOf, labelsOf, onwards, pileName, placesOf, textOf } from "./position.js";
 
 /** @typedef {import("../state/state.js").State} State */
 /** @typedef {import("./position.js").Analysis} Analysis */
@@ -34,7 +34,42 @@ function check(state) {
  * @param {State} state
  * @param {Partial<Analysis>} more
  */
-const assembled = (state, more) => check(noted(state, { typed: null, ready: false, refused: "", found: null, ...more }));
+const assembled = (state, more) => check(noted(state, { typed: null, ready: false, refused: "", found: null, note: "", aloud: "", cleared: null, ...more }));
+
+/**
+ * Show what became of a tap until the next one. It's said together with what the position lacks.
+ * @param {State} state
+ * @param {string} text
+ * @param {Record<string, string>} named
+ * @param {Record<string, string>} [heard] what is said in other words than shown
+ */
+function remark(state, text, named, heard = {}) {
+  const filled = (/** @type {Record<string, string>} */ values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  return noted(state, { note: filled(named), aloud: filled({ ...named, ...heard }) });
+}
+
+/**
+ * A card as it's written.
+ * @param {string} code
+ */
+const written = (code) => (code[0] === "X" ? "🃏" : code.replace("T", "10").replace(/.$/, (suit) => SIGNS[suit]));
+
+/** @type {Record<string, string>} */
+const SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };
+
+/**
+ * A card comes back, and the next one goes where it was.
+ * @param {State} state
+ * @param {Place & { number: number }} from
+ */
+function back(state, { board, pile, number }) {
+  const analysis = state.analysis ?? BLANK;
+  const { boards } = analysis;
+  const code = boards[board][pile][number];
+  const into = { board, pile };
+  const after = assembled(state, { boards: changed(boards, into, (cards) => cards.filter((_, other) => other !== number)), into, at: code });
+  return remark(after, labelsOf(analysis).taken_back, { card: written(code), place: pileName(analysis, into) }, { card: state.cards[code] });
+}
 
 /**
  * A placement for who hears it.
@@ -76,13 +111,13 @@ export const analysisActs = {
    * The next cards go there.
    * @type {Act<Place>}
    */
-  aim: (state, { board, pile }) => noted(state, { into: { board, pile }, found: null }),
+  aim: (state, { board, pile }) => noted(state, { into: { board, pile }, found: null, note: "" }),
 
   /** @type {Act<{ code: string }>} */
   reach: (state, { code }) => noted(state, { at: code }),
 
   /**
-   * A card of the deck goes where cards go now; one of which no other is left comes back.
+   * A card of the deck goes where cards go now, or to the next place with room; one of which no other is left comes back.
    * @type {Act<{ code: string }>}
    */
   pick(state, { code }) {
@@ -91,21 +126,21 @@ export const analysisActs = {
     const places = placesOf(boards, code);
     const copies = code[0] === "X" ? 1 : gameOf(analysis)?.decks ?? 1;
     if (places.length < copies) {
-      const after = changed(boards, into, (cards) => [...cards, code]);
-      return assembled(state, { boards: after, into: onwards(after, into), at: code });
+      const to = onwards(boards, into);
+      const filled = changed(boards, to, (cards) => [...cards, code]);
+      const next = onwards(filled, to);
+      const after = assembled(state, { boards: filled, into: next, at: code });
+      return next === into ? after : remark(after, labelsOf(analysis).full, { full: pileName(analysis, next === to ? into : to), place: pileName(analysis, next) });
     }
     const { at, ...place } = places.find(({ board, pile }) => board === into.board && pile === into.pile) ?? places[places.length - 1];
-    return assembled(state, { boards: changed(boards, place, (cards) => cards.filter((_, other) => other !== at)), at: code });
+    return back(state, { ...place, number: at });
   },
 
   /**
    * A card comes back, and the next one goes where it was.
    * @type {Act<Place & { number: number }>}
    */
-  takeBack(state, { board, pile, number }) {
-    const { boards } = state.analysis ?? BLANK;
-    return assembled(state, { boards: changed(boards, { board, pile }, (cards) => cards.filter((_, other) => other !== number)), into: { board, pile } });
-  },
+  takeBack: (state, { board, pile, number }) => back(state, { board, pile, number }),
 
   /**
    * Rows and discards of a board in Fantasyland aren't seen.
@@ -138,7 +173,18 @@ export const analysisActs = {
   },
 
   /** @type {Act<{}>} */
-  emptyPosition: (state) => assembled(state, { boards: [EMPTY], into: BLANK.into }),
+  emptyPosition(state) {
+    const analysis = state.analysis ?? BLANK;
+    const { boards } = analysis;
+    const after = assembled(state, { boards: [EMPTY], into: BLANK.into });
+    return textOf(analysis) === textOf(BLANK) ? after : remark(noted(after, { cleared: boards }), labelsOf(analysis).cleared, {});
+  },
+
+  /** The boards that were emptied come back. @type {Act<{}>} */
+  undoEmpty(state) {
+    const { boards, cleared } = state.analysis ?? BLANK;
+    return assembled(state, { boards: cleared ?? boards });
+  },
 
   /**
    * A position was typed or pasted; the bot reads it.
@@ -152,10 +198,11 @@ export const analysisActs = {
     const { typed, game } = analysis;
     if (sent.game !== game || sent.position !== (typed ?? textOf(analysis))) return state;
     /** @type {Partial<Analysis>} */
-    const told = { ready: sent.ready, said: sent.said };
+    const told = { ready: sent.ready, said: sent.said, aloud: "" };
     if (typed !== null && sent.read) Object.assign(told, { typed: null, boards: [boardOf(sent.read.own, sent.read.held), ...sent.read.opponents.map((one) => boardOf(one))], into: BLANK.into });
     const after = noted(state, told);
-    return sent.said === analysis.said ? after : say(after, sent.said);
+    const news = [analysis.aloud, ...(sent.said === analysis.said ? [] : [sent.said])].filter(Boolean);
+    return news.length > 1 ? say(after, paused(after, news)) : news.length ? say(after, news[0]) : after;
   },
 
   /** What wasn't told before the connection was lost is told now. @type {Act<{}>} */

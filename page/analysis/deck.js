@@ -2,8 +2,8 @@
 
 import { html, nothing } from "lit-html";
 import { face, faceClass, rankOf } from "../table/cards.js";
-import { BLANK, gameOf, placesOf, RANKS, SUITS } from "./position.js";
-import { pileName } from "./sheet.js";
+import { sentence } from "../table/sentence.js";
+import { BLANK, gameOf, pileName, placesOf, RANKS, SUITS } from "./position.js";
 
 /** @typedef {import("../state/state.js").State} State */
 /** @typedef {import("../main.js").Send} Send */
@@ -18,7 +18,7 @@ const STEPS = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], Arrow
  */
 export function deckOf(state, labels, send) {
   const analysis = state.analysis ?? BLANK;
-  const { boards, into, at } = analysis;
+  const { boards, into, at, note } = analysis;
   const { decks = 1, jokers = 0 } = gameOf(analysis) ?? {};
   const rows = [...SUITS.map((suit) => RANKS.map((rank) => rank + suit)), ...(jokers ? [Array.from({ length: jokers }, (_, number) => `X${number + 1}`)] : [])];
   const reached = rows.flat().includes(at) ? at : "As";
@@ -36,11 +36,11 @@ export function deckOf(state, labels, send) {
     const places = placesOf(boards, code);
     const copies = code[0] === "X" ? 1 : decks;
     const [last] = places.slice(-1);
-    const heard = last ? labels.used.replace("{card}", () => state.cards[code]).replace("{place}", () => pileName(analysis, labels, last.board, last.pile)) : state.cards[code];
+    const heard = last ? labels.used.replace("{card}", () => state.cards[code]).replace("{place}", () => pileName(analysis, last)) : state.cards[code];
     return html`<button type="button" class=${faceClass(code, places.length >= copies ? "used" : places.length ? "once" : "")} data-rank=${rankOf(code)} data-key="deck-${code}" tabindex=${code === reached ? 0 : -1} aria-pressed=${
       places.length > 0} aria-label=${heard} @focus=${() => code !== reached && send({ type: "reach", code })} @click=${() => send({ type: "pick", code })}>${face(code)}</button>`;
   };
-  const place = labels.deck_into.replace("{place}", () => pileName(analysis, labels, into.board, into.pile));
-  return html`<p class="goes">${place}</p><div class="deck52" role="group" aria-label="${labels.deck}. ${place}" @keydown=${step}>${
+  const place = labels.deck_into.replace("{place}", () => pileName(analysis, into));
+  return html`<p class="goes">${sentence(note || place, state)}</p><div class="deck52" role="group" aria-label="${labels.deck}. ${place}" @keydown=${step}>${
     rows.map((codes) => html`<div class=${codes.length < RANKS.length ? "jokers" : nothing}>${codes.map(cardOf)}</div>`)}</div>`;
 }

@@ -16,6 +16,9 @@ import { SIZES } from "../state/draft.js";
  * @property {string | null} typed a text that wasn't read yet
  * @property {boolean} ready true if it can be analysed
  * @property {string} said what it lacks
+ * @property {string} note what became of the last tap, where the cards alone wouldn't show it
+ * @property {string} aloud the note for who hears it, until it was said
+ * @property {readonly Board[] | null} cleared the boards before they were emptied, until the next change
  * @property {string} refused why it wasn't analysed
  * @property {string} waits the name of the intent that isn't answered yet
  * @property {import("../protocol").Analysed | null} found
@@ -31,11 +34,32 @@ export const SUITS = [..."shdc"];
 
 /** @type {Analysis} */
 export const BLANK = {
-  choices: null, game: "", boards: [EMPTY], into: { board: 0, pile: "held" }, at: "As", typed: null, ready: false, said: "", refused: "", waits: "", found: null, shown: 0,
+  choices: null, game: "", boards: [EMPTY], into: { board: 0, pile: "held" }, at: "As", typed: null, ready: false, said: "", note: "", aloud: "", cleared: null, refused: "", waits: "", found: null, shown: 0,
 };
 
 /** @param {Analysis} analysis */
 export const gameOf = ({ choices, game }) => choices?.games.find((one) => one.game === game);
+
+/** @param {Analysis} analysis */
+export const labelsOf = ({ choices }) => choices?.labels ?? {};
+
+/**
+ * @param {Analysis} analysis
+ * @param {number} number
+ */
+export const opponentName = (analysis, number) => labelsOf(analysis).opponent.replace("{number}", String(number));
+
+/**
+ * What a pile is called.
+ * @param {Analysis} analysis
+ * @param {Place} place
+ */
+export function pileName(analysis, { board, pile }) {
+  const labels = labelsOf(analysis);
+  const row = { F: 0, M: 1, B: 2, held: -1, discards: -1 }[pile];
+  const name = row < 0 ? labels[pile === "held" ? "held" : board ? "opponent_discards" : "discards"] : gameOf(analysis)?.row_names[row] ?? "";
+  return board ? labels.opponent_pile.replace("{opponent}", () => opponentName(analysis, board)).replace("{place}", () => name) : name;
+}
 
 /** @param {Board} board */
 const boardText = (board) => (board.fantasyland ? `@${board.fantasyland}` : [board.F, board.M, board.B].map((row) => row.join("")).join("/"));

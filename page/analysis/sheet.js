@@ -10,7 +10,7 @@ import { slots } from "../table/seats.js";
 import { sentence, unbroken, when } from "../table/sentence.js";
 import { waiting } from "./assembling.js";
 import { deckOf } from "./deck.js";
-import { BLANK, gameOf, textOf } from "./position.js";
+import { BLANK, gameOf, opponentName, pileName, textOf } from "./position.js";
 
 /** @typedef {import("../state/state.js").State} State */
 /** @typedef {import("../main.js").Send} Send */
@@ -44,25 +44,6 @@ function follow({ into, found }) {
 }
 
 /**
- * What a pile is called.
- * @param {Analysis} analysis
- * @param {Labels} labels
- * @param {number} board
- * @param {Pile} pile
- */
-export function pileName(analysis, labels, board, pile) {
-  const row = { F: 0, M: 1, B: 2, held: -1, discards: -1 }[pile];
-  const name = row < 0 ? labels[pile === "held" ? "held" : board ? "opponent_discards" : "discards"] : gameOf(analysis)?.row_names[row] ?? "";
-  return board ? `${opponent(labels, board)}, ${name}` : name;
-}
-
-/**
- * @param {Labels} labels
- * @param {number} number
- */
-const opponent = (labels, number) => labels.opponent.replace("{number}", String(number));
-
-/**
  * A pile: its name takes the next cards, and each of its cards comes back.
  * @param {State} state
  * @param {Labels} labels
@@ -81,8 +62,8 @@ function pileOf(state, labels, board, pile, send) {
   const kept = placement && pile === "held" ? held.filter((_, place) => placement.letters[place] === "D") : null;
   const row = ROWS.findIndex((letter) => letter === pile);
   const aimed = !found && into.board === board && into.pile === pile;
-  const name = pileName(analysis, labels, board, pile);
-  const short = board ? pileName(analysis, labels, 0, pile) : name;
+  const name = pileName(analysis, { board, pile });
+  const short = board ? pileName(analysis, { board: 0, pile }) : name;
   const count = size ? ` ${codes.length + sent.length}/${size}` : codes.length && !kept ? ` ${codes.length}` : "";
   const names = listed(state, (kept ?? [...codes, ...sent]).map((code) => state.cards[code])) || state.words.empty;
   const hand = placement && row >= 0 ? placement.hands[row] : "";
@@ -108,7 +89,7 @@ function boardOf(state, labels, number, send) {
   const analysis = state.analysis ?? BLANK;
   const game = gameOf(analysis);
   const { fantasyland } = analysis.boards[number];
-  const name = number ? opponent(labels, number) : labels.own;
+  const name = number ? opponentName(analysis, number) : labels.own;
   /** @type {Pile[]} */
   const piles = [...(fantasyland ? [] : ROWS), ...(number ? [] : /** @type {const} */ (["held"]))];
   const solved = analysis.found && !analysis.boards[number].discards.length;
@@ -152,7 +133,7 @@ function textField(state, labels, send) {
  */
 export function body(state, sheet, send) {
   const analysis = state.analysis ?? BLANK;
-  const { choices, boards, found, shown, ready, said, refused } = analysis;
+  const { choices, boards, found, shown, ready, said, cleared, refused } = analysis;
   const game = gameOf(analysis);
   if (!choices || !game) return html`<p role="status">${state.words.working}</p>`;
   follow(analysis);
@@ -165,7 +146,7 @@ export function body(state, sheet, send) {
     found.told.map((line, at) => html`<p class=${at ? "small" : "lead"}>${sentence(line, state)}</p>`)}`;
   const buttons = found
     ? [found.deeper ? button("deeper", labels.deeper, { type: "analysePosition", deeper: true }, { look: "main", waits: busy }) : nothing, button("change", labels.change, { type: "changePosition" })]
-    : [button("clear", labels.clear, { type: "emptyPosition" }), button("analyse", busy ? state.words.working : labels.analyse, { type: "analysePosition", deeper: false }, { off: !ready, look: "main", waits: busy })];
+    : [button("clear", cleared ? labels.undo : labels.clear, { type: cleared ? "undoEmpty" : "emptyPosition" }), button("analyse", busy ? state.words.working : labels.analyse, { type: "analysePosition", deeper: false }, { off: !ready, look: "main", waits: busy })];
   return html`<div class="analysis${found ? " found" : ""}"><div class="boards"><div class="of"><label for="analysis-game">${labels.game}</label><select id="analysis-game" data-key="game" @change=${choose}>${
     choices.games.map((one) => html`<option value=${one.game} .selected=${live(one.game === game.game)}>${one.label}</option>`)}</select></div>${
     boards.map((_, number) => boardOf(state, labels, number, send))}${

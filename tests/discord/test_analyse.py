@@ -125,6 +125,7 @@ async def test_a_position_is_changed_from_its_answer(club: Club, name: str) -> N
 
 BAD = {
     Slip.NO_BOARD: "vs //",
+    Slip.NO_OPPONENT: "// +AsKsQd7d2c vs",
     Slip.MISPLACED: "// AsKsQd7d2c",
     Slip.FANTASYLAND: "@x +AsKsQd7d2c",
     Slip.ROWS: "AsKs +Qh",

@@ -89,6 +89,8 @@ async def test_a_complete_position_is_ready_and_read_as_people_write_it(page: Ke
         "held": ["Qh", "Qs", "2c"],
         "opponents": [{"rows": [["Ah"], ["9c", "9d"], ["Js", "Ts"]], "discards": [], "fantasyland": 0}],
     }
+    lone = await check(page, "// +AsKsQd7d2c vs")
+    assert lone["said"].startswith(EN("analysis.slip.no_opponent").replace("`", ""))
     wrong = await check(page, "AsKs")
     assert (wrong["ready"], wrong["text"], wrong["read"]) == (False, "", None)
     assert "AsKs isn't a board" in wrong["said"]
@@ -97,6 +99,8 @@ async def test_a_complete_position_is_ready_and_read_as_people_write_it(page: Ke
 async def test_sentences_are_in_the_readers_language(pages: Pages) -> None:
     async with kept(pages, ANN, locale="ja") as page:
         assert (await check(page, "// +"))["said"] == words_for("ja")("analysis.page.more", count=5)
+        assert "5枚か7枚" in (await check(page, "Kd/7c7d/AsKs +QhQs2c vs Ah//"))["said"]
+        assert "0枚、5枚、7枚、9枚か11枚" in (await check(page, "Kd// +"))["said"]
 
 
 async def test_a_server_s_own_game_is_chosen_by_its_name(world: World, pages: Pages, page: Kept) -> None:
@@ -145,7 +149,7 @@ async def test_a_second_press_searches_deeper(page: Kept) -> None:
     deeper = (await analyse(page, LAST, "analyse_deeper"))["analysis"]
     assert first["deeper"]
     assert not deeper["deeper"]
-    assert deeper["told"][0] == EN("analysis.deeper")
+    assert deeper["told"][1] == EN("analysis.page.deeper")
 
 
 async def test_an_intent_that_is_repeated_is_answered_once(world: World, page: Kept) -> None:

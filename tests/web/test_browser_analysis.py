@@ -92,9 +92,13 @@ async def test_a_position_is_assembled_by_taps_and_its_placements_flipped_throug
         await lacks(page, words("analysis.page.more", count=3))
         await assembled(page, "0-held", "3d4d5s")
         await page.at(READY).wait_for()
+        before = await page.middle('[data-key="deck-As"]')
         # A card that was picked by mistake comes back with a second tap, and another one takes its place.
         await page.at('[data-key="deck-5s"]').tap()
         await lacks(page, words("analysis.page.more", count=1))
+        assert "5♠" in await page.at("#sheet .goes").inner_text()
+        assert words("analysis.page.more", count=1).rstrip(".。") in str(await page.at("#live").text_content())
+        assert await page.middle('[data-key="deck-As"]') == before, "the deck keeps its place"
         await page.at('[data-key="deck-Ts"]').tap()
         await lacks(page, words("analysis.page.ready"))
         assert await page.at("#position").input_value() == LAST
@@ -115,7 +119,7 @@ async def test_a_position_is_assembled_by_taps_and_its_placements_flipped_throug
         assert words("puzzle.page.foul") in str(await page.at("#live").text_content())
         await page.at('#sheet [data-key="deeper"]').tap()
         await page.at('#sheet [data-key="deeper"]').wait_for(state="detached")
-        assert words("analysis.deeper") in await page.at("#sheet .below").inner_text()
+        assert words("analysis.page.deeper") in await page.at("#sheet .below").inner_text()
         await page.at('#sheet [data-key="change"]').tap()
         await page.at('[data-key="deck-As"]').wait_for()
         assert await page.at("#position").input_value() == LAST
@@ -178,8 +182,12 @@ async def test_games_fantasyland_and_opponents_are_chosen(club: Club, opened: Op
         await fitting(page)
         await page.at('[data-key="remove-1"]').click()
         await page.page.wait_for_function("() => document.querySelector('#position').value === '// +X2'")
-        await page.at('[data-key="clear"]').last.click()
-        await page.page.wait_for_function("() => document.querySelector('#position').value === '// +'")
+        clear = page.at('[data-key="clear"]')
+        for text, label in (("// +", "undo"), ("// +X2", "clear"), ("// +", "undo")):
+            await clear.click()
+            await page.page.wait_for_function("text => document.querySelector('#position').value === text", arg=text)
+            assert await clear.inner_text() == words(f"analysis.page.label.{label}")
+        assert words("analysis.page.label.cleared") in await page.at("#sheet .goes").inner_text()
 
 
 @pytest.mark.parametrize("name", ["alice", "hanako"])

@@ -39,6 +39,7 @@ class Slip(Enum):
     """Mistakes in a position. Docstrings name the values that a sentence about it uses."""
 
     NO_BOARD = "no_board"
+    NO_OPPONENT = "no_opponent"
     MISPLACED = "misplaced"
     """The ``word`` that has no mark, or one that was used before."""
     FANTASYLAND = "fantasyland"
@@ -142,8 +143,10 @@ def read_position(text: str) -> Position:
     """Return the position written in ``text``, which may lack cards; raises PositionError if it can't be read."""
     words = text.split()
     after = words.index(OPPONENTS) if OPPONENTS in words else len(words)
-    if after == 0 or after == len(words) - 1:
+    if after == 0:
         raise PositionError(Slip.NO_BOARD, f"{text!r} lacks a board. Write a position such as {EXAMPLE}")
+    if after == len(words) - 1:
+        raise PositionError(Slip.NO_OPPONENT, f"no board follows {OPPONENTS}. Write a position such as {EXAMPLE}")
     rows, fantasyland = _board(words[0])
     marked: dict[str, tuple[Card, ...]] = {}
     for word in words[1:after]:

@@ -43,10 +43,13 @@ class PageProxy:
             self._links.served = True
 
     def serve_at(self, url: str) -> None:
-        """Offer events' pages, and those for puzzles and analyses, at this address, which is the playground's."""
+        """Offer events' pages, and those for puzzles and analyses, at this address, which is the playground's.
+
+        The ``=`` before a token makes the page keep it when it's reloaded.
+        """
         if self._links is not None:
             self._links.public_url = url
-            self._links.simulated = lambda reader, query: f"{url}{PAGE}?{query}#{self._token_of(reader)}"
+            self._links.simulated = lambda reader, query: f"{url}{PAGE}?{query}#={self._token_of(reader)}"
 
     async def answer(self, request: web.Request, *, hosts: Callable[[], Collection[str]]) -> web.StreamResponse:
         """Answer a request for one of the pages' paths."""

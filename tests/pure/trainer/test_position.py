@@ -88,7 +88,7 @@ def test_what_is_read_is_written_again(variant: Variant, text: str) -> None:
     [
         (PINEAPPLE, "", "lacks a board"),
         (PINEAPPLE, "vs // ", "lacks a board"),
-        (PINEAPPLE, "// +AsKsQd7d2c vs", "lacks a board"),
+        (PINEAPPLE, "// +AsKsQd7d2c vs", "no board follows vs"),
         (PINEAPPLE, "AsKs +Qh", "has 1 rows"),
         (PINEAPPLE, "//", "5 cards to place, but 0"),
         (PINEAPPLE, "// +AsKs", "5 cards to place, but 2"),

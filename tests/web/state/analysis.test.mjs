@@ -9,6 +9,10 @@ bringActs(analysisActs);
 
 const game = (name, more = {}) => ({ game: name, label: name, row_names: ["Front", "Middle", "Back"], decks: 1, jokers: 0, opponents: 2, fantasyland: [14], discards: true, open_discards: false, ...more });
 const GAMES = [game("pineapple"), game("jokers", { jokers: 2 }), game("double", { decks: 2, opponents: 1 }), game("plain", { fantasyland: [], discards: false })];
+const LABELS = {
+  held: "To place", discards: "Discards", opponent: "Opponent {number}", opponent_discards: "Their discards", opponent_pile: "{opponent}, {place}",
+  taken_back: "{card} back. Next: {place}", full: "{full} full. Next: {place}", cleared: "All back.",
+};
 const SECOND = "Kd/7c7d/AsKs +QhQs2c vs Ah/9c9d/JsTs";
 const board = (rows, more = {}) => ({ rows, discards: [], fantasyland: 0, ...more });
 const READ = { own: board([["Kd"], ["7c", "7d"], ["As", "Ks"]]), held: ["Qh", "Qs", "2c"], opponents: [board([["Ah"], ["9c", "9d"], ["Js", "Ts"]])] };
@@ -22,7 +26,7 @@ function open(given = "") {
   page.say("analyse", { given });
   page.say("beginAnalysis");
   const [read] = page.sent("read");
-  page.hear({ type: "found", id: read.id, what: "analysis", analysis: { games: GAMES, game: "pineapple", labels: {} } });
+  page.hear({ type: "found", id: read.id, what: "analysis", analysis: { games: GAMES, game: "pineapple", labels: LABELS } });
   page.hear({ type: "answer", id: read.id, outcome: "done", said: "" });
   return page;
 }
@@ -65,6 +69,57 @@ test("behind a full row come the next row with room, and then the cards to place
   page.say("aim", { board: 0, pile: "F" });
   pick(page, "As", "Ks", "Qs", "2h", "3h", "4h", "5h", "6h", "2c", "3c", "4c", "5c", "7d", "Jd");
   assert.equal(text(page), "AsKsQs/2h3h4h5h6h/2c3c4c5c7d +Jd");
+});
+
+test("the next card goes where one was taken back, from the deck or the board, and that is said", () => {
+  const page = open();
+  page.say("addOpponent");
+  pick(page, "Qh", "Ts");
+  page.say("aim", { board: 0, pile: "B" });
+  pick(page, "Qh");
+  assert.deepEqual(page.state.analysis.into, { board: 1, pile: "F" });
+  assert.equal(page.state.analysis.note, "Q♥ back. Next: Opponent 1, Front");
+  page.done = [];
+  page.hear(assembled(text(page), { said: "More." }));
+  assert.deepEqual(page.said(), ["Q of h back. Next: Opponent 1, Front. More"]);
+  page.hear(assembled(text(page), { said: "More." }));
+  assert.equal(page.said().length, 1);
+  page.say("takeBack", { board: 1, pile: "F", number: 0 });
+  assert.equal(page.state.analysis.note, "10♠ back. Next: Opponent 1, Front");
+  page.hear(assembled(text(page), { said: "More." }));
+  assert.equal(page.said().at(-1), "10 of s back. Next: Opponent 1, Front");
+  pick(page, "2c");
+  assert.equal(page.state.analysis.note, "");
+  assert.equal(text(page), "// + vs 2c//");
+});
+
+test("a full row says where the next cards go, and takes no more", () => {
+  const page = open();
+  page.say("aim", { board: 0, pile: "F" });
+  pick(page, "As", "Ks", "Qs");
+  assert.equal(page.state.analysis.note, "Front full. Next: Middle");
+  page.say("aim", { board: 0, pile: "F" });
+  pick(page, "2c");
+  assert.equal(text(page), "AsKsQs/2c/ +");
+  assert.equal(page.state.analysis.note, "Front full. Next: Middle");
+  pick(page, "3c");
+  assert.equal(page.state.analysis.note, "");
+});
+
+test("boards that were emptied come back until the next change", () => {
+  const page = open();
+  page.say("emptyPosition");
+  assert.equal(page.state.analysis.cleared, null, "nothing was there");
+  pick(page, "Qh");
+  page.say("addOpponent");
+  page.say("emptyPosition");
+  assert.equal(text(page), "// +");
+  assert.equal(page.state.analysis.note, "All back.");
+  page.say("undoEmpty");
+  assert.equal(text(page), "// +Qh vs //");
+  page.say("emptyPosition");
+  pick(page, "2c");
+  assert.equal(page.state.analysis.cleared, null);
 });
 
 test("a deck that has a card twice gives it twice, and a third tap takes one back", () => {

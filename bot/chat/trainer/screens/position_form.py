@@ -198,7 +198,7 @@ def slip_text(error: PositionError, game: Variant, words: Words) -> str:
     return words("analysis.slip.with_example", slip=said, example=EXAMPLE) if error.slip in _OF_NOTATION else said
 
 
-_OF_NOTATION = frozenset({Slip.NO_BOARD, Slip.MISPLACED, Slip.ROWS})
+_OF_NOTATION = frozenset({Slip.NO_BOARD, Slip.NO_OPPONENT, Slip.MISPLACED, Slip.ROWS})
 """Slips that the example of a whole position helps with. The other sentences have one that fits."""
 _OF_GAME = frozenset(
     {
