@@ -290,6 +290,7 @@ export interface PositionAssembled {
 export interface PuzzleChoices {
   title: string;
   told: string;
+  later: string;
   theme: string;
   themes: PuzzleOption[];
   game: string;

@@ -361,6 +361,8 @@ class PuzzleChoices:
     title: str
     told: str
     """Number of puzzles that fit."""
+    later: str
+    """Meaning of *Again later*."""
     theme: str
     """Title of the themes."""
     themes: tuple[PuzzleOption, ...]

@@ -231,6 +231,7 @@ def _choices(view: ChoicesView, words: Words) -> PuzzleChoices:
     return PuzzleChoices(
         title=words("puzzle.choices.title"),
         told=words("puzzle.choices.fitting", count=view.count, unmet=view.unmet),
+        later=words("puzzle.page.later", button=words("puzzle.button.later")),
         theme=words("puzzle.choices.theme"),
         themes=(all_themes, *themes),
         game=words("puzzle.choices.games"),

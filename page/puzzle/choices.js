@@ -22,7 +22,8 @@ export const title = (state, { choices }) => choices.title;
  * @param {Send} send
  */
 export function body({ view }, { choices }, send) {
-  const others = (view?.offers ?? []).filter(({ verb }) => OTHERS.test(verb)).map((offer) => html`<button type="button" data-key="other-${offer.verb}" ?disabled=${view?.puzzle?.off.includes(offer.verb)} @click=${() => {
+  const offers = (view?.offers ?? []).filter(({ verb }) => OTHERS.test(verb));
+  const others = offers.map((offer) => html`<button type="button" data-key="other-${offer.verb}" ?disabled=${view?.puzzle?.off.includes(offer.verb)} @click=${() => {
     send({ type: "close" });
     send({ type: "offer", offer });
   }}>${offer.label}</button>`);
@@ -34,6 +35,6 @@ export function body({ view }, { choices }, send) {
   };
   const group = (/** @type {string} */ name, /** @type {string} */ type, /** @type {readonly Option[]} */ options, /** @type {(option: Option) => void} */ choose) =>
     html`<fieldset><legend>${name}</legend>${options.map((one) => html`<label><input type=${type} name=${type === "radio" ? "puzzle-theme" : nothing} data-key="${type}-${one.key}" .checked=${live(one.chosen)} @change=${() => choose(one)}>${one.label}</label>`)}</fieldset>`;
-  return html`<div class="puzzles"><p role="status">${choices.told}</p>${others.length ? html`<div class="ways">${others}</div>` : nothing}${
+  return html`<div class="puzzles"><p role="status">${choices.told}</p>${others.length ? html`<div class="others"><div class="ways">${others}</div>${offers.some(({ verb }) => verb === "puzzle_later") ? html`<p>${choices.later}</p>` : nothing}</div>` : nothing}${
     group(choices.theme, "radio", choices.themes, theme)}${group(choices.game, "checkbox", choices.games, game)}</div>`;
 }

@@ -97,7 +97,10 @@ async def test_a_position_is_assembled_by_taps_and_its_placements_flipped_throug
         await page.at('[data-key="deck-5s"]').tap()
         await lacks(page, words("analysis.page.more", count=1))
         assert "5♠" in await page.at("#sheet .goes").inner_text()
-        assert words("analysis.page.more", count=1).rstrip(".。") in str(await page.at("#live").text_content())
+        heard = words("analysis.page.more", count=1).rstrip(".。")
+        await page.page.wait_for_function(
+            "heard => document.querySelector('#live').textContent.endsWith(heard)", arg=heard
+        )
         assert await page.middle('[data-key="deck-As"]') == before, "the deck keeps its place"
         await page.at('[data-key="deck-Ts"]').tap()
         await lacks(page, words("analysis.page.ready"))

@@ -20,6 +20,7 @@ from tests.discord.test_event_desk import announced
 from tests.run.playground import test_page as small
 from tests.run.playground.browser import browsers
 from tests.web.browser import DESK, browsing
+from tests.web.test_analysis_links import page_link
 
 pytestmark = pytest.mark.browser
 
@@ -58,6 +59,17 @@ async def test_each_tab_and_the_table_beside_it_count_by_the_playgrounds_clock(c
             await page.wait_for_function(f"() => ({PASSES})('playgroundNow') >= 500")
             table = page.frame(url=re.compile("/table"))
             await table.wait_for_function(f"() => ({PASSES})('Date.now') >= 500")
+
+
+async def test_a_page_opened_from_a_message_outlasts_a_reload(club: Club) -> None:
+    async with browsing() as driver, playground(club) as shown:
+        screen = await club.slash("alice", "analyse")
+        page = await driver.new_page(viewport=DESK)
+        await page.goto(page_link(screen))
+        await page.locator("#sheet .lacks:not(:empty)").wait_for()
+        assert page.url.startswith(shown.address)
+        await page.reload()
+        await page.locator("#sheet .lacks:not(:empty)").wait_for()
 
 
 async def test_times_are_in_the_browsers_time_zone_and_as_its_reader_writes_them(club: Club) -> None:

@@ -185,6 +185,8 @@ async def test_puzzles_are_chosen_on_a_sheet(club: Club, opened: Open, name: str
         assert (await given(club, name)).variant.key == "classic"
         await page.at('#bar [data-key="puzzle_choose"]').click()
         harder = page.at('#sheet [data-key="other-puzzle_harder"]')
+        later = words("puzzle.page.later", button=words("puzzle.button.later"))
+        await page.at("#sheet .others", has_text=later).wait_for()
         await harder.click()
         await page.at("#sheet[open]").wait_for(state="detached")
         # The sheet closes as soon as the button is pressed; the other puzzle comes a moment later.

@@ -198,6 +198,7 @@ async def test_a_theme_and_games_are_chosen(world: World, page: Kept) -> None:
     (found, answer) = await page.say(type="read", id="choices-1", what="puzzles", table=0)
     assert answer["outcome"] == "done"
     before = found["puzzles"]
+    assert before["later"] == EN("puzzle.page.later", button=EN("puzzle.button.later"))
     assert [one["key"] for one in before["themes"]] == ["", *(theme.value for theme in Theme)]
     assert [one["key"] for one in before["games"]] == ["", *games_with_puzzles()]
     assert [one["key"] for one in (*before["themes"], *before["games"]) if one["chosen"]] == ["", ""]
