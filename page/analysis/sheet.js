@@ -122,7 +122,7 @@ function textField(state, labels, send) {
       field.select();
     }
   };
-  return html`<div class="text"><label for="position">${labels.position}</label><input type="text" id="position" data-key="position" maxlength="300" autocapitalize="off" autocomplete="off" spellcheck="false" placeholder=${labels.position_hint} .value=${live(text)} @change=${type} @paste=${
+  return html`<div class="text"><label for="position">${labels.position}</label><input type="text" id="position" data-key="position" maxlength="300" autocapitalize="off" autocomplete="off" spellcheck="false" placeholder=${labels.position_hint} .value=${text} @change=${type} @paste=${
     (/** @type {Event} */ event) => setTimeout(type, 0, event)}><button type="button" data-key="copy" @click=${copy}>${labels.copy}</button></div>`;
 }
 

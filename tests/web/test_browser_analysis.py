@@ -152,6 +152,11 @@ async def test_a_position_is_pasted_copied_and_kept(club: Club, opened: Open) ->
     words = club.words("alice")
     async with sheet(opened, club, "alice", DESK, permissions=["clipboard-read", "clipboard-write"]) as page:
         await page.at("#position").fill("K♦/7♣7d/AsKs")
+        await page.sized(LYING)
+        assert await page.at("#position").input_value() == "K♦/7♣7d/AsKs", (
+            "a page that is drawn anew keeps what is typed"
+        )
+        await page.sized(DESK)
         await page.at("#position").press("Enter")
         await lacks(page, words("analysis.page.more", count=3))
         await page.at("#position").fill("Kd/7c")
