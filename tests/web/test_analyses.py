@@ -90,7 +90,7 @@ async def test_a_complete_position_is_ready_and_read_as_people_write_it(page: Ke
         "opponents": [{"rows": [["Ah"], ["9c", "9d"], ["Js", "Ts"]], "discards": [], "fantasyland": 0}],
     }
     lone = await check(page, "// +AsKsQd7d2c vs")
-    assert lone["said"].startswith(EN("analysis.slip.no_opponent").replace("`", ""))
+    assert lone["said"].startswith(EN("analysis.slip.no_opponent"))
     wrong = await check(page, "AsKs")
     assert (wrong["ready"], wrong["text"], wrong["read"]) == (False, "", None)
     assert "AsKs isn't a board" in wrong["said"]

@@ -87,7 +87,7 @@ test("the next card goes where one was taken back, from the deck or the board, a
   page.say("takeBack", { board: 1, pile: "F", number: 0 });
   assert.equal(page.state.analysis.note, "10♠ back. Next: Opponent 1, Front");
   page.hear(assembled(text(page), { said: "More." }));
-  assert.equal(page.said().at(-1), "10 of s back. Next: Opponent 1, Front");
+  assert.equal(page.said().at(-1), "T of s back. Next: Opponent 1, Front");
   pick(page, "2c");
   assert.equal(page.state.analysis.note, "");
   assert.equal(text(page), "// + vs 2c//");
