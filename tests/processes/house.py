@@ -213,9 +213,9 @@ class House:
         for channel in self.channels:
             host, guest = self.people(2)
             await self._open(channel, host)
-            message, join = await self._offer(channel.guild, "join")
+            message, join = await self.offer(channel.guild, "join")
             await self._surely(guest, message, join)
-            message, start = await self._offer(channel.guild, "start")
+            message, start = await self.offer(channel.guild, "start")
             await self._surely(host, message, start)
             self._begin(Gamblers(self.crowd, channel.guild, [host, guest]))
             join = await self.open_lobby(channel)
@@ -228,7 +228,7 @@ class House:
             host, guest = self.people(2)
             await self._open(channel, host, clock="1d")
             for user, verb in ((guest, "join"), (host, "start")):
-                message, custom_id = await self._offer(channel.guild, verb)
+                message, custom_id = await self.offer(channel.guild, verb)
                 await self._surely(user, message, custom_id)
 
     async def open_pulse(self, shard: int) -> Pulse:
@@ -266,7 +266,7 @@ class House:
         assert await self.crowd.press(boss, page.answer, publish)
         entrants = self.people(3)
         for user in entrants:
-            message, register = await self._offer(channel.guild, "ev_register")
+            message, register = await self.offer(channel.guild, "ev_register")
             await self._surely(user, message, register)
         self._begin(Gamblers(self.crowd, channel.guild, entrants))
 
@@ -328,7 +328,7 @@ class House:
         while await self.crowd.press(user, message, custom_id) is None:
             continue
 
-    async def _offer(self, guild: Guild, verb: str) -> tuple[Message, str]:
+    async def offer(self, guild: Guild, verb: str) -> tuple[Message, str]:
         """The newest message that offers something, once there is one."""
         await self.discord.until(lambda: next(newest(guild, verb), None))
         return next(newest(guild, verb))

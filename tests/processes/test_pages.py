@@ -16,7 +16,6 @@ from aiohttp import ClientError, ClientSession
 from tests.databases import Server, ask
 from tests.processes.happenings import one_leaves
 from tests.processes.house import House, house
-from tests.processes.people import newest
 from tests.standin.things import User
 from tests.web.open_pages import Json, Sight, key_of
 
@@ -67,7 +66,7 @@ class Tab:
 async def hand_link(played: House, user: User) -> str:
     """Return the link on a user's hand."""
     while True:
-        message, custom_id = next(newest(played.channels[0].guild, "hand"))
+        message, custom_id = await played.offer(played.channels[0].guild, "hand")
         sent = await played.crowd.press(user, message, custom_id)
         if sent is not None and sent.answer is not None and (found := LINK.search(sent.answer.body)):
             return found[0]
