@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, TypeAlias
 
@@ -31,7 +31,7 @@ from bot.chat.trainer.screens.puzzle import (
 )
 from bot.model.choices import MemberSettings
 from bot.model.ids import Player
-from bot.model.puzzles import HARDEST, PuzzleName, Solver
+from bot.model.puzzles import HARDEST, NO_PUZZLE, PuzzleName, Solver
 from bot.model.reasons import TrainerReason
 from bot.model.refusals import Stale
 from bot.play.trainer.use_cases import Trainer
@@ -77,7 +77,7 @@ PuzzleWay: TypeAlias = Literal["puzzle_next", "puzzle_later", "puzzle_harder", "
 class PuzzlePage:
     """The puzzle that a page shows."""
 
-    name: PuzzleName = field(default=PuzzleName(""))
+    name: PuzzleName = NO_PUZZLE
     """Empty before the first one, and while none is left."""
     none: NoPuzzleView | None = None
     """Set while none is left."""
@@ -85,7 +85,7 @@ class PuzzlePage:
     def turn_to(self, view: SeenPuzzle) -> None:
         """Show this puzzle."""
         self.none = view if isinstance(view, NoPuzzleView) else None
-        self.name = PuzzleName("") if isinstance(view, NoPuzzleView) else view.name
+        self.name = NO_PUZZLE if isinstance(view, NoPuzzleView) else view.name
 
 
 class PagePuzzles:

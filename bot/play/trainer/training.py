@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from bot.model.ids import Player
-from bot.model.puzzles import HARDEST, PuzzleAttempt, PuzzleName, PuzzleRecord, PuzzleTraits, Solver
+from bot.model.puzzles import HARDEST, NO_PUZZLE, PuzzleAttempt, PuzzleName, PuzzleRecord, PuzzleTraits, Solver
 from bot.model.reasons import TrainerReason
 from bot.model.refusals import Stale
 from bot.play.session.session import Session
@@ -93,9 +93,9 @@ def choices(s: Session, player: Player) -> ChoicesView:
 def choose(s: Session, player: Player, change: Callable[[Solver], Solver]) -> ChoicesView:
     """Change the player's theme or games. A puzzle that no longer fits is taken back."""
     solver = change(s.tx.puzzles.solver(player))
-    traits = all_traits(s).get(solver.shown)
-    if traits is not None and not _is_wanted(traits, solver):
-        solver = replace(solver, shown=PuzzleName(""))
+    puzzle = puzzle_named(s, solver.shown)
+    if puzzle is not None and not _is_wanted(puzzle, solver):
+        solver = replace(solver, shown=NO_PUZZLE)
     s.tx.puzzles.save_solver(player, solver)
     return choices(s, player)
 
@@ -125,7 +125,7 @@ def _give_new(s: Session, player: Player, solver: Solver, *, but: str = "", way:
         others = _nearest(player, solver, fitting, unmet, but=but)
     else:
         others = [name for name in due if name != but] or _nearest(player, solver, fitting, unmet, but=but) or due
-    name = others[0] if others else PuzzleName("")
+    name = others[0] if others else NO_PUZZLE
     solver = replace(solver, shown=name)
     s.tx.puzzles.save_solver(player, solver)
     if not name:
@@ -334,7 +334,7 @@ def record(
     s.tx.puzzles.save_attempt(player, attempt)
     if rated:
         s.tx.puzzles.count_choice(name, counted_as(puzzle, letters))
-    solver = replace(solver, rating=rating, shown=PuzzleName("") if solver.shown == name else solver.shown)
+    solver = replace(solver, rating=rating, shown=NO_PUZZLE if solver.shown == name else solver.shown)
     s.tx.puzzles.save_solver(player, solver)
     _schedule(s, player, name, solved=solved, rated=rated)
     return attempt, solver
