@@ -57,14 +57,15 @@ class HandPuzzleQueries(Queries):
         """Return the number of puzzles, including those that were withdrawn."""
         return self._number("SELECT COUNT(*) AS number FROM hand_puzzle") or 0
 
-    def unverified(self, version: str) -> HandPuzzle | None:
-        """Return an open puzzle that this version of the bot hasn't verified; None if there is none."""
-        row = self._sql.one(
+    def unverified(self, version: str, *, limit: int) -> list[HandPuzzle]:
+        """Return open puzzles that this version of the bot hasn't verified, by name."""
+        rows = self._sql.all(
             f"SELECT {HAND_PUZZLES.of('h')} FROM hand_puzzle h LEFT JOIN puzzle p ON p.puzzle = h.puzzle "
-            "WHERE h.verified_by <> :version AND COALESCE(p.withdrawn, 0) = 0 ORDER BY h.puzzle LIMIT 1",
+            "WHERE h.verified_by <> :version AND COALESCE(p.withdrawn, 0) = 0 ORDER BY h.puzzle LIMIT :limit",
             version=version,
+            limit=limit,
         )
-        return None if row is None else HAND_PUZZLES.read(row)
+        return [HAND_PUZZLES.read(row) for row in rows]
 
     def save(self, puzzle: HandPuzzle) -> None:
         self._save(HAND_PUZZLES, puzzle)

@@ -70,8 +70,8 @@ class Finding:
     async def _verify_next(self) -> bool:
         if not self._serves(OF_ALL):
             return False
-        stored = await self._read(lambda s: hand_puzzles.next_unverified(s, self._version))
-        if stored is None or stored.name in self._failed:
+        stored = await self._read(lambda s: hand_puzzles.next_unverified(s, self._version, but=self._failed))
+        if stored is None:
             return False
         puzzle = read_puzzle(stored)
         try:
@@ -79,7 +79,7 @@ class Finding:
         except ComputationFailedError:
             log.info("puzzle %s could not be verified", stored.name)
             self._failed.add(stored.name)
-            return False
+            return True
         await self._write(
             lambda s: hand_puzzles.note_verified(s, stored, holds=holds, version=self._version), patient=True
         )

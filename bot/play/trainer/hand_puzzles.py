@@ -24,7 +24,7 @@ from bot.model.mistakes import Mistake
 from bot.model.puzzles import HandPuzzle, PuzzleName
 from bot.play.queries.replays import PastHand, past_hand
 from bot.play.session.session import Session
-from bot.play.trainer.all_puzzles import puzzle_named, read_puzzle
+from bot.play.trainer.all_puzzles import puzzle_named
 from bot.play.trainer.known_puzzles import games_with_puzzles, puzzle_name
 from bot.play.trainer.mistakes import FOR_EVER
 from bot.play.trainer.training import withdraw
@@ -148,14 +148,18 @@ def _add(s: Session, puzzle: Puzzle, *, version: str) -> None:
 # verifying again
 
 
-def next_unverified(s: Session, version: str) -> HandPuzzle | None:
-    """Return a puzzle that this version of the bot hasn't verified; None if there is none."""
-    return s.tx.hand_puzzles.unverified(version)
+def next_unverified(s: Session, version: str, *, but: Collection[PuzzleName]) -> HandPuzzle | None:
+    """Return a puzzle that this version of the bot hasn't verified; None if there is none.
+
+    ``but`` names puzzles to leave out.
+    """
+    found = s.tx.hand_puzzles.unverified(version, limit=len(but) + 1)
+    return next((stored for stored in found if stored.name not in but), None)
 
 
 def note_verified(s: Session, stored: HandPuzzle, *, holds: bool, version: str) -> None:
     """Note that this version has verified a puzzle. It's withdrawn unless it ``holds``."""
-    if not holds or read_puzzle(stored) is None:
+    if not holds:
         withdraw(s, stored.name)
     s.tx.hand_puzzles.hold()
     s.tx.hand_puzzles.save(replace(stored, verified_by=version))

@@ -31,6 +31,7 @@ from bot.pure.trainer import verification
 from bot.pure.trainer.anonymous import anonymous
 from bot.pure.trainer.position import parse_position, position_in, view_of
 from bot.pure.trainer.puzzle import ERRORS, GAP, Puzzle, puzzle_at
+from bot.pure.trainer.records import puzzle_line
 from bot.pure.trainer.suits import RENAMINGS, renamed_position
 from bot.pure.trainer.themes import Theme
 from bot.workers.worker_pool import WorkerPool
@@ -358,6 +359,31 @@ async def test_an_untried_puzzle_is_withdrawn_too(world: World, quick: None, mon
     (name,) = await found(world)
     await _verify(world, _overturned, monkeypatch)
     assert world.ask("SELECT withdrawn, tries FROM puzzle WHERE puzzle = ?", name) == [(1, 0)]
+
+
+def _shipped_fail(computers: Computers, puzzle: Puzzle, number: int) -> tuple[float, ...]:
+    if puzzle in known_puzzles().values():
+        raise ComputationFailedError
+    return _held(computers, puzzle, number)
+
+
+async def test_a_puzzle_that_cannot_be_verified_keeps_no_other_from_it(
+    world: World, quick: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await closed(world, await played(world))
+    (name,) = await found(world)
+    first, shipped = PuzzleName("0" * 12), next(iter(known_puzzles().values()))
+
+    def store(s: Session) -> None:
+        stored = s.tx.hand_puzzles.puzzle(name)
+        assert stored is not None
+        s.tx.hand_puzzles.save(replace(stored, name=first, line=puzzle_line(shipped)))
+
+    assert first < name
+    await world.sessions.write(store)
+    await _verify(world, _shipped_fail, monkeypatch)
+    verified = world.ask("SELECT puzzle FROM hand_puzzle WHERE verified_by = '99'")
+    assert verified == [(name,)]
 
 
 async def test_a_puzzle_of_other_rules_is_gone(world: World, quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
