@@ -5,7 +5,7 @@ It's replayed from the hand's log, so it depends on nothing but the log and the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import takewhile
@@ -82,17 +82,13 @@ def _at_end(seen: UnredactedTable, record: HandRecord, hand: Hand | None) -> Unr
 def _after(s: Session, seen: UnredactedTable, record: HandRecord, hand: Hand, street: int) -> UnredactedTable:
     """Return the table when all players had placed ``street``."""
     facts = takewhile(lambda fact: not _places_later(fact, street), s.tx.hands.facts(seen.table.key, record.hand_no))
-    then = _replayed(hand, tuple(facts))
+    then = reduce(evolve, facts, Hand(variant=hand.variant, deck=hand.deck))
     stacks = s.tx.ledger.stacks_before(seen.table.key, record.hand_no, at=record.started_at)
     return _with(seen, record, then, TableState.PLAYING, stacks)
 
 
 def _places_later(fact: Fact, street: int) -> bool:
     return isinstance(fact, CardsPlaced) and fact.street > street
-
-
-def _replayed(hand: Hand, facts: Sequence[Fact]) -> Hand:
-    return reduce(evolve, facts, Hand(variant=hand.variant, deck=hand.deck))
 
 
 def _with(

@@ -26,7 +26,7 @@ from bot.play.queries.replays import PastHand, past_hand
 from bot.play.session.session import Session
 from bot.play.trainer.all_puzzles import puzzle_named
 from bot.play.trainer.known_puzzles import games_with_puzzles, puzzle_name
-from bot.play.trainer.mistakes import FOR_EVER
+from bot.play.trainer.mistakes import FOR_EVER, paged
 from bot.play.trainer.training import withdraw
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.refusals import Refused
@@ -35,9 +35,6 @@ from bot.pure.trainer.anonymous import anonymous
 from bot.pure.trainer.position import position_in, view_of
 from bot.pure.trainer.puzzle import Puzzle
 from bot.pure.trainer.records import puzzle_line
-
-PAGE = 20
-"""Number of candidates read at a time by a query for the next one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,21 +57,18 @@ def next_candidate(
     """
     if s.tx.hand_puzzles.count() >= MAX_HAND_PUZZLES:
         return None
-    skip = 0
-    while found := s.tx.mistakes.candidates(limit=PAGE, skip=skip):
-        for player, mistake in found:
-            if not serves(mistake.guild) or mistake.name in but:
+    for player, mistake in paged(s.tx.mistakes.candidates):
+        if not serves(mistake.guild) or mistake.name in but:
+            continue
+        try:
+            view = _view(s, player, mistake)
+        except Refused as refused:
+            if refused.reason not in FOR_EVER:
                 continue
-            try:
-                view = _view(s, player, mistake)
-            except Refused as refused:
-                if refused.reason not in FOR_EVER:
-                    continue
-                view = None
-            except _StillSecretError:
-                continue
-            return HandCandidate(player=player, mistake=mistake.name, key=mistake.key, view=view)
-        skip += len(found)
+            view = None
+        except _StillSecretError:
+            continue
+        return HandCandidate(player=player, mistake=mistake.name, key=mistake.key, view=view)
     return None
 
 

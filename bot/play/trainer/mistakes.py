@@ -13,9 +13,11 @@ Rules:
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
+from typing import TypeVar
 
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.mistakes import NO_MISTAKE, JudgedDecision, Learner, Mistake, MistakeCounts
@@ -34,8 +36,9 @@ from bot.pure.trainer.correction import Judgement
 from bot.pure.trainer.position import position_in
 from bot.pure.trainer.puzzle import same_board
 
-PAGE = 20
-"""Number of hands read at a time by a query for the next one."""
+T = TypeVar("T")
+_PAGE = 20
+"""Number of rows read at a time by a query for the next hand or candidate."""
 TRIED = 5
 """Number of mistakes that are read for the next one, in case the hands of some can't be shown."""
 MONTHS = 4
@@ -78,20 +81,28 @@ def next_unjudged(
 
     ``but`` names hands to leave out, and ``serves`` is True for this process's servers.
     """
-    skip = 0
-    while found := s.tx.mistakes.unjudged(player, limit=PAGE, skip=skip):
-        for key, hand_no, at in found:
-            if not serves(key.guild) or (key, hand_no) in but:
+    for key, hand_no, at in paged(partial(s.tx.mistakes.unjudged, player)):
+        if not serves(key.guild) or (key, hand_no) in but:
+            continue
+        try:
+            past = past_hand(s, key, hand_no, player)
+        except Refused as refused:
+            if refused.reason not in FOR_EVER:
                 continue
-            try:
-                past = past_hand(s, key, hand_no, player)
-            except Refused as refused:
-                if refused.reason not in FOR_EVER:
-                    continue
-                past = None
-            return UnjudgedHand(player=player, key=key, hand_no=hand_no, at=at, past=past)
-        skip += len(found)
+            past = None
+        return UnjudgedHand(player=player, key=key, hand_no=hand_no, at=at, past=past)
     return None
+
+
+def paged(read: Callable[..., Sequence[T]]) -> Iterator[T]:
+    """Yield the rows of a query one by one, and read them a page at a time.
+
+    ``read`` takes the ``limit`` of a page and the number of rows to ``skip``. Nothing may change in between.
+    """
+    skip = 0
+    while page := read(limit=_PAGE, skip=skip):
+        yield from page
+        skip += len(page)
 
 
 def save_judged(s: Session, hand: UnjudgedHand, judged: Sequence[Judgement | None]) -> MistakeLine | None:
