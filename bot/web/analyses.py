@@ -6,7 +6,6 @@ The page holds the position. The bot tells what it lacks, and analyses it as ``/
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
 
@@ -14,7 +13,6 @@ from bot.base.meter import InteractionOutcome
 from bot.chat.kit.game_choice import find_game, game_sent, games_named
 from bot.chat.kit.gate import Gate
 from bot.chat.kit.page_request import PageRequest
-from bot.chat.kit.text_only import spoken
 from bot.chat.table.screens.boards import hand_labels
 from bot.chat.trainer.screens.analysis import error_text, lead_text
 from bot.chat.trainer.screens.answer import percent_text
@@ -24,7 +22,7 @@ from bot.model.choices import MemberSettings
 from bot.play.api.play import Play
 from bot.play.trainer.use_cases import Trainer
 from bot.play.trainer.views import AnalysisView
-from bot.pure.ofc.cards import Card, RowCards, card_name
+from bot.pure.ofc.cards import Card, RowCards
 from bot.pure.ofc.placement import place
 from bot.pure.ofc.variants import Variant, VariantError
 from bot.pure.trainer.analysis import AnalysedPlacement
@@ -38,7 +36,7 @@ from bot.pure.trainer.position import (
 )
 from bot.text.games import full_name
 from bot.text.words import Words
-from bot.web.drawing import row_names_of
+from bot.web.drawing import codes, row_names_of
 from bot.web.intents import unless_late
 from bot.web.messages import (
     Analysed,
@@ -48,15 +46,13 @@ from bot.web.messages import (
     Assemble,
     Assembled,
     BoardAssembled,
-    Cards,
     Cells,
     Found,
     Intent,
     PositionAssembled,
     Read,
-    Three,
 )
-from bot.web.plain import plain
+from bot.web.reader_text import ReaderText
 
 VERBS = frozenset({"analyse", "analyse_deeper"})
 """Intents about positions."""
@@ -111,7 +107,8 @@ class PageAnalyses:
                 return
             deeper = intent.verb == "analyse_deeper"
             view = await self._trainer.analyse(asked.player, asked.guild, game, position, deeper=deeper)
-            found.append(AnalysisDrawing(asked.words, asked.member_settings).analysed(view, intent))
+            drawing = AnalysisDrawing(words=asked.words, member_settings=asked.member_settings)
+            found.append(drawing.analysed(view, intent))
 
         await self._gate.ask(asked, body, verb=intent.verb)
         return found[0] if found else None
@@ -169,7 +166,7 @@ def _checked(message: Assemble, game: Variant, words: Words, member_settings: Me
         position=message.position,
         text="" if position is None else str(position),
         ready=ready,
-        said=plain(spoken(told, words, member_settings), str),
+        said=ReaderText(words=words, member_settings=member_settings).plain(told),
         read=None if position is None else _read(position),
     )
 
@@ -204,33 +201,23 @@ def _sizes(sizes: Sequence[int], words: Words) -> str:
 def _read(position: Position) -> PositionAssembled:
     return PositionAssembled(
         own=_board(position.rows, position.discards, position.fantasyland),
-        held=_codes(position.held),
+        held=codes(position.held),
         opponents=tuple(_board(one.rows, one.discards, one.fantasyland) for one in position.opponents),
     )
 
 
-def _board(rows: RowCards, discards: Sequence[Card], fantasyland: int) -> BoardAssembled:
-    front, middle, back = map(_codes, rows)
-    return BoardAssembled(rows=(front, middle, back), discards=_codes(discards), fantasyland=fantasyland)
-
-
-def _codes(cards: Sequence[Card]) -> Cards:
-    return tuple(map(card_name, cards))
+def _board(rows: RowCards, discards: tuple[Card, ...], fantasyland: int) -> BoardAssembled:
+    front, middle, back = map(codes, rows)
+    return BoardAssembled(rows=(front, middle, back), discards=codes(discards), fantasyland=fantasyland)
 
 
 # the best placements
 
 
-@dataclass(frozen=True, slots=True)
-class AnalysisDrawing:
+class AnalysisDrawing(ReaderText):
     """Draws analyses for one reader."""
 
-    words: Words
-    member_settings: MemberSettings
-
-    def plain(self, text: str) -> str:
-        """Return a sentence written for Discord as plain text for this reader."""
-        return plain(spoken(text, self.words, self.member_settings), str)
+    __slots__ = ()
 
     def analysed(self, view: AnalysisView, intent: Intent) -> Analysed:
         """Return the placements side by side."""
@@ -259,13 +246,11 @@ class AnalysisDrawing:
         words, placement = self.words, view.placements[at]
         facts = placement.facts
         rows, _ = place(view.position.rows, view.position.held, placement.letters)
-        front, middle, back = map(self.plain, hand_labels(rows, view.variant, words))
-        hands: Three = front, middle, back
         behind: Cells = (self._behind(placement, view.placements[0]),) if compared else ()
         return AnalysedShown(
             name=words("puzzle.answer.place", number=at + 1) if at else words("puzzle.answer.best"),
             letters=placement.letters,
-            hands=hands,
+            hands=self.three(hand_labels(rows, view.variant, words)),
             numbers=(
                 words.signed_decimal(placement.value, decimals=1),
                 *behind,

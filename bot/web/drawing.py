@@ -8,8 +8,9 @@ from hashlib import blake2b
 from itertools import accumulate
 from typing import Literal, TypeAlias
 
+from typing_extensions import override
+
 from bot.chat.kit.faces import DisplayNames, Faces
-from bot.chat.kit.text_only import spoken
 from bot.chat.table.screens.boards import hand_labels, low_asked, preview_lines, seat_rows, warning
 from bot.chat.table.screens.lobby import (
     chips_text,
@@ -47,7 +48,6 @@ from bot.web.messages import (
     Confirm,
     Drafted,
     Hinted,
-    Lines,
     Mine,
     Offered,
     ResultShown,
@@ -57,7 +57,8 @@ from bot.web.messages import (
     Three,
     View,
 )
-from bot.web.plain import lines, marked, plain
+from bot.web.plain import marked
+from bot.web.reader_text import ReaderText
 from bot.web.row_rules import row_rules
 
 FACE_DOWN = "?"
@@ -97,14 +98,12 @@ NOBODY = SeatShown(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableDrawing:
+class TableDrawing(ReaderText):
     """A table to draw for one reader."""
 
     view: TableView
-    words: Words
     faces: Faces
     """Card faces in letters, because the page shows text."""
-    member_settings: MemberSettings
     result: ResultView | None = None
     """Result of the last hand, if no hand is being played."""
     standing: EventStatus | None = None
@@ -112,18 +111,7 @@ class TableDrawing:
     wallet: int = 0
     """The reader's wallet, where it decides what they can do about their seat."""
 
-    def plain(self, text: str) -> str:
-        """Return a sentence written for Discord as plain text for this reader."""
-        return plain(spoken(text, self.words, self.member_settings), self.name)
-
-    def marked(self, text: str) -> str:
-        """Like :meth:`plain`, but with marks around bold text."""
-        return marked(spoken(text, self.words, self.member_settings), self.name)
-
-    def lines(self, text: str) -> Lines:
-        """Split a longer text into typed lines."""
-        return lines(spoken(text, self.words, self.member_settings), self.name)
-
+    @override
     def name(self, player: str) -> str:
         """Return a player's name."""
         return name_at(self.view, player, self.faces.names, self.words)
@@ -339,7 +327,7 @@ def seat_shown(drawing: TableDrawing, hand: HandView, seat: SeatView, number: in
         waiting=seat.waiting,
         placed=seat.placed,
         rows=(codes(rows[0]), codes(rows[1]), codes(rows[2])),
-        hands=three(drawing, hands),
+        hands=drawing.three(hands),
         latest=() if own else codes(sum(seat.latest, ())),
         held=() if own else codes(seat.held) if any(card is not None for card in seat.held) else (),
         discards=codes(seat.discards),
@@ -386,11 +374,6 @@ def codes(cards: Facing) -> Cards:
     return tuple(FACE_DOWN if card is None else card_name(card) for card in cards)
 
 
-def three(drawing: TableDrawing, texts: Sequence[str]) -> Three:
-    front, middle, back = map(drawing.plain, texts)
-    return front, middle, back
-
-
 # the reader's own cards
 
 
@@ -426,7 +409,7 @@ def drafted(drawing: TableDrawing, panel: Panel) -> Drafted:
     return Drafted(
         turn=turn_of(panel.view),
         letters=panel.placement_draft.letters,
-        hands=three(drawing, preview_lines(panel.preview, words, game=variant)),
+        hands=drawing.three(preview_lines(panel.preview, words, game=variant)),
         level=draft_level(panel, told),
         warning=drawing.plain("\n".join([*low_asked(panel.preview, variant, words, lost=panel.fouls), told])),
         asked=drawing.plain("\n".join(_asked(panel, words, drawing.faces))),
@@ -479,9 +462,7 @@ def _confirm(panel: Panel, words: Words) -> Confirm:
 def hinted(hint: Hint, turn: str, words: Words, member_settings: MemberSettings) -> Hinted:
     """Draw a hint for the cards of ``turn``."""
 
-    def say(text: str) -> str:
-        return marked(spoken(text, words, member_settings), str)
-
+    say = ReaderText(words=words, member_settings=member_settings).marked
     placements = tuple(
         Suggested(letters=letters, facts="\n".join(map(say, hint_facts(hint, number, words))))
         for number, letters in enumerate(hint.letters, start=1)

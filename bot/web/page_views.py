@@ -19,13 +19,13 @@ from bot.play.api.play import Play
 from bot.play.queries.results import ResultView
 from bot.play.queries.views import TableView
 from bot.pure.ofc.refusals import Refused
-from bot.text.words import Words, words_of_locale
+from bot.text.words import Words, words_for, words_of_locale
 from bot.web.drawing import TableDrawing, nothing
 from bot.web.messages import TableChoice, View
 from bot.web.page import Page
 from bot.web.page_words import sent_words
 from bot.web.plain import plain
-from bot.web.puzzles import PagePuzzles
+from bot.web.puzzles import PagePuzzles, way_back
 from bot.web.retry import drawn_try, offers_at_end, view_of_try
 from bot.web.seats import PageSeats
 from bot.web.view_cache import ViewCache
@@ -59,6 +59,8 @@ class PageViews:
     async def view(self, page: Page) -> View:
         """Return everything that the page shows now."""
         view = await self._view(page)
+        if page.solves and page.puzzle is None:
+            view = replace(view, offers=(*view.offers, way_back(words_for(page.worded))))
         return view if page.link or page.late else replace(view, analyses=True)
 
     async def _view(self, page: Page) -> View:

@@ -11,7 +11,6 @@ import secrets
 from collections import OrderedDict, defaultdict
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from dataclasses import replace
 from hashlib import blake2b
 
 from bot.base.meter import InteractionOutcome
@@ -60,7 +59,7 @@ from bot.web.page_views import PageViews
 from bot.web.phrases import Phrases
 from bot.web.plain import plain
 from bot.web.puzzles import VERBS as PUZZLE_VERBS
-from bot.web.puzzles import PagePuzzles, PuzzlePage, way_back
+from bot.web.puzzles import PagePuzzles, PuzzlePage
 from bot.web.retry import RetryActions
 from bot.web.seats import PageSeats
 from bot.web.tokens import PageReader, Tokens
@@ -367,8 +366,6 @@ class Pages:
         """Send the changes since its last view to a page, if there are any."""
         async with page.drawing:
             view = await self._page_views.view(page)
-            if page.solves and page.puzzle is None:
-                view = replace(view, offers=(*view.offers, way_back(self._words(page))))
             if view == page.view:
                 return
             before, page.view = page.view, view

@@ -16,7 +16,7 @@ from bot.play.queries.results import is_revealed
 from bot.play.queries.reviews import Retry, Review
 from bot.play.queries.views import TableView
 from bot.pure.ofc.cards import RowCards
-from bot.web.drawing import NOBODY, TableDrawing, codes, result_shown, row_names_of, seat_shown, three
+from bot.web.drawing import NOBODY, TableDrawing, codes, result_shown, row_names_of, seat_shown
 from bot.web.messages import Better, Lines, PastShown, SeatShown, Step
 
 _WHOLE = 0
@@ -99,7 +99,7 @@ def _seat_then(drawing: TableDrawing, replay: Replay, frame: Frame, number: int)
         note=note,
         more=note,
         rows=(codes(rows[0]), codes(rows[1]), codes(rows[2])),
-        hands=three(drawing, hand_labels(rows, replay.end.variant, words)),
+        hands=drawing.three(hand_labels(rows, replay.end.variant, words)),
         latest=codes(sum(seat.placed, ())),
         discards=codes(seat.discards),
     )
@@ -159,7 +159,7 @@ def _after(drawing: TableDrawing, retry: Retry) -> SeatShown:
         name=drawing.name(mine.player),
         you=True,
         rows=(codes(retry.rows[0]), codes(retry.rows[1]), codes(retry.rows[2])),
-        hands=three(drawing, hand_labels(retry.rows, retry.past.end.variant, drawing.words)),
+        hands=drawing.three(hand_labels(retry.rows, retry.past.end.variant, drawing.words)),
         latest=codes((*placed,)),
         discards=codes(tuple(card for card in mine.held if card not in placed)),
     )

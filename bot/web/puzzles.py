@@ -5,7 +5,7 @@ The page shows one puzzle, as ``/puzzle`` does. If its reader answers it or leav
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -60,10 +60,9 @@ from bot.web.messages import (
     PuzzleSolved,
     Read,
     SeatShown,
-    Three,
     View,
 )
-from bot.web.plain import marked, plain
+from bot.web.reader_text import ReaderText
 from bot.web.row_rules import row_rules
 from bot.web.rules import rules_shown
 
@@ -98,7 +97,8 @@ class PagePuzzles:
 
     async def view(self, page: PuzzlePage, player: Player, words: Words, member_settings: MemberSettings) -> View:
         """Return everything that the page shows."""
-        drawing = PuzzleDrawing(words, self._faces.for_reader(member_settings).in_letters(), member_settings)
+        faces = self._faces.for_reader(member_settings).in_letters()
+        drawing = PuzzleDrawing(words=words, faces=faces, member_settings=member_settings)
         return drawing.view(await self._seen(page, player))
 
     async def _seen(self, page: PuzzlePage, player: Player) -> SeenPuzzle:
@@ -122,7 +122,8 @@ class PagePuzzles:
         async def body() -> None:
             panel = await self._panel(asked, draft, page)
             faces = self._faces.for_reader(asked.member_settings).in_letters()
-            show(PuzzleDrawing(asked.words, faces, asked.member_settings).drafted(panel))
+            drawing = PuzzleDrawing(words=asked.words, faces=faces, member_settings=asked.member_settings)
+            show(drawing.drafted(panel))
 
         await self._gate.ask(asked, partial(unless_late, asked, body), verb="draft")
 
@@ -242,27 +243,12 @@ def _choices(view: ChoicesView, words: Words) -> PuzzleChoices:
 # drawing
 
 
-@dataclass(frozen=True, slots=True)
-class PuzzleDrawing:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzleDrawing(ReaderText):
     """Draws puzzles for one reader."""
 
-    words: Words
     faces: Faces
     """Card faces in letters, because the page shows text."""
-    member_settings: MemberSettings
-
-    def plain(self, text: str) -> str:
-        """Return a sentence written for Discord as plain text for this reader."""
-        return plain(spoken(text, self.words, self.member_settings), str)
-
-    def marked(self, text: str) -> str:
-        """Like :meth:`plain`, but with marks around bold text."""
-        return marked(spoken(text, self.words, self.member_settings), str)
-
-    def three(self, texts: Sequence[str]) -> Three:
-        """Return the texts of the three rows as plain text."""
-        front, middle, back = map(self.plain, texts)
-        return front, middle, back
 
     def view(self, seen: SeenPuzzle) -> View:
         """Return the view of a puzzle, of its solution, or of none."""
