@@ -205,3 +205,16 @@ class Tab:
         box = await self.at(selector).first.bounding_box()
         assert box, selector
         return float(box["width"])
+
+
+@asynccontextmanager
+async def visited(address: str, size: dict[str, int], *, script: str = "", **settings: Any) -> AsyncIterator[Tab]:
+    """Open an address in a browser, and check for errors at the end. The page runs ``script`` first."""
+    async with browsing() as driver:
+        page = await driver.new_page(viewport=size, **settings)
+        if script:
+            await page.add_init_script(script)
+        shown = Tab(page)
+        await page.goto(address)
+        yield shown
+        assert shown.complaints == []

@@ -242,6 +242,10 @@ class Open:
         reader = PageReader(guild=GuildId(club.guild.id), player=Player(str(member.id)), locale=locale)
         return self.pages.tokens.give(reader)
 
+    def address(self, club: Club, name: str, *, query: str = "") -> str:
+        """Return the address of a member's page."""
+        return f"{self.origin}/table{query}#{self.token(club, name)}"
+
     @asynccontextmanager
     async def socket(self, **headers: str) -> AsyncIterator[Sight]:
         """Open a socket without sending anything."""

@@ -12,7 +12,7 @@ from bot.run.playground.page import ChannelPage
 from bot.text.languages import ENGLISH
 from bot.text.words import words_for
 from tests.discord.club import Club, fantasyland_letters, plain_letters
-from tests.web.browser import DESK, PHONE, Tab, browsing
+from tests.web.browser import DESK, PHONE, Tab, browsing, visited
 from tests.web.open_pages import Open, served
 
 pytestmark = pytest.mark.browser
@@ -24,13 +24,9 @@ SET = WORDS("panel.set_already").removeprefix("✅ ")
 @asynccontextmanager
 async def tab(opened: Open, club: Club, name: str, size: dict[str, int], **settings: Any) -> AsyncIterator[Tab]:
     """Open a member's page in a browser, and check for errors at the end."""
-    async with browsing() as driver:
-        page = await driver.new_page(viewport=size, **settings)
-        shown = Tab(page)
-        await page.goto(f"{opened.origin}/table#{opened.token(club, name)}")
+    async with visited(opened.address(club, name), size, **settings) as shown:
         await shown.at("#own .board").wait_for()
         yield shown
-        assert shown.complaints == []
 
 
 async def three(club: Club, streets: int = 1) -> str:

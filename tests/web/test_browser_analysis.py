@@ -15,7 +15,7 @@ from bot.pure.trainer.position import parse_position
 from bot.text.games import full_name
 from tests.discord.club import Club
 from tests.discord.test_analyse import LAST, SECOND
-from tests.web.browser import DESK, PHONE, Tab, browsing
+from tests.web.browser import DESK, PHONE, Tab, visited
 from tests.web.open_pages import Open
 
 pytestmark = pytest.mark.browser
@@ -43,13 +43,10 @@ async def sheet(
     opened: Open, club: Club, name: str, size: dict[str, int], given: str = "", **settings: Any
 ) -> AsyncIterator[Tab]:
     """Open a member's sheet, and check for errors at the end."""
-    async with browsing() as driver:
-        page = await driver.new_page(viewport=size, **settings)
-        shown = Tab(page)
-        await page.goto(f"{opened.origin}/table?analysis={quote_plus(given)}#{opened.token(club, name)}")
+    query = f"?analysis={quote_plus(given)}"
+    async with visited(opened.address(club, name, query=query), size, **settings) as shown:
         await shown.at("#sheet .lacks:not(:empty)").wait_for()
         yield shown
-        assert shown.complaints == []
 
 
 async def pick(page: Tab, cards: str) -> None:

@@ -15,7 +15,7 @@ from bot.pure.trainer.puzzle import Puzzle
 from bot.text.games import full_name
 from tests.discord.club import Club
 from tests.discord.test_puzzle import current
-from tests.web.browser import DESK, PHONE, Tab, browsing
+from tests.web.browser import DESK, PHONE, Tab, visited
 from tests.web.open_pages import Open
 
 pytestmark = pytest.mark.browser
@@ -41,14 +41,10 @@ async def puzzle_tab(
     opened: Open, club: Club, name: str, size: dict[str, int], **settings: Any
 ) -> AsyncIterator[tuple[Tab, Puzzle]]:
     """Open a member's puzzle in a browser, and check for errors at the end."""
-    async with browsing() as driver:
-        page = await driver.new_page(viewport=size, **settings)
-        shown = Tab(page)
-        await page.goto(f"{opened.origin}/table?puzzle#{opened.token(club, name)}")
+    async with visited(opened.address(club, name, query="?puzzle"), size, **settings) as shown:
         await shown.at("#own .board").wait_for()
         await shown.at("#own .board .judged").first.wait_for(state="attached")
         yield shown, await given(club, name)
-        assert shown.complaints == []
 
 
 async def given(club: Club, name: str) -> Puzzle:

@@ -21,7 +21,7 @@ from bot.text.words import Words, words_for
 from tests.backstage import transactions_of
 from tests.discord.club import Club
 from tests.discord.test_seats import bust
-from tests.web.browser import DESK, PHONE, Tab, browsing
+from tests.web.browser import DESK, PHONE, Tab, visited
 from tests.web.open_pages import Open
 
 pytestmark = pytest.mark.browser
@@ -43,14 +43,8 @@ async def page_of(
     opened: Open, club: Club, name: str, size: dict[str, int], *, table: int = 1, script: str = "", **settings: Any
 ) -> AsyncIterator[Tab]:
     """Open a member's page at a table, and check for errors at the end."""
-    async with browsing() as driver:
-        page = await driver.new_page(viewport=size, **settings)
-        if script:
-            await page.add_init_script(script)
-        shown = Tab(page)
-        await page.goto(f"{opened.origin}/table?table={table}#{opened.token(club, name)}")
+    async with visited(opened.address(club, name, query=f"?table={table}"), size, script=script, **settings) as shown:
         yield shown
-        assert shown.complaints == []
 
 
 async def seated(club: Club, table: int = 1) -> list[str]:

@@ -191,7 +191,7 @@ async def test_who_watches_on_a_wide_screen_sees_large_boards(
     await club.play_turn(await club.on_turn())
     async with browsing() as driver:
         page = Tab(await driver.new_page(viewport=size))
-        await page.page.goto(f"{opened.origin}/table?table=1#{opened.token(club, 'alice')}")
+        await page.page.goto(opened.address(club, "alice", query="?table=1"))
         await page.at("#others .seat").first.wait_for()
         await page.fits()
         assert await page.width("#others .slot, #others .card") >= least

@@ -173,7 +173,7 @@ async def test_streets_stand_at_the_side_in_forced_colours_and_for_who_watches(c
     async with browsing() as driver:
         context = await driver.new_context(viewport=DESK, forced_colors="active", reduced_motion="reduce")
         page = Tab(await context.new_page())
-        await page.page.goto(f"{opened.origin}/table?table=1#{opened.token(club, 'alice')}")
+        await page.page.goto(opened.address(club, "alice", query="?table=1"))
         await page.at("#others .seat").first.wait_for()
         await page.at("#history h2").wait_for()
         for _ in range(4):
