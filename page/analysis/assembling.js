@@ -1,6 +1,7 @@
 // What taps and the bot's messages make of a position that is assembled.
 
 import { placementHeard } from "../puzzle/heard.js";
+import { filled } from "../rows/names.js";
 import { say, todo } from "../state/deeds.js";
 import { paused } from "../state/aloud.js";
 import { ask, read } from "../state/requests.js";
@@ -44,8 +45,7 @@ const assembled = (state, more) => check(noted(state, { typed: null, ready: fals
  * @param {Record<string, string>} [heard] what is said in other words than shown
  */
 function remark(state, text, named, heard = {}) {
-  const filled = (/** @type {Record<string, string>} */ values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
-  return noted(state, { note: filled(named), aloud: filled({ ...named, ...heard }) });
+  return noted(state, { note: filled(text, named), aloud: filled(text, { ...named, ...heard }) });
 }
 
 /**
@@ -136,11 +136,8 @@ export const analysisActs = {
     return back(state, { ...place, number: at });
   },
 
-  /**
-   * A card comes back, and the next one goes where it was.
-   * @type {Act<Place & { number: number }>}
-   */
-  takeBack: (state, { board, pile, number }) => back(state, { board, pile, number }),
+  /** @type {Act<Place & { number: number }>} */
+  takeBack: back,
 
   /**
    * Rows and discards of a board in Fantasyland aren't seen.

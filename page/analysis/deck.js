@@ -1,9 +1,12 @@
 // The deck: a tap puts a card where cards go now, or takes it back. Arrow keys go from card to card.
 
 import { html, nothing } from "lit-html";
+import { deckLines } from "../rows/left.js";
+import { filled } from "../rows/names.js";
+import { isJoker } from "../rows/strength.js";
 import { face, faceClass, rankOf } from "../table/cards.js";
 import { sentence } from "../table/sentence.js";
-import { BLANK, gameOf, pileName, placesOf, RANKS, SUITS } from "./position.js";
+import { BLANK, gameOf, pileName, placesOf } from "./position.js";
 
 /** @typedef {import("../state/state.js").State} State */
 /** @typedef {import("../main.js").Send} Send */
@@ -20,7 +23,7 @@ export function deckOf(state, labels, send) {
   const analysis = state.analysis ?? BLANK;
   const { boards, into, at, note } = analysis;
   const { decks = 1, jokers = 0 } = gameOf(analysis) ?? {};
-  const rows = [...SUITS.map((suit) => RANKS.map((rank) => rank + suit)), ...(jokers ? [Array.from({ length: jokers }, (_, number) => `X${number + 1}`)] : [])];
+  const rows = deckLines(jokers);
   const reached = rows.flat().includes(at) ? at : "As";
   const step = (/** @type {KeyboardEvent} */ event) => {
     const [down, right] = STEPS[event.key] ?? [0, 0];
@@ -36,11 +39,11 @@ export function deckOf(state, labels, send) {
     const places = placesOf(boards, code);
     const copies = code[0] === "X" ? 1 : decks;
     const [last] = places.slice(-1);
-    const heard = last ? labels.used.replace("{card}", () => state.cards[code]).replace("{place}", () => pileName(analysis, last)) : state.cards[code];
+    const heard = last ? filled(labels.used, { card: state.cards[code], place: pileName(analysis, last) }) : state.cards[code];
     return html`<button type="button" class=${faceClass(code, places.length >= copies ? "used" : places.length ? "once" : "")} data-rank=${rankOf(code)} data-key="deck-${code}" tabindex=${code === reached ? 0 : -1} aria-pressed=${
       places.length > 0} aria-label=${heard} @focus=${() => code !== reached && send({ type: "reach", code })} @click=${() => send({ type: "pick", code })}>${face(code)}</button>`;
   };
-  const place = labels.deck_into.replace("{place}", () => pileName(analysis, into));
+  const place = filled(labels.deck_into, { place: pileName(analysis, into) });
   return html`<p class="goes">${sentence(note || place, state)}</p><div class="deck52" role="group" aria-label="${labels.deck}. ${place}" @keydown=${step}>${
-    rows.map((codes) => html`<div class=${codes.length < RANKS.length ? "jokers" : nothing}>${codes.map(cardOf)}</div>`)}</div>`;
+    rows.map((codes) => html`<div class=${isJoker(codes[0]) ? "jokers" : nothing}>${codes.map(cardOf)}</div>`)}</div>`;
 }

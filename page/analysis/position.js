@@ -1,5 +1,6 @@
 // A position that is assembled: which card lies where, and its text in the notation of positions.
 
+import { filled } from "../rows/names.js";
 import { SIZES } from "../state/draft.js";
 
 /** @typedef {"F" | "M" | "B" | "held" | "discards"} Pile */
@@ -29,8 +30,6 @@ import { SIZES } from "../state/draft.js";
 export const PILES = ["F", "M", "B", "held", "discards"];
 /** @type {Board} */
 export const EMPTY = { F: [], M: [], B: [], held: [], discards: [], fantasyland: 0 };
-export const RANKS = [..."AKQJT98765432"];
-export const SUITS = [..."shdc"];
 
 /** @type {Analysis} */
 export const BLANK = {
@@ -47,7 +46,7 @@ export const labelsOf = ({ choices }) => choices?.labels ?? {};
  * @param {Analysis} analysis
  * @param {number} number
  */
-export const opponentName = (analysis, number) => labelsOf(analysis).opponent.replace("{number}", String(number));
+export const opponentName = (analysis, number) => filled(labelsOf(analysis).opponent, { number });
 
 /**
  * What a pile is called.
@@ -58,7 +57,7 @@ export function pileName(analysis, { board, pile }) {
   const labels = labelsOf(analysis);
   const row = { F: 0, M: 1, B: 2, held: -1, discards: -1 }[pile];
   const name = row < 0 ? labels[pile === "held" ? "held" : board ? "opponent_discards" : "discards"] : gameOf(analysis)?.row_names[row] ?? "";
-  return board ? labels.opponent_pile.replace("{opponent}", () => opponentName(analysis, board)).replace("{place}", () => name) : name;
+  return board ? filled(labels.opponent_pile, { opponent: opponentName(analysis, board), place: name }) : name;
 }
 
 /** @param {Board} board */

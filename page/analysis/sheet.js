@@ -3,6 +3,7 @@
 import { html, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { comparedOf } from "../puzzle/compared.js";
+import { filled } from "../rows/names.js";
 import { listed, named } from "../state/aloud.js";
 import { ROWS, SIZES } from "../state/draft.js";
 import { card, face, faceClass, rankOf } from "../table/cards.js";
@@ -75,7 +76,7 @@ function pileOf(state, labels, board, pile, send) {
   return html`<div class="pile${aimed ? " aimed" : ""}${size ? "" : " loose"}" data-pile="${board}-${pile}" @click=${aim}><button type="button" class="into" data-key="into-${board}-${pile}" aria-pressed=${aimed} aria-label=${named(state, kept ? state.words.discards : `${name}${count}`, [names, hand].filter(Boolean).join(state.words.pause))}>${
     kept ? state.words.discards : label}<span>${kept ? "" : count}</span>${when(hand, (text) => html`<small>${unbroken(text)}</small>`)}</button><div class="slots">${
     kept ? kept.map((code) => card(code, state.cards[code], "out")) : codes.map((code, at) => html`<button type="button" class=${faceClass(code)} data-rank=${rankOf(code)} data-at=${at} data-key="at-${board}-${pile}-${at}" aria-label=${
-      labels.used.replace("{card}", () => state.cards[code]).replace("{place}", () => name)} @click=${() => send({ type: "takeBack", board, pile, number: at })}>${face(code)}</button>`)}${
+      filled(labels.used, { card: state.cards[code], place: name })} @click=${() => send({ type: "takeBack", board, pile, number: at })}>${face(code)}</button>`)}${
     sent.map((code) => card(code, state.cards[code], "placed"))}${size ? slots(Math.max(0, size - codes.length - sent.length)) : nothing}</div></div>`;
 }
 
@@ -96,7 +97,7 @@ function boardOf(state, labels, number, send) {
   const discards = game && !fantasyland && !solved && (number ? game.open_discards : game.discards);
   const choose = (/** @type {Event} */ event) => send({ type: "toFantasyland", board: number, count: Number(/** @type {HTMLSelectElement} */ (event.target).value) });
   const options = [0, ...game?.fantasyland ?? []].map((count) => html`<option value=${count} .selected=${live(count === fantasyland)}>${
-    count ? labels.in_fantasyland.replace("{count}", String(count)) : labels.not_in_fantasyland}</option>`);
+    count ? filled(labels.in_fantasyland, { count }) : labels.not_in_fantasyland}</option>`);
   return html`<section class="assembled${number ? "" : " own"}" aria-label=${name}><div class="of"><h3>${name}</h3>${
     when(game?.fantasyland.length, () => html`<select data-key="fantasyland-${number}" aria-label=${name} @change=${choose}>${options}</select>`)}${
     number ? html`<button type="button" data-key="remove-${number}" aria-label=${named(state, labels.remove, name)} @click=${() => send({ type: "removeOpponent", board: number })}>${labels.remove}</button>` : nothing}</div>${

@@ -43,7 +43,17 @@ export function unseen(rules, seen) {
  */
 
 /**
- * The deck by suit, aces first, and its jokers last: what is left of each card.
+ * The deck by suit, aces first, and its jokers last.
+ * @param {number} jokers
+ * @returns {string[][]}
+ */
+export function deckLines(jokers) {
+  const lines = [...SUITS.map((suit) => [...RANKS].reverse().map((rank) => rank + suit)), JOKERS.slice(0, jokers)];
+  return lines.filter((line) => line.length);
+}
+
+/**
+ * What is left of each card of the deck, line by line.
  * @param {RowRules} rules
  * @param {import("../protocol").View} view
  * @returns {StripCard[][]}
@@ -52,6 +62,5 @@ export function strip(rules, view) {
   const left = unseen(rules, seenIn(view));
   const seat = view.seats.find(({ you }) => you);
   const own = [...(seat?.rows.flat() ?? []), ...(seat?.discards ?? []), ...(view.mine?.cards ?? [])];
-  const lines = [...SUITS.map((suit) => [...RANKS].reverse().map((rank) => rank + suit)), JOKERS.slice(0, rules.jokers)];
-  return lines.filter((line) => line.length).map((line) => line.map((card) => ({ card, left: left.get(card) ?? 0, own: own.includes(card) })));
+  return deckLines(rules.jokers).map((line) => line.map((card) => ({ card, left: left.get(card) ?? 0, own: own.includes(card) })));
 }
