@@ -102,8 +102,7 @@ class CommandTree(app_commands.CommandTree["ChaipoBot"]):
             return True
 
         async def body(reply: Reply) -> None:
-            reply.outcome = InteractionOutcome.REFUSED
-            await reply.say(reply.words("gate.unfit_option", option=option_name(name, reply.words)))
+            await reply.refuse(reply.words("gate.unfit_option", option=option_name(name, reply.words)))
 
         await interaction.client.services.gate.run(interaction, body)
         return False
@@ -114,8 +113,7 @@ class CommandTree(app_commands.CommandTree["ChaipoBot"]):
 
         async def body(reply: Reply) -> None:
             if isinstance(error, app_commands.MissingPermissions):
-                reply.outcome = InteractionOutcome.REFUSED
-                await reply.say(reply.words("gate.needs_manage_server"))
+                await reply.refuse(reply.words("gate.needs_manage_server"))
             elif isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
                 reply.outcome = InteractionOutcome.STALE
                 await reply.say(reply.words("gate.old_command"))

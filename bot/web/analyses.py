@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import accumulate
 
-from bot.base.meter import InteractionOutcome
 from bot.chat.kit.game_choice import find_game, game_sent, games_named
 from bot.chat.kit.gate import Gate
 from bot.chat.kit.page_request import PageRequest
@@ -103,7 +102,7 @@ class PageAnalyses:
             try:
                 position = parse_position(plain_position(intent.position), game)
             except PositionError as error:
-                await _refuse(asked, _lack(error, game, asked.words))
+                await asked.refuse(_lack(error, game, asked.words))
                 return
             deeper = intent.verb == "analyse_deeper"
             view = await self._trainer.analyse(asked.player, asked.guild, game, position, deeper=deeper)
@@ -118,13 +117,8 @@ class PageAnalyses:
         try:
             return await find_game(self._play, asked.guild, name)
         except VariantError:
-            await _refuse(asked, asked.words("analysis.page.game_gone"))
+            await asked.refuse(asked.words("analysis.page.game_gone"))
             return None
-
-
-async def _refuse(asked: PageRequest, told: str) -> None:
-    asked.outcome = InteractionOutcome.REFUSED
-    await asked.say(told)
 
 
 # the games and labels

@@ -518,8 +518,7 @@ class Pages:
         """Refuse a guest's intent. Guests have no seat and no settings, whatever their page asks."""
 
         async def body() -> None:
-            asked.outcome = InteractionOutcome.REFUSED
-            await asked.say(asked.words("page.look_again"))
+            await asked.refuse(asked.words("page.look_again"))
 
         await self._gate.ask(asked, body, verb=intent.verb, table=intent.table)
 

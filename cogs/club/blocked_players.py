@@ -9,7 +9,6 @@ from discord import app_commands
 from discord.ext import commands
 from typing_extensions import override
 
-from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.club.screens.blocked_players import apart_screen, on_page
 from bot.chat.kit.command_words import choice_name
@@ -128,8 +127,7 @@ class Invitations(commands.Cog):
         seated = {place.seat.player for place in (await self.services.play.look(table.key)).places}
         people = [one for one in parse_people(reply.interaction, values) if one not in seated][:MAX_INVITED_PLAYERS]
         if not people:
-            reply.outcome = InteractionOutcome.REFUSED
-            await reply.say(reply.words("lobby.invite_nobody"))
+            await reply.refuse(reply.words("lobby.invite_nobody"))
             return
         if not await may_post(reply, "lobby.missing_permissions"):
             return

@@ -11,7 +11,6 @@ from discord import app_commands
 from discord.ext import commands
 from typing_extensions import override
 
-from bot.base.meter import InteractionOutcome
 from bot.chat.art.profile import draw_profile
 from bot.chat.client import Client
 from bot.chat.club.screens.profile import (
@@ -138,11 +137,9 @@ class Profiles(commands.Cog):
         """Show a part of the reader's own profile, or a part of another profile that others may see."""
         words = reply.words
         if player != reply.player and part not in FOR_OTHERS:
-            reply.outcome = InteractionOutcome.REFUSED
-            await reply.say(words("profile.only_own", part=part_name(part, words)))
+            await reply.refuse(words("profile.only_own", part=part_name(part, words)))
         elif reply.outside and part not in OUTSIDE:
-            reply.outcome = InteractionOutcome.REFUSED
-            await reply.say(words("gate.only_in_servers"))
+            await reply.refuse(words("gate.only_in_servers"))
         elif part is ProfilePart.RESULTS:
             await (self._show_elsewhere(reply, player) if reply.outside else self._show(reply, player))
         else:
@@ -158,8 +155,7 @@ class Profiles(commands.Cog):
         Other players' profiles are refused.
         """
         if player != reply.player:
-            reply.outcome = InteractionOutcome.REFUSED
-            await reply.say(reply.words("gate.only_in_servers"))
+            await reply.refuse(reply.words("gate.only_in_servers"))
             return
         known = {guild: self.bot.get_guild(guild) for guild in await self.services.play.played_in(player)}
         servers = {guild: found.name for guild, found in known.items() if found is not None}

@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
 from bot.base.clean_text import one_line
-from bot.base.meter import InteractionOutcome
 from bot.chat.event.screens.draft.event_choices import EventChoices, with_channels
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import PressKind
@@ -120,8 +119,7 @@ class EventAccess:
         server = await self._services.play.server(reply.guild)
         if authority_of(reply.interaction, server).announces:
             return True
-        reply.outcome = InteractionOutcome.REFUSED
-        await reply.say(not_allowed(server.organiser_role, reply.words))
+        await reply.refuse(not_allowed(server.organiser_role, reply.words))
         return False
 
     def button(

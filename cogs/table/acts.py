@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.base.meter import InteractionOutcome
 from bot.chat.kit.acts.act import ActField, ActValues, Confirmation, Option, TypedAct, everything
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import NOWHERE
@@ -456,8 +455,7 @@ async def _still_manages(reply: Reply) -> bool:
     """True if the player manages the server. Otherwise, they're told that they don't."""
     if reply.interaction.permissions.manage_guild:
         return True
-    reply.outcome = InteractionOutcome.REFUSED
-    await reply.say(reply.words("gate.needs_manage_server"))
+    await reply.refuse(reply.words("gate.needs_manage_server"))
     return False
 
 

@@ -11,7 +11,6 @@ from typing import TypeAlias
 from discord import app_commands
 from discord.ext import commands
 
-from bot.base.meter import InteractionOutcome
 from bot.chat.client import Client
 from bot.chat.club.screens.daily_screen import DailyPanel, day_title, placing_screen, try_screen
 from bot.chat.kit.command_words import description_for
@@ -270,8 +269,7 @@ class Placement(commands.Cog):
                     raise
                 panel = await pointed_on(refused, reply, self.services.trainer, self.services.mistakes)
             if isinstance(panel, str):
-                reply.outcome = InteractionOutcome.REFUSED
-                await reply.say(panel)
+                await reply.refuse(panel)
             else:
                 await self._typed(reply, panel, read(cards))
 
@@ -334,8 +332,7 @@ class Placement(commands.Cog):
         try:
             letters = _letters(panel, typed)
         except TypedCardsError as slip:
-            reply.outcome = InteractionOutcome.REFUSED
-            await reply.say(slip_text(slip, panel, reply.words, where=where))
+            await reply.refuse(slip_text(slip, panel, reply.words, where=where))
             self._note_seen(panel)
             return
         drafted = filled_in(panel, letters, "")
@@ -383,8 +380,7 @@ class Placement(commands.Cog):
             case "confirm" if drafted.placement_draft.complete:
                 await self._set_unless_foul(reply, drafted, typed, where=where)
             case order:
-                reply.outcome = InteractionOutcome.REFUSED
-                await reply.say(reply.words(f"typed.{NOT_DONE[order]}", where=where))
+                await reply.refuse(reply.words(f"typed.{NOT_DONE[order]}", where=where))
 
     async def _draft(self, reply: Reply, panel: Typing, *, told: str) -> None:
         """Show a draft, and save it for timeouts."""

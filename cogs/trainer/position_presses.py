@@ -157,8 +157,7 @@ class PositionPresses(ABC, Generic[P, V]):
         try:
             letters = typed_in(read(cards).text, panel)
         except TypedCardsError as slip:
-            reply.outcome = InteractionOutcome.REFUSED
-            await reply.say(slip_text(slip, panel, reply.words, where=panel.title(reply.words)))
+            await reply.refuse(slip_text(slip, panel, reply.words, where=panel.title(reply.words)))
             return
         await self._answer(reply, panel, letters)
 

@@ -129,6 +129,7 @@ class Answerable(Protocol):
 
     def read_as(self, member_settings: MemberSettings) -> None: ...
     async def say(self, text: str, *, colour: int = QUIET_COLOUR) -> int | None: ...
+    async def refuse(self, text: str) -> None: ...
     async def done(self) -> None: ...
 
 
@@ -339,8 +340,7 @@ class Gate:
                 await self._load_member_settings(reply)
                 await self._note_member(reply)
                 if reply.outside and not anywhere:
-                    reply.outcome = InteractionOutcome.REFUSED
-                    await reply.say(reply.words("gate.only_in_servers"))
+                    await reply.refuse(reply.words("gate.only_in_servers"))
                 elif await self._let_through(reply, partial(body, reply), kind) and self._unheard:
                     await self._tell_unheard(reply)
         except UNDELIVERED as error:
@@ -478,8 +478,7 @@ class Gate:
             log.error("storage trouble: %s", trouble)
             await reply.say(reply.words(f"gate.{_error_key(trouble, done)}"), colour=FOUL_COLOUR)
         except ComputationFailedError:
-            reply.outcome = InteractionOutcome.REFUSED
-            await reply.say(reply.words("gate.no_thought"))
+            await reply.refuse(reply.words("gate.no_thought"))
 
 
 def _error_key(trouble: StorageUnavailableError, done: WriteTracker) -> str:

@@ -45,6 +45,11 @@ class PageRequest:
         self.said.append(text)
         return None
 
+    async def refuse(self, text: str) -> None:
+        """Reply why nothing was done."""
+        self.outcome = InteractionOutcome.REFUSED
+        await self.say(text)
+
     async def done(self) -> None:
         """Reply without a sentence. The page shows the changes."""
         self.answered = True

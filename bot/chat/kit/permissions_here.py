@@ -7,7 +7,6 @@ from typing import Any
 
 import discord
 
-from bot.base.meter import InteractionOutcome
 from bot.chat.kit.bot_permissions import (
     NEEDED,
     NEEDED_FOR_TABLES,
@@ -63,8 +62,7 @@ async def may_post(reply: Reply, sentence: str) -> bool:
     check_may_write(reply.interaction)
     lacking = missing_permissions(reply.interaction)
     if lacking:
-        reply.outcome = InteractionOutcome.REFUSED
-        await reply.say(reply.words(sentence, permissions=permission_list(lacking, reply.words)))
+        await reply.refuse(reply.words(sentence, permissions=permission_list(lacking, reply.words)))
     return not lacking
 
 
@@ -151,8 +149,7 @@ def for_managers(handler: PressHandler) -> PressHandler:
 
     async def managed(reply: Reply, press: Press, values: Sequence[str]) -> None:
         if not reply.interaction.permissions.manage_guild:
-            reply.outcome = InteractionOutcome.REFUSED
-            await reply.say(reply.words("gate.needs_manage_server"))
+            await reply.refuse(reply.words("gate.needs_manage_server"))
             return
         await handler(reply, press, values)
 

@@ -155,6 +155,11 @@ class Reply:
         shown: list[Part] = [] if file is None else [file_part(file.filename)]
         return await self.show_separately(screen(text, *shown, *button_rows(then), colour=colour), file=file)
 
+    async def refuse(self, text: str) -> None:
+        """Say why nothing was done, in a new private message."""
+        self.outcome = InteractionOutcome.REFUSED
+        await self.say(text)
+
     async def show_separately(self, view: Screen, *, file: discord.File | None = None) -> int | None:
         """Show a new private message. A pressed panel stays unchanged.
 
