@@ -1,6 +1,5 @@
 """Stored personal data as people see it: export, question and deletion, in both languages."""
 
-import asyncio
 import gzip
 import json
 from typing import Any
@@ -198,22 +197,3 @@ async def test_deleting_somebody_of_whom_nothing_is_kept_writes_nothing(club: Cl
     assert done.text == club.words("hanako")("privacy.deleted")
     assert club.disk.waiting == 0
     club.disk.ready.set()
-
-
-async def test_somebody_who_presses_often_is_deleted_once(club: Club) -> None:
-    await club.slash("bob", "daily")
-    await club.open_table("alice", "bob")
-    await club.type_hand()
-    await club.play.close(club.key(), reason="closed_by_admin")
-    privacy, player = club.bot.services.privacy, club.player("bob")
-    await club.settle()  # the closing's own messages write too
-    club.disk.ready.clear()
-    presses = [asyncio.create_task(privacy.delete(player)) for _ in range(20)]
-    while not club.disk.waiting:  # noqa: ASYNC110  # a disk that is made to wait tells nobody
-        await asyncio.sleep(0)
-    assert club.disk.waiting == 1, "others wait for the first"
-    club.disk.ready.set()
-    await asyncio.gather(*presses)
-    document = await exported(club, "bob")
-    assert document["everywhere"] == {}
-    assert set().union(*document["servers"].values()) <= {"remembered"}

@@ -1,5 +1,6 @@
 """People's rights to their stored data: export and deletion."""
 
+import asyncio
 import re
 from dataclasses import replace
 from functools import partial
@@ -409,6 +410,15 @@ async def test_hands_are_rewritten_some_at_a_time_and_the_house_is_in_order_in_b
         assert await told_of(world, table) == before
     assert steps > 4, "two hands, what was before the first, the other table"
     assert places_of(world, ANN) == set()
+
+
+async def test_requests_at_the_same_time_share_one_deletion(real_world: World) -> None:
+    world, deleted = real_world, list[Player]()
+    world.core.bus.player_deleted.subscribe(deleted.append)
+    await lived(world)
+    await asyncio.gather(*(world.privacy.delete(ANN) for _ in range(20)))
+    assert deleted == [ANN]
+    assert but_remembered(await world.privacy.kept_about(ANN)) == NOTHING
 
 
 async def test_a_deletion_that_was_interrupted_goes_on(world: World) -> None:
