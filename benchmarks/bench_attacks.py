@@ -244,6 +244,32 @@ class Attack:
         for one in opened:
             one.close()
 
+    async def requests(self, count: int, *, reads: bool) -> None:
+        """Send requests for the page on ``count`` connections as fast as they're accepted.
+
+        Each request has another address. Without ``reads``, no answer is read.
+        """
+
+        def written() -> bytes:
+            self.tries += 1
+            address = ".".join(str(byte) for byte in secrets.token_bytes(4))
+            lines = ["GET /table HTTP/1.1", f"Host: {HOST}:{self._target.port}", f"X-Forwarded-For: {address}", "", ""]
+            return "\r\n".join(lines).encode()
+
+        async def one() -> None:
+            while not self.over:
+                with suppress(OSError):
+                    reader, writer = await asyncio.open_connection(HOST, self._target.port)
+                    reading = asyncio.create_task(_read_all(reader)) if reads else None
+                    while not self.over and not (reading and reading.done()):
+                        writer.write(b"".join(written() for _ in range(50)))
+                        await writer.drain()
+                        await asyncio.sleep(0)
+                    writer.close()
+                await asyncio.sleep(0.05)
+
+        await asyncio.gather(*(one() for _ in range(count)))
+
 
 async def _read_all(reader: asyncio.StreamReader) -> None:
     with suppress(OSError):
@@ -265,6 +291,8 @@ ATTACKS: Final[dict[str, Doing]] = {
     "codes-50": lambda attack: attack.codes(50, known=False),
     "known-20": lambda attack: attack.codes(20, known=True),
     "resets": lambda attack: attack.resets(30),
+    "requests": lambda attack: attack.requests(200, reads=True),
+    "unread": lambda attack: attack.requests(200, reads=False),
     "descriptors": lambda attack: attack.descriptors(1_005),
 }
 RAMP_SECONDS: Final = {"silent": 8.0, "descriptors": 3.0}

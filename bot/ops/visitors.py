@@ -36,6 +36,12 @@ BYTES_PER_SECOND = 4 * 1024
 """Bytes per second after the burst, which is more than a page sends at its limit of 600 messages a minute."""
 MAX_LINE_BYTES, MAX_FIELD_BYTES, MAX_HEADERS, MAX_READ_BYTES = 2_048, 4_096, 64, 16_384
 """Limits on a request: bytes of its first line, bytes of a header, number of headers, and bytes read ahead."""
+REQUESTS_PER_SECOND = 300
+"""Requests that a server answers per second, of all clients together. A visitor's first page needs about ten."""
+MAX_BURST_REQUESTS = 300
+"""Requests that an idle server answers without a pause."""
+MAX_WAIT_SECONDS = 5.0
+"""Longest wait of a request. Later ones are refused."""
 GOODBYE_SECONDS = 1.0
 NAME: Final = "Chaipo"
 """The Server header. aiohttp's default reveals the versions of aiohttp and Python."""
@@ -183,21 +189,44 @@ class Visitor(web.RequestHandler):
         self.drop()
 
 
-@web.middleware
-async def _attended(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Mark the connection as busy during its request. A client's disconnect isn't an error."""
-    visitor = request.protocol
-    assert isinstance(visitor, Visitor)
-    visitor.work()
-    try:
-        return await handler(request)
-    except ConnectionError:
-        return web.Response()  # the client has disconnected
-    except web.HTTPException as refused:
-        refused.force_close()  # so that each request in a flood needs its own connection
-        raise
-    finally:
-        visitor.idle()
+class Pace:
+    """A common pace for the requests of all clients, so that a flood of them leaves time for Discord."""
+
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def delay(self, now: float) -> float:
+        """Return the seconds until a request that came ``now`` is answered. Raises HTTPServiceUnavailable.
+
+        The request is refused if too many wait already.
+        """
+        due = max(self._next, now - MAX_BURST_REQUESTS / REQUESTS_PER_SECOND)
+        if due > now + MAX_WAIT_SECONDS:
+            raise web.HTTPServiceUnavailable
+        self._next = due + 1 / REQUESTS_PER_SECOND
+        return max(0.0, due - now)
+
+
+def _attended(pace: Pace) -> Middleware:
+    """Mark the connection as busy during its request, and keep the pace. A client's disconnect isn't an error."""
+
+    @web.middleware
+    async def attended(request: web.Request, handler: Handler) -> web.StreamResponse:
+        visitor = request.protocol
+        assert isinstance(visitor, Visitor)
+        visitor.work()
+        try:
+            await asyncio.sleep(pace.delay(asyncio.get_running_loop().time()))
+            return await handler(request)
+        except ConnectionError:
+            return web.Response()  # the client has disconnected
+        except web.HTTPException as refused:
+            refused.force_close()  # so that each request in a flood needs its own connection
+            raise
+        finally:
+            visitor.idle()
+
+    return attended
 
 
 async def _name(_: web.Request, response: web.StreamResponse) -> None:
@@ -219,7 +248,7 @@ async def listening(
 
     ``most`` is the maximum number of connections.
     """
-    app = web.Application(middlewares=[_attended, *middlewares], client_max_size=1)
+    app = web.Application(middlewares=[_attended(Pace()), *middlewares], client_max_size=1)
     app.on_response_prepare.append(_name)
     for path, handler in routes.items():
         app.router.add_get(path, handler, allow_head=head)

@@ -314,3 +314,28 @@ async def test_who_says_nothing_makes_room_for_who_asks(
     assert len(entered) >= 32
     assert max(entered) == 8
     assert not [record for record in caplog.records if record.exc_info]
+
+
+def test_requests_of_all_clients_together_keep_a_pace(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visitors, "REQUESTS_PER_SECOND", 4)
+    monkeypatch.setattr(visitors, "MAX_BURST_REQUESTS", 2)
+    monkeypatch.setattr(visitors, "MAX_WAIT_SECONDS", 1)
+    pace = visitors.Pace()
+    assert [pace.delay(100) for _ in range(7)] == [0, 0, 0, 0.25, 0.5, 0.75, 1]
+    for _ in range(3):
+        with pytest.raises(web.HTTPServiceUnavailable):
+            pace.delay(100)
+    # Refused requests delay no others.
+    assert [pace.delay(100.5), pace.delay(110), pace.delay(110)] == [0.75, 0, 0]
+
+
+async def test_a_request_that_would_wait_too_long_is_refused(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visitors, "MAX_WAIT_SECONDS", 0)
+    monkeypatch.setattr(visitors, "MAX_BURST_REQUESTS", 1)
+    monkeypatch.setattr(visitors, "REQUESTS_PER_SECOND", 1 / 3_600)
+    async with linked(club) as door:
+        statuses = []
+        for _ in range(4):
+            async with door.http.get(f"{door.origin}{PAGE}", headers=door.headers) as answer:
+                statuses.append(answer.status)
+        assert statuses == [200, 200, 503, 503]
