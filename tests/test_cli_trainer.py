@@ -112,10 +112,10 @@ async def test_puzzles_found_in_hands_are_listed_from_the_database(
     await world.play_hand(key)
     await world.mistakes.open(ANN)
     assert main(["puzzles", "--found"]) == 2
-    assert capsys.readouterr().err == "there are no puzzles from finished hands yet\n"
+    assert capsys.readouterr().err == "the bot has found no puzzles yet\n"
     await world.play.close(key, reason="by_manager")
     await world.mistakes.done()
-    ((name,),) = world.ask("SELECT puzzle FROM hand_puzzle")
+    ((name,),) = world.ask("SELECT puzzle FROM found_puzzle")
     assert main(["puzzles", "--found", "--json"]) == 0
     (line,) = capsys.readouterr().out.splitlines()
     assert list(json.loads(line)) == ["game", "position", "best", "gap", "error", "theme", "difficulty"]

@@ -70,8 +70,8 @@ MAX_PAGE_LOGINS = 12
 
 # Puzzles
 
-MAX_HAND_PUZZLES = 500
-"""Maximum number of puzzles from finished hands, in the whole database. ``bot/play/trainer/hand_puzzles.py``"""
+MAX_FOUND_PUZZLES = 500
+"""Maximum number of puzzles that the bot has found, in the whole database. ``bot/play/trainer/found_puzzles.py``"""
 
 # Servers
 

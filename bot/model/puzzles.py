@@ -41,8 +41,8 @@ class PuzzleTraits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandPuzzle:
-    """A puzzle from a finished hand. Nothing in it says whose hand it was, where or when."""
+class FoundPuzzle:
+    """A puzzle that the bot has found in a hand. Nothing in it says whose hand it was, where or when."""
 
     name: PuzzleName
     game: str

@@ -13,7 +13,7 @@ from bot.store.daily import DailyQueries
 from bot.store.day_puzzles import DayPuzzleQueries
 from bot.store.entrants import EntrantQueries
 from bot.store.events import EventQueries
-from bot.store.hand_puzzles import HandPuzzleQueries
+from bot.store.found_puzzles import FoundPuzzleQueries
 from bot.store.hands import HandQueries
 from bot.store.leaderboards import LeaderboardQueries
 from bot.store.ledger import LedgerQueries
@@ -75,7 +75,7 @@ class Tx:
     daily = Part(DailyQueries)
     puzzles = Part(PuzzleQueries)
     day_puzzles = Part(DayPuzzleQueries)
-    hand_puzzles = Part(HandPuzzleQueries)
+    found_puzzles = Part(FoundPuzzleQueries)
     mistakes = Part(MistakeQueries)
     privacy = Part(PrivacyQueries)
     leaving = Part(LeavingQueries)

@@ -43,7 +43,7 @@ async def after_a_kill(folder: Path, acknowledged: list[int]) -> list[Any]:
     assert {count for (count,) in whole} <= {STREETS}, "a hand is judged whole or not at all"
     kept = {PRESSES[number] for number in acknowledged}
     settled = world.ask("SELECT COUNT(*) FROM mistake WHERE candidate = 0")[0][0]
-    assert world.ask("SELECT COUNT(*) FROM hand_puzzle") == [(settled,)], "a candidate is settled with its puzzle"
+    assert world.ask("SELECT COUNT(*) FROM found_puzzle") == [(settled,)], "a candidate is settled with its puzzle"
     if "judge" in kept:
         assert (len(whole), settled) == (2, 2)
     causes = {cause for (cause,) in world.ask("SELECT cause FROM mistake WHERE tries > 0")}
@@ -55,7 +55,7 @@ async def after_a_kill(folder: Path, acknowledged: list[int]) -> list[Any]:
         assert await world.database.read(partial(_ask, question=question)) == [], question.kind
     assert world.ask("SELECT cause, tries, solved FROM mistake ORDER BY hand_no") == [("wrong", 1, 0), ("right", 1, 1)]
     assert world.ask("SELECT COUNT(*) FROM mistake WHERE candidate = 1") == [(0,)]
-    tables = "judged_hand", "judged_decision", "hand_puzzle"
+    tables = "judged_hand", "judged_decision", "found_puzzle"
     rows = [world.ask(f"SELECT * FROM {table} ORDER BY 1, 2, 3, 4, 5") for table in tables]
     await world.close()
     return rows

@@ -29,7 +29,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.events import Notice, Official
 from bot.model.hands import HandState
 from bot.model.ids import EventKey, Player, TableId, TableKey
-from bot.model.puzzles import HandPuzzle, PuzzleName
+from bot.model.puzzles import FoundPuzzle, PuzzleName
 from bot.model.standings import ClubPage, LeaderboardOrder
 from bot.model.tables import HouseGame
 from bot.play.event.office.registration import PlannedEvent
@@ -328,7 +328,7 @@ async def _live(world: World) -> None:
     await _play_daily(world)
     await _solve_puzzles(world)
     await _judge_hands(world)
-    await _add_hand_puzzle(world)
+    await _add_found_puzzle(world)
     await _bank(world)
     await world.matchmaking.refuse(GUILD, ANN, DAN)
     await world.matchmaking.save_template(running, "Friday", by=ANN, replacing=False)
@@ -492,13 +492,13 @@ async def _judge_hands(world: World) -> None:
     await world.mistakes.put_aside(ANN, name)
 
 
-async def _add_hand_puzzle(world: World) -> None:
+async def _add_found_puzzle(world: World) -> None:
     """A puzzle from a hand: one that comes with the bot, with its suits renamed."""
     line = next(iter(puzzle_lines(PINEAPPLE.key)))
     record = json.loads(line)
     position = renamed_position(parse_position(record["position"], PINEAPPLE), RENAMINGS[-1])
     record["position"] = str(position)
-    puzzle = HandPuzzle(
+    puzzle = FoundPuzzle(
         name=puzzle_name(PINEAPPLE.key, str(position)),
         game=PINEAPPLE.key,
         edition=PINEAPPLE.edition,
@@ -507,7 +507,7 @@ async def _add_hand_puzzle(world: World) -> None:
         line=json.dumps(record),
         verified_by="0",
     )
-    await world.sessions.write(lambda s: s.tx.hand_puzzles.save(puzzle))
+    await world.sessions.write(lambda s: s.tx.found_puzzles.save(puzzle))
 
 
 async def _bank(world: World) -> None:

@@ -48,7 +48,7 @@ from bot.model.privacy import RetainedRecord, UsedRight, UsedRightKind
 from bot.model.puzzles import (
     DayAnswer,
     DayPuzzle,
-    HandPuzzle,
+    FoundPuzzle,
     PuzzleAttempt,
     PuzzleName,
     PuzzleRecord,
@@ -553,7 +553,7 @@ MISTAKE = Mistake(
     cause="press",
     candidate=True,
 )
-HAND_PUZZLE = HandPuzzle(
+FOUND_PUZZLE = FoundPuzzle(
     name=PUZZLE_NAME,
     game="pineapple",
     edition=1,

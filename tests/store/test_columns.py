@@ -26,7 +26,7 @@ from bot.store.daily import ATTEMPTS, CHALLENGES, STREAKS
 from bot.store.day_puzzles import DAY_ANSWERS, DAY_PUZZLES
 from bot.store.entrants import ENTRANTS, EVENT_TABLES
 from bot.store.events import DRAFTS, EVENTS, FACTS, START_POLLS
-from bot.store.hand_puzzles import HAND_PUZZLES
+from bot.store.found_puzzles import FOUND_PUZZLES
 from bot.store.hands import HANDS
 from bot.store.leaderboards import STANDINGS
 from bot.store.mistakes import DECISIONS as JUDGED_DECISIONS
@@ -87,7 +87,7 @@ SAMPLES: list[tuple[Columns[Any], Any]] = [
     (SOLVERS, samples.SOLVER),
     (PUZZLE_ATTEMPTS, samples.PUZZLE_ATTEMPT),
     (REPETITIONS, samples.REPETITION),
-    (HAND_PUZZLES, samples.HAND_PUZZLE),
+    (FOUND_PUZZLES, samples.FOUND_PUZZLE),
     (DAY_PUZZLES, samples.DAY_PUZZLE),
     (DAY_ANSWERS, samples.DAY_ANSWER),
     (LEARNERS, samples.LEARNER),

@@ -1,10 +1,10 @@
-"""All puzzles: those that come with the bot, and those from finished hands. Code near Discord has no access to them."""
+"""All puzzles: those that come with the bot, and those that it has found. Code near Discord has no access to them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.model.puzzles import HandPuzzle, PuzzleName, PuzzleTraits
+from bot.model.puzzles import FoundPuzzle, PuzzleName, PuzzleTraits
 from bot.play.session.session import Session
 from bot.play.trainer.known_puzzles import known_puzzles
 from bot.pure.ofc.presets import PRESETS
@@ -14,12 +14,12 @@ from bot.pure.trainer.records import parse_puzzle
 
 def all_traits(s: Session) -> Mapping[PuzzleName, Puzzle | PuzzleTraits]:
     """Return what all puzzles are chosen by, by name, also of those that were withdrawn."""
-    return {**hand_traits(s), **known_puzzles()}
+    return {**found_traits(s), **known_puzzles()}
 
 
-def hand_traits(s: Session) -> dict[PuzzleName, PuzzleTraits]:
-    """Return what the puzzles from finished hands are chosen by, by name, also of those that were withdrawn."""
-    found = s.tx.hand_puzzles.traits().items()
+def found_traits(s: Session) -> dict[PuzzleName, PuzzleTraits]:
+    """Return what the puzzles that the bot has found are chosen by, by name, also of those that were withdrawn."""
+    found = s.tx.found_puzzles.traits().items()
     return {name: traits for name, (edition, traits) in found if _is_current(traits.game, edition)}
 
 
@@ -28,11 +28,11 @@ def puzzle_named(s: Session, name: PuzzleName) -> Puzzle | None:
     shipped = known_puzzles().get(name)
     if shipped is not None or not name:
         return shipped
-    stored = s.tx.hand_puzzles.puzzle(name)
+    stored = s.tx.found_puzzles.puzzle(name)
     return None if stored is None else read_puzzle(stored)
 
 
-def read_puzzle(stored: HandPuzzle) -> Puzzle | None:
+def read_puzzle(stored: FoundPuzzle) -> Puzzle | None:
     """Return a stored puzzle; None if the rules of its game have changed since."""
     return parse_puzzle(stored.line, PRESETS.__getitem__) if _is_current(stored.game, stored.edition) else None
 

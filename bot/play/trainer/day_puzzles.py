@@ -30,7 +30,7 @@ from bot.model.reasons import TrainerReason
 from bot.model.refusals import Stale
 from bot.play.audience import Audience, audience_of
 from bot.play.session.session import Session
-from bot.play.trainer.all_puzzles import hand_traits, puzzle_named
+from bot.play.trainer.all_puzzles import found_traits, puzzle_named
 from bot.play.trainer.known_puzzles import known_puzzles, withdrawn_puzzles
 from bot.play.trainer.training import (
     check_letters,
@@ -70,7 +70,7 @@ def _medium(s: Session) -> list[PuzzleName]:
     """Return the names of all puzzles of medium difficulty. A puzzle that's added changes nothing about the others."""
     shipped = medium_puzzles()
     means = [known_puzzles()[name].difficulty.mean for name in shipped]
-    others = ((name, one.difficulty.mean) for name, one in hand_traits(s).items() if name not in known_puzzles())
+    others = ((name, one.difficulty.mean) for name, one in found_traits(s).items() if name not in known_puzzles())
     return [*shipped, *(name for name, mean in others if means and means[0] <= mean <= means[-1])]
 
 

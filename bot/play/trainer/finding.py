@@ -17,7 +17,7 @@ from bot.model.puzzles import PuzzleName
 from bot.play.api.transactions import Transactions
 from bot.play.queries.reviews import MAX_SECONDS
 from bot.play.session.workers import Job, Priority, T, Workers
-from bot.play.trainer import hand_puzzles
+from bot.play.trainer import found_puzzles, hand_puzzles
 from bot.play.trainer.all_puzzles import read_puzzle
 from bot.pure.ofc.view import HandView
 from bot.pure.rating.model import Rating
@@ -70,7 +70,7 @@ class Finding:
     async def _verify_next(self) -> bool:
         if not self._serves(OF_ALL):
             return False
-        stored = await self._read(lambda s: hand_puzzles.next_unverified(s, self._version, but=self._failed))
+        stored = await self._read(lambda s: found_puzzles.next_unverified(s, self._version, but=self._failed))
         if stored is None:
             return False
         puzzle = read_puzzle(stored)
@@ -81,7 +81,7 @@ class Finding:
             self._failed.add(stored.name)
             return True
         await self._write(
-            lambda s: hand_puzzles.note_verified(s, stored, holds=holds, version=self._version), patient=True
+            lambda s: found_puzzles.note_verified(s, stored, holds=holds, version=self._version), patient=True
         )
         return True
 

@@ -1,4 +1,4 @@
-"""Puzzles from finished hands: which positions may become one, and storing them. This module knows the solutions.
+"""Puzzles from finished hands: which positions may become one. This module knows the solutions.
 
 Rules:
 
@@ -9,32 +9,27 @@ Rules:
 3. All people in the hand must allow it, and none may have been deleted. Private tables and custom games are left out.
    It's asked again when the puzzle is stored.
 4. The puzzle says only what the player saw. The suits are renamed and the cards sorted before anything is searched.
-5. There are at most ``MAX_HAND_PUZZLES``.
-6. Each new version of the bot verifies all of them again, and withdraws those that it overturns.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.model.ids import GuildId, Player, TableKey, is_computer, is_pseudonym
-from bot.model.limits import MAX_HAND_PUZZLES
 from bot.model.mistakes import Mistake
-from bot.model.puzzles import HandPuzzle, PuzzleName
+from bot.model.puzzles import PuzzleName
 from bot.play.queries.replays import PastHand, past_hand
 from bot.play.session.session import Session
-from bot.play.trainer.all_puzzles import puzzle_named
-from bot.play.trainer.known_puzzles import games_with_puzzles, puzzle_name
+from bot.play.trainer import found_puzzles
+from bot.play.trainer.known_puzzles import games_with_puzzles
 from bot.play.trainer.mistakes import FOR_EVER, paged
-from bot.play.trainer.training import withdraw
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.view import HandView
 from bot.pure.trainer.anonymous import anonymous
 from bot.pure.trainer.position import position_in, view_of
 from bot.pure.trainer.puzzle import Puzzle
-from bot.pure.trainer.records import puzzle_line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +50,7 @@ def next_candidate(
 
     ``serves`` is True for this process's servers, and ``but`` names candidates to leave out.
     """
-    if s.tx.hand_puzzles.count() >= MAX_HAND_PUZZLES:
+    if found_puzzles.room(s) <= 0:
         return None
     for player, mistake in paged(s.tx.mistakes.candidates):
         if not serves(mistake.guild) or mistake.name in but:
@@ -117,43 +112,5 @@ def settle(s: Session, candidate: HandCandidate, puzzle: Puzzle | None, *, versi
         except (Refused, _StillSecretError):
             return
         if view is not None and position_in(view) == puzzle.position:
-            _add(s, puzzle, version=version)
+            found_puzzles.add(s, puzzle, version=version)
     s.tx.mistakes.settle_candidate(candidate.player, candidate.mistake)
-
-
-def _add(s: Session, puzzle: Puzzle, *, version: str) -> None:
-    s.tx.hand_puzzles.hold()
-    name = puzzle_name(puzzle.variant.key, str(puzzle.position))
-    if s.tx.hand_puzzles.count() >= MAX_HAND_PUZZLES or puzzle_named(s, name) is not None:
-        return
-    s.tx.hand_puzzles.save(
-        HandPuzzle(
-            name=name,
-            game=puzzle.variant.key,
-            edition=puzzle.variant.edition,
-            theme=puzzle.theme,
-            difficulty=puzzle.difficulty,
-            line=puzzle_line(puzzle),
-            verified_by=version,
-        )
-    )
-
-
-# verifying again
-
-
-def next_unverified(s: Session, version: str, *, but: Collection[PuzzleName]) -> HandPuzzle | None:
-    """Return a puzzle that this version of the bot hasn't verified; None if there is none.
-
-    ``but`` names puzzles to leave out.
-    """
-    found = s.tx.hand_puzzles.unverified(version, limit=len(but) + 1)
-    return next((stored for stored in found if stored.name not in but), None)
-
-
-def note_verified(s: Session, stored: HandPuzzle, *, holds: bool, version: str) -> None:
-    """Note that this version has verified a puzzle. It's withdrawn unless it ``holds``."""
-    if not holds:
-        withdraw(s, stored.name)
-    s.tx.hand_puzzles.hold()
-    s.tx.hand_puzzles.save(replace(stored, verified_by=version))

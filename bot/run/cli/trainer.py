@@ -57,13 +57,13 @@ def add_commands(subparsers: Commands) -> None:
         help="list the puzzles that come with the bot",
         description="List the puzzles that come with the bot: positions in which one placement clearly beats every "
         "other. The gap is its lead over the next one in points, with its standard error. With --found, list those "
-        "that the bot has found in finished hands. The database is only read, and the bot may keep running.",
+        "that the bot has found in hands. The database is only read, and the bot may keep running.",
         epilog=examples("--variant pineapple", "--found --json"),
         formatter_class=HelpFormatter,
     )
     puzzles.add_argument("--variant", default="", metavar="GAME", help=f"list only those of one game. {GAME}")
     puzzles.add_argument("--json", action="store_true", help="print a line of JSON per puzzle")
-    puzzles.add_argument("--found", action="store_true", help="list the puzzles found in finished hands instead")
+    puzzles.add_argument("--found", action="store_true", help="list the puzzles that the bot has found instead")
     puzzles.add_argument("--playground", action="store_true", help="use the playground's database")
     puzzles.set_defaults(run=main_puzzles)
 
@@ -118,7 +118,7 @@ def main_puzzles(args: argparse.Namespace) -> int:
     except (InputError, SettingsError, StoreError) as error:
         return refuse(str(error))
     if not puzzles and args.found:
-        return refuse("there are no puzzles from finished hands yet")
+        return refuse("the bot has found no puzzles yet")
     if not puzzles:
         return refuse(f"there are no puzzles of {games[0]}")
     for puzzle in puzzles:
@@ -131,12 +131,12 @@ def _shipped(games: Sequence[str]) -> list[Puzzle]:
 
 
 def _found(games: Sequence[str], *, playground: bool) -> list[Puzzle]:
-    """Return the puzzles from hands that are given, in the order of the games. Raises StoreError."""
+    """Return the puzzles that the bot has found and that are given, in the order of the games. Raises StoreError."""
     settings = load_settings(os.environ, HOME / ".env")
     with open_current((settings.of_playground() if playground else settings).place) as sql:
         tx = Tx(sql)
         withdrawn = {record.name for record in tx.puzzles.puzzles() if record.withdrawn}
-        puzzles = [read_puzzle(one) for one in tx.hand_puzzles.puzzles() if one.name not in withdrawn]
+        puzzles = [read_puzzle(one) for one in tx.found_puzzles.puzzles() if one.name not in withdrawn]
     return [puzzle for game in games for puzzle in puzzles if puzzle is not None and puzzle.variant.key == game]
 
 

@@ -14,11 +14,11 @@ from bot.base.solver_data import load_arrays
 from bot.model.errors import ComputationFailedError
 from bot.model.events import Official
 from bot.model.ids import GuildId, Player, TableKey
-from bot.model.limits import MAX_HAND_PUZZLES
+from bot.model.limits import MAX_FOUND_PUZZLES
 from bot.model.puzzles import PuzzleName, PuzzleRecord, Solver
 from bot.model.reasons import TrainerReason
 from bot.play.session.session import Session
-from bot.play.trainer import day_puzzles, hand_puzzles, judging
+from bot.play.trainer import day_puzzles, found_puzzles, hand_puzzles, judging
 from bot.play.trainer.all_puzzles import all_traits, puzzle_named
 from bot.play.trainer.finding import Finding
 from bot.play.trainer.known_puzzles import known_puzzles, puzzle_name
@@ -89,7 +89,7 @@ def candidates(world: World) -> int:
 
 
 def stored(world: World) -> int:
-    ((count,),) = world.ask("SELECT COUNT(*) FROM hand_puzzle")
+    ((count,),) = world.ask("SELECT COUNT(*) FROM found_puzzle")
     assert isinstance(count, int)
     return count
 
@@ -121,8 +121,8 @@ async def test_a_known_position_of_a_hand_makes_one_puzzle_without_a_trace_of_th
     assert findings(world) == []
 
     columns = "puzzle, game, edition, theme, mean, deviation, line, verified_by"
-    rows = world.ask(f"SELECT {columns} FROM hand_puzzle")
-    assert [len(row) for row in world.ask("SELECT * FROM hand_puzzle")] == [len(columns.split(", "))] * len(rows)
+    rows = world.ask(f"SELECT {columns} FROM found_puzzle")
+    assert [len(row) for row in world.ask("SELECT * FROM found_puzzle")] == [len(columns.split(", "))] * len(rows)
     for row in rows:
         for trace in (ANN, BOB, str(GUILD), past.name, str(past.table.channel)):
             assert trace not in str(row)
@@ -284,8 +284,8 @@ async def test_a_custom_game_makes_no_puzzle(world: World, quick: None) -> None:
 
 
 async def test_there_are_only_so_many(world: World, quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert MAX_HAND_PUZZLES >= 100
-    monkeypatch.setattr(hand_puzzles, "MAX_HAND_PUZZLES", 1)
+    assert MAX_FOUND_PUZZLES >= 100
+    monkeypatch.setattr(found_puzzles, "MAX_FOUND_PUZZLES", 1)
     await closed(world, await played(world, hands=2))
     assert (candidates(world), len(await found(world))) == (1, 1)
 
@@ -335,7 +335,7 @@ async def test_a_new_version_withdraws_what_it_overturns_and_forgives_the_attemp
     await world.trainer.answer(CLEO, name, "MFD", cause=world.cause())
     ((missed,),) = world.ask("SELECT mean FROM solver WHERE player = ?", CLEO)
     await _verify(world, _held, monkeypatch)
-    assert world.ask("SELECT verified_by FROM hand_puzzle") == [("99",)]
+    assert world.ask("SELECT verified_by FROM found_puzzle") == [("99",)]
     await world.sessions.write(lambda s: _as_of_version(s, name, "98"))
     await _verify(world, _overturned, monkeypatch)
     assert world.ask("SELECT withdrawn FROM puzzle WHERE puzzle = ?", name) == [(1,)]
@@ -349,9 +349,9 @@ async def test_a_new_version_withdraws_what_it_overturns_and_forgives_the_attemp
 
 
 def _as_of_version(s: Session, name: PuzzleName, version: str) -> None:
-    stored = s.tx.hand_puzzles.puzzle(name)
+    stored = s.tx.found_puzzles.puzzle(name)
     assert stored is not None
-    s.tx.hand_puzzles.save(replace(stored, verified_by=version))
+    s.tx.found_puzzles.save(replace(stored, verified_by=version))
 
 
 async def test_an_untried_puzzle_is_withdrawn_too(world: World, quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -375,23 +375,23 @@ async def test_a_puzzle_that_cannot_be_verified_keeps_no_other_from_it(
     first, shipped = PuzzleName("0" * 12), next(iter(known_puzzles().values()))
 
     def store(s: Session) -> None:
-        stored = s.tx.hand_puzzles.puzzle(name)
+        stored = s.tx.found_puzzles.puzzle(name)
         assert stored is not None
-        s.tx.hand_puzzles.save(replace(stored, name=first, line=puzzle_line(shipped)))
+        s.tx.found_puzzles.save(replace(stored, name=first, line=puzzle_line(shipped)))
 
     assert first < name
     await world.sessions.write(store)
     await _verify(world, _shipped_fail, monkeypatch)
-    verified = world.ask("SELECT puzzle FROM hand_puzzle WHERE verified_by = '99'")
+    verified = world.ask("SELECT puzzle FROM found_puzzle WHERE verified_by = '99'")
     assert verified == [(name,)]
 
 
 async def test_a_puzzle_of_other_rules_is_gone(world: World, quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
     await closed(world, await played(world))
     (name,) = await found(world)
-    stored = await world.sessions.read(lambda s: s.tx.hand_puzzles.puzzle(name))
+    stored = await world.sessions.read(lambda s: s.tx.found_puzzles.puzzle(name))
     assert stored is not None
-    await world.sessions.write(lambda s: s.tx.hand_puzzles.save(replace(stored, edition=99)))
+    await world.sessions.write(lambda s: s.tx.found_puzzles.save(replace(stored, edition=99)))
     with world.refuses(TrainerReason.NO_PUZZLE):
         await world.trainer.look(CLEO, name)
     assert await world.sessions.read(lambda s: puzzle_named(s, name)) is None

@@ -179,10 +179,10 @@ CREATE INDEX mistake_candidates ON mistake (at) WHERE candidate = 1;
 ALTER TABLE member ADD COLUMN mistake_line INTEGER NOT NULL DEFAULT 1
     CONSTRAINT member_mistake_line CHECK (mistake_line IN (0, 1));
 
--- Puzzles from positions of finished hands. No column says whose, where or when.
+-- Puzzles that the bot has found in hands. No column says whose, where or when.
 
-CREATE TABLE hand_puzzle (
-    puzzle TEXT NOT NULL CONSTRAINT hand_puzzle_key PRIMARY KEY,
+CREATE TABLE found_puzzle (
+    puzzle TEXT NOT NULL CONSTRAINT found_puzzle_key PRIMARY KEY,
     game TEXT NOT NULL,
     -- The edition of the game's rules.
     edition INTEGER NOT NULL,

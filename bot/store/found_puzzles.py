@@ -1,46 +1,46 @@
-"""Queries for puzzles from finished hands."""
+"""Queries for puzzles that the bot has found."""
 
 from __future__ import annotations
 
-from bot.model.puzzles import HandPuzzle, PuzzleName, PuzzleTraits
+from bot.model.puzzles import FoundPuzzle, PuzzleName, PuzzleTraits
 from bot.pure.rating.model import Rating
 from bot.pure.trainer.themes import Theme
 from bot.store.columns import Columns, columns_of, from_millionths, millionths, plain
 from bot.store.queries import Queries
 
-HAND_PUZZLES = Columns(
-    HandPuzzle,
-    "hand_puzzle",
+FOUND_PUZZLES = Columns(
+    FoundPuzzle,
+    "found_puzzle",
     [
-        *columns_of(HandPuzzle, plain("puzzle", "name"), but=("difficulty",)),
+        *columns_of(FoundPuzzle, plain("puzzle", "name"), but=("difficulty",)),
         millionths("mean", "difficulty.mean"),
         millionths("deviation", "difficulty.deviation"),
     ],
     key=("puzzle",),
     parts={"difficulty": Rating},
 )
-_ADDING = "puzzles from finished hands"
+_ADDING = "found puzzles"
 
 
-class HandPuzzleQueries(Queries):
-    """Queries for puzzles from finished hands."""
+class FoundPuzzleQueries(Queries):
+    """Queries for puzzles that the bot has found."""
 
     def hold(self) -> None:
         """Let no other process add a puzzle until the end of this transaction."""
         self._sql.hold(_ADDING)
 
-    def puzzle(self, name: PuzzleName) -> HandPuzzle | None:
-        row = self._sql.one(f"SELECT {HAND_PUZZLES.names} FROM hand_puzzle WHERE puzzle = :name", name=name)
-        return None if row is None else HAND_PUZZLES.read(row)
+    def puzzle(self, name: PuzzleName) -> FoundPuzzle | None:
+        row = self._sql.one(f"SELECT {FOUND_PUZZLES.names} FROM found_puzzle WHERE puzzle = :name", name=name)
+        return None if row is None else FOUND_PUZZLES.read(row)
 
-    def puzzles(self) -> list[HandPuzzle]:
+    def puzzles(self) -> list[FoundPuzzle]:
         """Return all puzzles, by name."""
-        rows = self._sql.all(f"SELECT {HAND_PUZZLES.names} FROM hand_puzzle ORDER BY puzzle")
-        return [HAND_PUZZLES.read(row) for row in rows]
+        rows = self._sql.all(f"SELECT {FOUND_PUZZLES.names} FROM found_puzzle ORDER BY puzzle")
+        return [FOUND_PUZZLES.read(row) for row in rows]
 
     def traits(self) -> dict[PuzzleName, tuple[int, PuzzleTraits]]:
         """Return the edition and the traits of all puzzles."""
-        rows = self._sql.all("SELECT puzzle, game, edition, theme, mean, deviation FROM hand_puzzle ORDER BY puzzle")
+        rows = self._sql.all("SELECT puzzle, game, edition, theme, mean, deviation FROM found_puzzle ORDER BY puzzle")
         return {
             PuzzleName(row["puzzle"]): (
                 row["edition"],
@@ -55,17 +55,17 @@ class HandPuzzleQueries(Queries):
 
     def count(self) -> int:
         """Return the number of puzzles, including those that were withdrawn."""
-        return self._number("SELECT COUNT(*) AS number FROM hand_puzzle") or 0
+        return self._number("SELECT COUNT(*) AS number FROM found_puzzle") or 0
 
-    def unverified(self, version: str, *, limit: int) -> list[HandPuzzle]:
+    def unverified(self, version: str, *, limit: int) -> list[FoundPuzzle]:
         """Return open puzzles that this version of the bot hasn't verified, by name."""
         rows = self._sql.all(
-            f"SELECT {HAND_PUZZLES.of('h')} FROM hand_puzzle h LEFT JOIN puzzle p ON p.puzzle = h.puzzle "
+            f"SELECT {FOUND_PUZZLES.of('h')} FROM found_puzzle h LEFT JOIN puzzle p ON p.puzzle = h.puzzle "
             "WHERE h.verified_by <> :version AND COALESCE(p.withdrawn, 0) = 0 ORDER BY h.puzzle LIMIT :limit",
             version=version,
             limit=limit,
         )
-        return [HAND_PUZZLES.read(row) for row in rows]
+        return [FOUND_PUZZLES.read(row) for row in rows]
 
-    def save(self, puzzle: HandPuzzle) -> None:
-        self._save(HAND_PUZZLES, puzzle)
+    def save(self, puzzle: FoundPuzzle) -> None:
+        self._save(FOUND_PUZZLES, puzzle)
