@@ -31,34 +31,16 @@ from bot.pure.solver.levels import Computers
 from bot.pure.trainer.deeper import FIRST
 from bot.pure.trainer.puzzle import puzzle_at
 from bot.pure.trainer.records import parse_puzzle, puzzle_record
-from bot.pure.trainer.self_play import redealt, sampled_view
+from bot.pure.trainer.self_play import STAGES, sampled_views, stage_of
 from bot.pure.trainer.verification import MORE, VERIFIED, further_ahead, keeps_best
-
-STAGES = (0, 1, 1, 1, 2, 2, 2, 3, 3, 4)
-"""Stages of ten hands in a row: the fifth of the hand's streets in which the puzzle is looked for."""
-SEATS = (2, 2, 3)
-"""Numbers of players of the hands in turn."""
-REDEALS = 40
-"""Deals that are tried on a board of the last street."""
 
 _computers = Computers(load_arrays)
 
 
-def stage_of(number: int) -> int:
-    """Return the stage of a hand's puzzle, 0 to 4."""
-    return STAGES[number % len(STAGES)]
-
-
 def found_in(game: str, seed: int, number: int) -> dict[str, Any] | None:
     """Return the record of a hand's puzzle, with the hand's number; None if it has none."""
-    variant = PRESETS[game]
-    chance, streets = np.random.default_rng([seed, number]), len(variant.streets)
-    street = 1 + int((stage_of(number) + chance.random()) * streets) // (1 + max(STAGES))
-    seats = SEATS[number // len(STAGES) % len(SEATS)]
-    views = [sampled_view(_computers, variant, chance, seats=seats, street=street)]
-    if street == streets:
-        views += [redealt(views[0], chance) for _ in range(REDEALS)]
-    for view in views:
+    chance = np.random.default_rng([seed, number])
+    for view in sampled_views(_computers, PRESETS[game], chance, number=number):
         puzzle = puzzle_at(_computers, view)
         if puzzle is not None:
             return {**puzzle_record(puzzle), "hand": number}

@@ -72,6 +72,10 @@ MAX_PAGE_LOGINS = 12
 
 MAX_FOUND_PUZZLES = 500
 """Maximum number of puzzles that the bot has found, in the whole database. ``bot/play/trainer/found_puzzles.py``"""
+KEPT_FOR_HANDS = 100
+"""How many of these only finished hands may add. ``bot/play/trainer/found_puzzles.py``"""
+FEW_PUZZLES = 20
+"""Number of puzzles below which a solver has few left, so the bot makes more. ``bot/play/trainer/shortage.py``"""
 
 # Servers
 

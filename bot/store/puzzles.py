@@ -70,6 +70,16 @@ class PuzzleQueries(Queries):
         row = self._sql.one(f"SELECT {SOLVERS.names} FROM solver WHERE player = :player", player=player)
         return Solver() if row is None else SOLVERS.read(row)
 
+    def solved_since(self, time: int, *, tries: int) -> list[tuple[Player, Solver]]:
+        """Return solvers with a first try since a ``time`` (ms) and at least so many ``tries``, the latest first."""
+        rows = self._sql.all(
+            f"SELECT {SOLVERS.names}, solver.player FROM solver WHERE rated_at >= :time AND tries >= :tries "
+            "ORDER BY rated_at DESC, player",
+            time=time,
+            tries=tries,
+        )
+        return [(Player(row["player"]), SOLVERS.read(row)) for row in rows]
+
     def save_solver(self, player: Player, solver: Solver) -> None:
         self._save(SOLVERS, solver, player=player)
 
@@ -125,6 +135,11 @@ class PuzzleQueries(Queries):
 
     def save_attempt(self, player: Player, attempt: PuzzleAttempt) -> None:
         self._save(ATTEMPTS, attempt, player=player)
+
+    def tried(self, player: Player) -> set[PuzzleName]:
+        """Return the puzzles that the player has tried."""
+        rows = self._sql.all("SELECT DISTINCT puzzle FROM puzzle_attempt WHERE player = :player", player=player)
+        return {PuzzleName(row["puzzle"]) for row in rows}
 
     def met(self, player: Player) -> set[PuzzleName]:
         """Return the puzzles that the player has tried or put off."""

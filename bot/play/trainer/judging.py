@@ -1,4 +1,4 @@
-"""Judging players' hands in the background, one at a time, while the workers are idle. Then puzzles are found in them.
+"""Judging players' hands in the background, one at a time, while the workers are idle. Then puzzles are found.
 
 Players take turns, each with their newest hand. Which hands aren't judged is found by a query, so a restart loses at
 most the hand in progress.
@@ -34,7 +34,8 @@ MAX_LINES = 1_000
 LOOK_AGAIN_MS = 10 * MINUTE
 """Interval between two looks at all players.
 
-The decks of an event may no longer be secret, or a player may have begun in another process.
+The decks of an event may no longer be secret, a player may have begun in another process, or a solver may have few
+puzzles left.
 """
 
 
@@ -124,7 +125,10 @@ class Judging:
 
     async def _look_for_players(self) -> None:
         """Add the players whose hands have ended since the last look."""
-        if self._learners is None or self._now() - self._read_at >= LOOK_AGAIN_MS:
+        is_time = self._now() - self._read_at >= LOOK_AGAIN_MS
+        if is_time:
+            self._finding.look_again()
+        if self._learners is None or is_time:
             self._read_at = self._now()
             learners = await self._read(lambda s: s.tx.mistakes.learners())
             self._learners = {*learners, *self._waiting}

@@ -86,7 +86,7 @@ def choices(s: Session, player: Player) -> ChoicesView:
     """Return the player's choices, and how many puzzles they leave."""
     solver = s.tx.puzzles.solver(player)
     # The numbers include puzzles of the day, because they'd give away their themes without them.
-    fitting, met = _fitting(s, _records(s), solver), s.tx.puzzles.met(player)
+    fitting, met = _fitting(s, all_records(s), solver), s.tx.puzzles.met(player)
     return ChoicesView(count=len(fitting), unmet=len(fitting.keys() - met), of=_solver_view(solver))
 
 
@@ -110,7 +110,7 @@ def _current(s: Session, player: Player, solver: Solver) -> PuzzleView | None:
 
 def _give_new(s: Session, player: Player, solver: Solver, *, but: str = "", way: int = 0) -> PuzzleView | NoPuzzleView:
     """Give the player a puzzle other than ``but``. It's harder if ``way`` is positive, and easier if it's negative."""
-    records, secret = _records(s), s.tx.day_puzzles.open_anywhere(s.now)
+    records, secret = all_records(s), s.tx.day_puzzles.open_anywhere(s.now)
     fitting, met = _fitting(s, records, solver), _met(s, player)
     fitting = {name: puzzle for name, puzzle in fitting.items() if name not in secret}
     waiting = [repetition for repetition in s.tx.puzzles.repetitions(player) if repetition.puzzle in fitting]
@@ -141,7 +141,8 @@ def _met(s: Session, player: Player) -> set[PuzzleName]:
     return s.tx.puzzles.met(player) | s.tx.day_puzzles.answered(player)
 
 
-def _records(s: Session) -> dict[PuzzleName, PuzzleRecord]:
+def all_records(s: Session) -> dict[PuzzleName, PuzzleRecord]:
+    """Return what is known about all puzzles that were tried or withdrawn."""
     return {record.name: record for record in s.tx.puzzles.puzzles()}
 
 
@@ -149,8 +150,13 @@ def _fitting(
     s: Session, records: Mapping[PuzzleName, PuzzleRecord], solver: Solver
 ) -> dict[PuzzleName, Puzzle | PuzzleTraits]:
     """Return the open puzzles of the theme and the games that the solver wants."""
+    return {name: traits for name, traits in open_puzzles(s, records).items() if _is_wanted(traits, solver)}
+
+
+def open_puzzles(s: Session, records: Mapping[PuzzleName, PuzzleRecord]) -> dict[PuzzleName, Puzzle | PuzzleTraits]:
+    """Return the puzzles that aren't withdrawn. ``records`` are :func:`all_records`."""
     closed = withdrawn_puzzles() | {name for name, record in records.items() if record.withdrawn}
-    return {name: traits for name, traits in all_traits(s).items() if name not in closed and _is_wanted(traits, solver)}
+    return {name: traits for name, traits in all_traits(s).items() if name not in closed}
 
 
 def _is_wanted(traits: Puzzle | PuzzleTraits, solver: Solver) -> bool:

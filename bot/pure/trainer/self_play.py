@@ -1,6 +1,7 @@
 """Views of hands between computer players, for finding puzzles.
 
-Most placements are those of the networks. The others are a casual player's, so that boards are as troubled as people's.
+Each hand is asked for one puzzle, at a stage and with a number of players that follow from the hand's number. Most
+placements are those of the networks. The others are a casual player's, so that boards are as troubled as people's.
 """
 
 from __future__ import annotations
@@ -18,10 +19,39 @@ from bot.pure.solver.levels import Computers, Level
 from bot.pure.solver.search import Effort
 from bot.pure.solver.visible_cards import known
 
+STAGES = (0, 1, 1, 1, 2, 2, 2, 3, 3, 4)
+"""Stages of ten hands in a row: the fifth of the hand's streets in which the puzzle is looked for."""
+SEATS = (2, 2, 3)
+"""Numbers of players of the hands in turn."""
+REDEALS = 40
+"""Deals that are tried on a board of the last street."""
 CASUAL = 0.25
 """Share of placements that a casual player makes."""
 NETWORKS = Effort(rounds=())
 """Effort of the other placements, which uses only the networks."""
+
+
+def stage_of(number: int) -> int:
+    """Return the stage of a hand's puzzle, 0 to 4."""
+    return STAGES[number % len(STAGES)]
+
+
+def sampled_views(
+    computers: Computers, variant: Variant, chance: np.random.Generator, *, number: int
+) -> list[HandView]:
+    """Return the views in which the puzzle of the hand with a ``number`` is looked for, in order."""
+    streets = len(variant.streets)
+    street = 1 + int((stage_of(number) + chance.random()) * streets) // (1 + max(STAGES))
+    seats = SEATS[number // len(STAGES) % len(SEATS)]
+    view = sampled_view(computers, variant, chance, seats=seats, street=street)
+    redeals = REDEALS if street == streets else 0
+    return [view, *(redealt(view, chance) for _ in range(redeals))]
+
+
+def seeded_views(computers: Computers, variant: Variant, seed: bytes) -> list[HandView]:
+    """Return the views of a hand in which everything follows from a seed, also its stage and its number of players."""
+    chance = np.random.default_rng(list(seed))
+    return sampled_views(computers, variant, chance, number=int(chance.integers(len(STAGES) * len(SEATS))))
 
 
 def sampled_view(
