@@ -29,9 +29,9 @@ import pytest
 from bot.chat.art.faces import draw_all
 from bot.chat.event.posts import posted_desks
 from bot.model.refusals import Stale
-from bot.play.trainer import judging
+from bot.play.trainer import finding, judging
 from bot.play.trainer.finding import Finding
-from tests.crash import banking, desk_posts, evening_acts, mistake_hour, puzzle_days, puzzle_hour
+from tests.crash import banking, desk_posts, evening_acts, mistake_hour, puzzle_days, puzzle_hour, self_play_hour
 from tests.crash.bulletin_day import pass_monday
 from tests.crash.daily_day import PRESSES, morning, press
 from tests.crash.days import pass_days
@@ -43,7 +43,7 @@ from tests.crash.script import bot, take
 from tests.crash.season_over import pass_end
 from tests.databases import Hurried, hurried
 from tests.play.world import START, World
-from tests.quickly_found import quickly_found
+from tests.quickly_found import quickly_found, quickly_played
 from tests.quickly_judged import quickly_judged
 from tests.worked_out import work_out_once
 
@@ -92,6 +92,10 @@ class ForkServer:
         return self._order(
             {"folder": str(folder), "reveals": 1, "at": at, "before": posted, "kill_at": kill_at, "opening": False}
         )
+
+    def self_play(self, folder: Path, *, kill_at: int) -> Child:
+        """Let a child make puzzles for a solver until its ``kill_at``-th point; it acknowledges each press."""
+        return self._order({"folder": str(folder), "self_play": True, "kill_at": kill_at, "opening": False})
 
     def mistakes(self, folder: Path, *, kill_at: int) -> Child:
         """Let a child judge hands and answer mistakes until its ``kill_at``-th point; it acknowledges each press."""
@@ -313,6 +317,12 @@ async def _learn(life: _Life, folder: Path) -> None:
     await _press_all(life, world, mistake_hour.press, len(mistake_hour.PRESSES))
 
 
+async def _run_short(life: _Life, folder: Path) -> None:
+    """Answer puzzles until there are few left, and make others."""
+    world = self_play_hour.hour(folder, trace=life.point)
+    await _press_all(life, world, self_play_hour.press, len(self_play_hour.PRESSES))
+
+
 async def _bank(life: _Life, folder: Path) -> None:
     """Move chips."""
     await _press_all(life, banking.house(folder, trace=life.point), banking.press, len(banking.PRESSES))
@@ -376,6 +386,8 @@ def _raise_one(order: dict[str, Any]) -> dict[str, Any]:
                 asyncio.run(_answer_day(life, folder))
             elif "puzzles" in order:
                 asyncio.run(_solve(life, folder))
+            elif "self_play" in order:
+                asyncio.run(_run_short(life, folder))
             elif "mistakes" in order:
                 asyncio.run(_learn(life, folder))
             elif "day" in order:
@@ -404,6 +416,7 @@ def _warm_up() -> None:
     work_out_once(patch)
     patch.setattr(judging, "judged", quickly_judged)
     patch.setattr(Finding, "search", quickly_found)
+    patch.setattr(finding, "seeded_views", quickly_played)
     patch.setattr(os, "fsync", lambda _: None)
     # A desk that rests would do so in the seconds of a test.
     patch.setattr(posted_desks, "PAUSE_SECONDS", 0.0)

@@ -35,8 +35,8 @@ log = logging.getLogger(__name__)
 
 OF_ALL = GuildId(0)
 """Server that pays for what everyone gets: verifying puzzles again, and self-play. Only one process serves it."""
-HANDS = 10
-"""Maximum number of hands between computer players in a row. About one in four makes a puzzle."""
+HANDS = 20
+"""Maximum number of hands in a row. In Pineapple about one in four makes a puzzle, in Classic one in twenty."""
 
 
 class Finding:
