@@ -50,6 +50,7 @@ def quickly_played(computers: Computers, variant: Variant, seed: bytes) -> list[
         seat = hand.waiting[0]
         mine = view_for(hand, str(seat)).mine
         assert mine is not None
-        letters = automatic_placement(mine.rows, known(mine.held), to_place=variant.streets[0].to_place)
+        front, middle, back = map(known, mine.rows)
+        letters = automatic_placement((front, middle, back), known(mine.held), to_place=variant.streets[0].to_place)
         hand = reduce(evolve, decide(hand, PlaceCards(seat=seat, rows=letters)), hand)
     return [view_for(hand, str(hand.waiting[0]))]

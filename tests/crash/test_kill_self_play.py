@@ -21,8 +21,8 @@ from bot.play.trainer.finding import Finding
 from bot.store.invariants import QUESTIONS, Invariant, ask
 from bot.store.sqlite.driver import SqliteSql
 from tests.crash.fork_server import NEVER, fork_server
-from tests.crash.self_play_hour import GAME, PRESSES, hour, play, press
-from tests.play.trainer.short import named
+from tests.crash.self_play_hour import PRESSES, hour, play, press
+from tests.play.trainer.short import GAME, named
 from tests.play.world import CLEO, World
 from tests.quickly_found import quickly_found, quickly_played
 
