@@ -30,6 +30,7 @@ from simcord.preview._server import PreviewServer
 from typing_extensions import override
 
 from bot.play.api.alarm_runner import AlarmRunner
+from bot.play.trainer.judging import Judging
 from bot.run.playground import browser  # noqa: F401  (SimCord draws bold words as Discord does from now on)
 from bot.run.playground.bold_words import draw_bold_words
 from bot.run.playground.browser import DOOR, REWORDED
@@ -99,10 +100,16 @@ async def open_page(
         locale=_locale_of(language),
         guests=GUESTS,
         roles=ROLES,
+        before=_work_in_the_background,
     ) as world:
         page = ChannelPage(world, port=port, faces=faces, language=language, wall_ms=wall_ms)
         async with page:
             yield page
+
+
+def _work_in_the_background(world: SimulatedServer) -> None:
+    """Let no start or press wait for what the bot computes while it's idle."""
+    world.wait_not_for(Judging._work)
 
 
 def require_page() -> None:

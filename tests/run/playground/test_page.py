@@ -17,12 +17,17 @@ from discord import TextChannel
 from PIL import Image
 from simcord import preview
 from simcord.backend.ops import messages
+from typing_extensions import override
 
+from bot.play.trainer.judging import Judging
 from bot.run.playground.browser import REWORDED
 from bot.run.playground.page import ANSWER_SECONDS, ChannelPage, around, open_page
 from bot.run.playground.simulated_server import ROLES, START_MS
 from bot.text.languages import ENGLISH, JAPANESE, Language
 from bot.text.words import words_for
+from bot.workers.worker_pool import WorkerPool
+from tests.play.trainer.short import becomes_short
+from tests.play.world import World
 from tests.run.playground.browser import Browser, browsers
 from tests.run.playground.small_bot import THOUGHT, TURN_MS, SmallBot
 
@@ -535,6 +540,47 @@ async def test_nobody_waits_while_a_computer_thinks(caplog: pytest.LogCaptureFix
             await table_for(alice)
             assert bot_of(page).thoughts.alarms == {THOUGHT}
         assert [record.getMessage() for record in caplog.records if record.name.startswith("bot.")] == []
+
+
+class Endless(WorkerPool):
+    """Workers that never end a computation."""
+
+    @override
+    async def think(self, *args: Any, **how: Any) -> Any:
+        return await asyncio.get_running_loop().create_future()
+
+
+class Busy(SmallBot):
+    """A bot that has something to compute in the background as soon as it starts."""
+
+    judging: Judging
+
+    @override
+    async def setup_hook(self) -> None:
+        await super().setup_hook()
+        self.judging.work()
+
+
+async def test_a_start_and_a_press_wait_for_nothing_that_is_computed_in_the_background(tmp_path: Path) -> None:
+    house = World(tmp_path)
+    await house.open()
+    await becomes_short(house, left=0)
+    pool = Endless()
+
+    def built(now_ms: Callable[[], int]) -> Busy:
+        bot = Busy(now_ms, FACES)
+        bot.judging = Judging(house.sessions, pool, house.core.bus, serves=lambda _: True)
+        return bot
+
+    async with (
+        open_page(built, port=0, faces=FACES, wall_ms=Wall().now_ms) as page,
+        browsers(page, "alice") as (alice,),
+    ):
+        bot = bot_of(page)
+        assert isinstance(bot, Busy)
+        await table_for(alice)
+        await bot.judging.stop()
+    await house.close()
 
 
 @pytest.mark.parametrize(
