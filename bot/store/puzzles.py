@@ -73,12 +73,12 @@ class PuzzleQueries(Queries):
     def solved_since(self, time: int, *, tries: int) -> list[tuple[Player, Solver]]:
         """Return solvers with a first try since a ``time`` (ms) and at least so many ``tries``, the latest first."""
         rows = self._sql.all(
-            f"SELECT {SOLVERS.names}, solver.player FROM solver WHERE rated_at >= :time AND tries >= :tries "
-            "ORDER BY rated_at DESC, player",
+            f"SELECT {SOLVERS.names}, solver.player FROM solver WHERE rated_at >= :time AND tries >= :tries",
             time=time,
             tries=tries,
         )
-        return [(Player(row["player"]), SOLVERS.read(row)) for row in rows]
+        found = [(Player(row["player"]), SOLVERS.read(row)) for row in rows]
+        return sorted(found, key=lambda one: (-one[1].rating.at, one[0]))
 
     def save_solver(self, player: Player, solver: Solver) -> None:
         self._save(SOLVERS, solver, player=player)

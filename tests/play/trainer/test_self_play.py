@@ -166,6 +166,16 @@ async def test_without_a_choice_of_games_the_rarest_is_made(
     assert {puzzle.game for puzzle in (await made(world)).values()} == {GAME, "turbo"}
 
 
+async def test_the_latest_solver_comes_first(world: World, quick: None) -> None:
+    for player, game in ((CLEO, GAME), (DAN, "turbo"), (BOB, "two_seven")):
+        world.now += 1
+        await becomes_short(world, player, left=FEW_PUZZLES - 1, game=game)
+    one, games = finding_with(world, CountedPool()), []
+    while await one.step():
+        games += [puzzle.game for puzzle in (await found(world)).values() if puzzle.game not in games]
+    assert games == ["two_seven", "turbo", GAME]
+
+
 async def test_a_theme_makes_no_one_short(world: World, quick: None) -> None:
     await becomes_short(world, left=FEW_PUZZLES)
     await world.trainer.choose(CLEO, lambda solver: replace(solver, theme=Theme.LAST_CARD))
