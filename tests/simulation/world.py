@@ -91,6 +91,11 @@ _POOR = (
     "SELECT guild_id, 0, owner FROM account WHERE kind = 'wallet' AND owner NOT LIKE '%:%' "
     "GROUP BY guild_id, owner HAVING SUM(balance) < 2000"
 )
+_OPEN_EVENTS = "SELECT guild_id, event_id FROM event WHERE phase NOT IN ('ended', 'cancelled')"
+_WINNERS = (
+    "SELECT guild_id, event_id, player FROM entrant JOIN event USING (guild_id, event_id) "
+    "WHERE phase = 'ended' AND prize > 0"
+)
 PATIENCE_SECONDS = 3.0
 EXCUSED_SECONDS = 15.0
 """Period in seconds after a start or an error, when limits may refuse requests. A start doesn't know earlier requests,
@@ -590,10 +595,10 @@ class Simulation:
             await bot.services.events.cancel(event.key, by, why="rain", cause=f"rain in step {self.steps}")
 
     async def _govern(self, bot: ChaipoBot) -> None:
-        """Let a manager decide about chips: the bank's grants, a player's wallet, a season, or cancelling an event."""
+        """Let a manager decide about chips: the bank's grants, a player's wallet, a season, or an event."""
         manager, channel, bank = self.people[0], self._channel(), bot.services.bank
         here, cause = GuildId(channel.guild.id), f"decided in step {self.steps}"
-        deed = self.chance.choice(("terms", "terms", "terms", "chips", "chips", "start", "end", "cancel"))
+        deed = self.chance.choice(("terms", "terms", "terms", "chips", "chips", "start", "end", "cancel", "strike"))
         if deed == "terms":
             cap, fee = self.chance.choice((0, 500, 5_000, 5_000)), self.chance.choice((0, 10, 10, 100))
             await bank.change_terms(
@@ -615,12 +620,15 @@ class Simulation:
             await bank.start_season(here, Player(str(manager.id)), "", cause=f"{cause}: start")
         elif deed == "end":
             await bank.end_season(here, Player(str(manager.id)), cause=cause)
-        elif row := self._any_row("SELECT guild_id, event_id FROM event WHERE phase NOT IN ('ended', 'cancelled')"):
+        elif row := self._any_row(_OPEN_EVENTS if deed == "cancel" else _WINNERS):
             by, key = (
                 Official(player=Player(str(manager.id)), manager=True),
                 EventKey(guild=GuildId(row[0]), number=row[1]),
             )
-            await bot.services.events.cancel(key, by, why="thunder", cause=cause)
+            if deed == "cancel":
+                await bot.services.events.cancel(key, by, why="thunder", cause=cause)
+            else:
+                await bot.services.events.strike(key, by, Player(row[2]), why="peeked", cause=cause)
 
     async def _mind_chips(self, bot: ChaipoBot) -> None:
         """Let a player claim chips, bring some to a table, or send some."""
@@ -639,7 +647,9 @@ class Simulation:
             (one for one in self.discord.channels.values() if row is not None and one.guild.id == row[0]), channel
         )
         chips_or_seats = (
-            ("ofc profile", {"show": "chips"}) if change_member_settings == "have" else ("ofc table", {"do": "seats"})
+            ("ofc profile", {"show": "chips"})
+            if change_member_settings == "have"
+            else ("ofc table", {"do": "seats" if row is None else f"seats {row[1]}"})
         )
         asked = self._send(self.discord.slash(user, channel, chips_or_seats[0], **chips_or_seats[1]))
         await asyncio.wait([asyncio.ensure_future(asked.finished())], timeout=5)

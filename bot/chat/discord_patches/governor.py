@@ -31,6 +31,7 @@ from discord.utils import DISCORD_EPOCH
 
 from bot.base.logs import held
 from bot.base.operator_defaults import REQUESTS_PER_SECOND
+from bot.chat.discord_patches.discord_time import DiscordTime
 from bot.chat.discord_patches.limits import (
     Arrivals,
     Bucket,
@@ -100,7 +101,7 @@ class Governor:
     """
 
     def __init__(self, *, share: float = REQUESTS_PER_SECOND, now_ms: Callable[[], int]) -> None:
-        self._now_ms = now_ms
+        self._time = DiscordTime(now_ms)
         self._http: HTTPClient | None = None
         self._send: Callable[..., Awaitable[Any]] | None = None
         self._lines: dict[str, RouteQueue] = {}
@@ -122,8 +123,6 @@ class Governor:
         """discord.py's keys for a route, by method and path. Deletes have one key for each age group of messages."""
         self._old_edits: dict[int, SpacedBucket] = {}
         """The gap between edits of old messages, by channel."""
-        self._newest_ms = 0
-        """When the newest message known here was posted (ms)."""
 
     def share(self, share: float) -> None:
         """Set the share. Discord's limit for the bot is divided among its processes."""
@@ -169,16 +168,10 @@ class Governor:
         name = f"{route.key}:{route.major_parameters}"
         if (route.method, route.path) == ("PATCH", _EDITS):
             message = int(route.url.rpartition("/")[2])
-            if self._age_ms(message) >= OLD_MS:
+            if self._time.now_ms() - posted_at(message) >= OLD_MS:
                 # Edits of old messages have their own queue, so that they don't delay other edits in the channel.
                 return self._queue(f"{name}:old", route, importance, rank, edits_old=True)
         return self._queue(name, route, importance, rank)
-
-    def _age_ms(self, message: int) -> int:
-        """Return a message's age. If the machine's clock is behind the newest message, that tells the time."""
-        posted = posted_at(message)
-        self._newest_ms = max(self._newest_ms, posted)
-        return max(self._now_ms(), self._newest_ms) - posted
 
     @asynccontextmanager
     async def using(self, ticket: RequestTicket) -> AsyncIterator[bool]:
@@ -348,6 +341,7 @@ class Governor:
         finally:
             request.alarm.cancel()
             self._arrivals.answered(request, asyncio.get_running_loop().time())
+        self._time.learn(response.headers)
         if response.status == TOO_MANY_REQUESTS:
             self._pause_all(response.headers)
         return response

@@ -286,8 +286,9 @@ class Evening(EventWorld):
             for a in range(len(seated))
             for b in range(a + 1, len(seated))
         }
-        has_fantasyland = field.event.variant.fantasyland is not None
-        reached = [14 if has_fantasyland and not everybody_fouls and chance.random() < 0.15 else 0 for _ in seated]
+        rule = field.event.variant.fantasyland
+        cards = max(rule.numbers) if rule else 0
+        reached = [cards if rule and not everybody_fouls and chance.random() < 0.15 else 0 for _ in seated]
         return given_hand(spot, pairs, fantasyland=reached, fouls=everybody_fouls)
 
     def _wait(self, field: EventState) -> None:

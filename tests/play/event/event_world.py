@@ -428,7 +428,8 @@ class Scene(EventWorld):
         for (winner, loser), points in (wins or {}).items():
             first, second = dealt.index(winner), dealt.index(loser)
             pairs[min(first, second), max(first, second)] = points if first < second else -points
-        cards = [14 if one in fantasyland else 0 for one in dealt]
+        rule = self.event.variant.fantasyland
+        cards = [max(rule.numbers) if rule and one in fantasyland else 0 for one in dealt]
         hand = given_hand(spot, pairs, fantasyland=cards)
         self.now += 1000
         self.write(lambda s: settle(s, spot.key, hand))
