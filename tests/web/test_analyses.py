@@ -18,7 +18,7 @@ from bot.pure.ofc.presets import PINEAPPLE, PRESETS
 from bot.pure.trainer.position import Opponent, Position, parse_position
 from bot.text.words import words_for
 from bot.web.pages import Pages
-from tests.play.trainer.test_analyses import LAST, OTHER, SECOND
+from tests.play.trainer.test_analyses import LAST, LATE, OTHER, SECOND
 from tests.play.trainer.test_running_hands import on_street, position_of
 from tests.play.world import ANN, BOB, World
 from tests.web.open_pages import Json, Kept, kept
@@ -141,15 +141,17 @@ async def test_the_best_placements_are_those_of_the_command(world: World, page: 
         ]
         assert len(told["numbers"]) == len(found["numbers"])
         assert any(told["hands"]), "full rows have their hands"
-    assert found["deeper"]
+    assert not found["deeper"], "no street is further ahead"
 
 
 async def test_a_second_press_searches_deeper(page: Kept) -> None:
-    first = (await analyse(page, LAST))["analysis"]
-    deeper = (await analyse(page, LAST, "analyse_deeper"))["analysis"]
+    first = (await analyse(page, LATE))["analysis"]
+    deeper = (await analyse(page, LATE, "analyse_deeper"))["analysis"]
     assert first["deeper"]
     assert not deeper["deeper"]
     assert deeper["told"][1] == EN("analysis.page.deeper")
+    refused = await analyse(page, LAST, "analyse_deeper")
+    assert (refused["analysis"], refused["said"]) == (None, EN("refused.nothing_deeper"))
 
 
 async def test_an_intent_that_is_repeated_is_answered_once(world: World, page: Kept) -> None:

@@ -14,7 +14,7 @@ from bot.pure.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE
 from bot.pure.trainer.position import parse_position
 from bot.text.games import full_name
 from tests.discord.club import Club
-from tests.discord.test_analyse import LAST, SECOND
+from tests.discord.test_analyse import LATE, SECOND
 from tests.web.browser import DESK, PHONE, Tab, visited
 from tests.web.open_pages import Open
 
@@ -77,7 +77,7 @@ async def lacks(page: Tab, said: str) -> None:
 async def test_a_position_is_assembled_by_taps_and_its_placements_flipped_through(
     club: Club, opened: Open, name: str
 ) -> None:
-    words, position = club.words(name), parse_position(LAST, PINEAPPLE)
+    words, position = club.words(name), parse_position(LATE, PINEAPPLE)
     async with sheet(opened, club, name, PHONE, has_touch=True) as page:
         await lacks(page, words("analysis.page.more", count=5))
         await fitting(page)
@@ -101,7 +101,7 @@ async def test_a_position_is_assembled_by_taps_and_its_placements_flipped_throug
         assert await page.middle('[data-key="deck-As"]') == before, "the deck keeps its place"
         await page.at('[data-key="deck-Ts"]').tap()
         await lacks(page, words("analysis.page.ready"))
-        assert await page.at("#position").input_value() == LAST
+        assert await page.at("#position").input_value() == LATE
         await fitting(page)
         await page.at(READY).tap()
         await page.at("#sheet .compared").wait_for()
@@ -122,7 +122,7 @@ async def test_a_position_is_assembled_by_taps_and_its_placements_flipped_throug
         assert words("analysis.page.deeper") in await page.at("#sheet .below").inner_text()
         await page.at('#sheet [data-key="change"]').tap()
         await page.at('[data-key="deck-As"]').wait_for()
-        assert await page.at("#position").input_value() == LAST
+        assert await page.at("#position").input_value() == LATE
 
 
 async def test_a_position_is_assembled_by_keys_alone(club: Club, opened: Open) -> None:
