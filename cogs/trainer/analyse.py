@@ -97,12 +97,13 @@ class Analysis(commands.Cog):
     @command.autocomplete("do")
     async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """Suggest the buttons, without an analysis while the reader is still typing."""
-        typed = getattr(interaction.namespace, "position", None) or getattr(interaction.namespace, "hand", None)
+        position = str(getattr(interaction.namespace, "position", None) or "")
+        file = getattr(interaction.namespace, "hand", None)
 
         async def look(reply: Reply) -> None:
             game = await self.services.play.default_game(reply.guild)
-            if typed:
-                await reply.show(buttons_screen(game, reply.words))
+            if position or file:
+                await reply.show(buttons_screen(game, reply.words, deeper=not _is_last(position, game)))
             else:
                 await self._show_entry(reply, game)
 
@@ -229,6 +230,14 @@ def _read(file: bytes) -> tuple[Variant, list[HandDecision]]:
     """Return a hand's game and decisions; raises HistoryError or UnicodeDecodeError."""
     history = read_history(file.decode()).history
     return history.variant, decisions(history)
+
+
+def _is_last(typed: str, game: Variant) -> bool:
+    """True if a typed position has the last cards to place."""
+    try:
+        return parse_position(plain(typed), game).is_last(game)
+    except PositionError:
+        return False
 
 
 async def setup(bot: Client) -> None:

@@ -212,8 +212,8 @@ async def test_nothing_is_deeper_than_the_last_street(club: Club, name: str) -> 
     assert not found.has("an_deeper")
     old = found.find("an_enter")["custom_id"].replace("an_enter", "an_deeper")
     assert (await forge(club, name, found, old)).said == words("refused.nothing_deeper")
-    typed = await club.slash(name, "analyse", position=LAST, do=words("analysis.button.deeper"))
-    assert typed.text == words("refused.nothing_deeper")
+    suggested = await club.members[name].autocomplete(club.channel, "analyse", "do", "", position=LAST)
+    assert [choice["value"] for choice in suggested] == [words("analysis.button.change")]
 
 
 @PEOPLE
