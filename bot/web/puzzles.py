@@ -22,6 +22,7 @@ from bot.chat.table.screens.placing import rest_told
 from bot.chat.trainer.screens.answer import due_told, people_told, percent_text, rating_told, share_text, why
 from bot.chat.trainer.screens.puzzle import (
     PuzzlePanel,
+    aimed_told,
     day_mark,
     met_told,
     none_text,
@@ -165,7 +166,10 @@ class PagePuzzles:
                     harder = int(argument)
                 except ValueError:
                     raise Refused(TrainerReason.NO_PUZZLE) from None
-                page.turn_to(await trainer.aim(player, harder=harder, instead_of=about))
+                aimed = await trainer.aim(player, harder=harder, instead_of=about)
+                page.turn_to(aimed)
+                if told := aimed_told(aimed, asked.words):
+                    await asked.say(told)
             case _:
                 raise Stale
 

@@ -11,7 +11,7 @@ import pytest
 
 from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
 from bot.chat.trainer.screens.answer import answer_screen
-from bot.chat.trainer.screens.puzzle import VERB, PuzzlePanel, about, puzzle_in, puzzle_screen
+from bot.chat.trainer.screens.puzzle import VERB, PuzzlePanel, about, puzzle_in, puzzle_screen, shown_rating
 from bot.model.clock import DAY
 from bot.model.ids import GuildId
 from bot.model.puzzles import HARDEST, PuzzleName, Solver
@@ -341,6 +341,12 @@ async def test_again_later_harder_and_easier_lead_to_other_puzzles(club: Club, n
         assert puzzle_in_controls(panel) != met[-1], (verb, argument)
         assert (club.words(name)("puzzle.put_off") in panel.text) is (verb == "pz_later")
         met.append(puzzle_in_controls(panel))
+        now, before = (shown_rating(known_puzzles()[met[at]].difficulty.mean) for at in (-1, -2))
+        way = "harder" if now > before else "easier"
+        told = club.words(name)(f"puzzle.aimed.{way}", now=now, before=before)
+        assert (told in panel.text) is (verb == "pz_aim")
+    panel = await club.tap(name, panel, panel.find("pz_row", "F"))
+    assert told not in panel.text, "it's told once"
     assert met[0] not in met[1:]
     assert (await solver_of(club, name)).harder == -1
     while panel.has("pz_aim", str((await solver_of(club, name)).harder - 1)):

@@ -34,6 +34,8 @@ class PuzzleView:
     before: PuzzleAttempt | None
     """The reader's last attempt at it; None if they haven't met it."""
     of: SolverView
+    instead_of: Rating | None = None
+    """Difficulty of the puzzle that they've just left for this harder or easier one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
