@@ -134,7 +134,7 @@ function textField(state, labels, send) {
  */
 export function body(state, sheet, send) {
   const analysis = state.analysis ?? BLANK;
-  const { choices, boards, found, shown, ready, said, cleared, refused } = analysis;
+  const { choices, boards, found, shown, ready, said, before, refused } = analysis;
   const game = gameOf(analysis);
   if (!choices || !game) return html`<p role="status">${state.words.working}</p>`;
   follow(analysis);
@@ -147,7 +147,7 @@ export function body(state, sheet, send) {
     found.told.map((line, at) => html`<p class=${at ? "small" : "lead"}>${sentence(line, state)}</p>`)}`;
   const buttons = found
     ? [found.deeper ? button("deeper", labels.deeper, { type: "analysePosition", deeper: true }, { look: "main", waits: busy }) : nothing, button("change", labels.change, { type: "changePosition" })]
-    : [button("clear", cleared ? labels.undo : labels.clear, { type: cleared ? "undoEmpty" : "emptyPosition" }), button("analyse", busy ? state.words.working : labels.analyse, { type: "analysePosition", deeper: false }, { off: !ready, look: "main", waits: busy })];
+    : [button("clear", before ? labels.undo : labels.clear, { type: before ? "undoLost" : "emptyPosition" }), button("analyse", busy ? state.words.working : labels.analyse, { type: "analysePosition", deeper: false }, { off: !ready, look: "main", waits: busy })];
   return html`<div class="analysis${found ? " found" : ""}"><div class="boards"><div class="of"><label for="analysis-game">${labels.game}</label><select id="analysis-game" data-key="game" @change=${choose}>${
     choices.games.map((one) => html`<option value=${one.game} .selected=${live(one.game === game.game)}>${one.label}</option>`)}</select></div>${
     boards.map((_, number) => boardOf(state, labels, number, send))}${

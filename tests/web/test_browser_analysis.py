@@ -196,6 +196,47 @@ async def test_games_fantasyland_and_opponents_are_chosen(club: Club, opened: Op
 
 
 @pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_cards_that_a_choice_drops_are_told_and_one_press_brings_them_back(
+    club: Club, opened: Open, name: str
+) -> None:
+    words, whole = club.words(name), "Kd// +X1Qh -2c vs Ah/9c/Js @14"
+
+    def label(key: str, **named: str) -> str:
+        return words(f"analysis.page.label.{key}", **named)
+
+    async with sheet(opened, club, name, PHONE, given=f"joker_pineapple {whole}") as page:
+
+        async def shown(text: str, told: str) -> None:
+            await page.page.wait_for_function("text => document.querySelector('#position').value === text", arg=text)
+            assert await page.at("#sheet .goes").inner_text() == told
+            await fitting(page)
+            heard = str(await page.at("#live").text_content())
+            assert not set(heard) & set("♠♥♦♣🃏"), heard
+
+        async def undone() -> None:
+            await page.at('[data-key="clear"]').click()
+            await page.page.wait_for_function("text => document.querySelector('#position').value === text", arg=whole)
+            assert await page.at('[data-key="clear"]').inner_text() == label("clear")
+
+        await page.page.wait_for_function("text => document.querySelector('#position').value === text", arg=whole)
+        await page.at('[data-key="fantasyland-0"]').select_option("14")
+        await shown("@14 +X1Qh vs Ah/9c/Js @14", label("dropped", cards="K♦ 2♣"))
+        await undone()
+        await page.at('[data-key="remove-1"]').click()
+        await shown("Kd// +X1Qh -2c vs @14", label("dropped", cards="A♥ 9♣ J♠"))
+        await undone()
+        await page.at('[data-key="game"]').select_option(label=full_name(PINEAPPLE, words))
+        await shown("Kd// +Qh -2c vs Ah/9c/Js @14", label("unfit", what="🃏"))
+        await undone()
+        await page.at('[data-key="game"]').select_option("chinese")
+        gone = words.language.joint.join(["🃏", "2♣", label("in_fantasyland", count="14")])
+        await shown("Kd// +Qh vs Ah/9c/Js //", label("unfit", what=gone))
+        await undone()
+        await page.at('[data-key="remove-2"]').click()
+        assert await page.at('[data-key="clear"]').inner_text() == label("clear"), "no card has gone"
+
+
+@pytest.mark.parametrize("name", ["alice", "hanako"])
 async def test_a_running_hand_is_refused_and_nothing_is_lost(club: Club, opened: Open, name: str) -> None:
     words = club.words(name)
     await club.open_table(name, "bob")
