@@ -136,7 +136,7 @@ export const analysisActs = {
    * The next cards go there.
    * @type {Act<Place>}
    */
-  aim: (state, { board, pile }) => noted(state, { into: { board, pile }, found: null, note: "" }),
+  aim: (state, { board, pile }) => noted(state, { into: { board, pile }, note: "" }),
 
   /** @type {Act<{ code: string }>} */
   reach: (state, { code }) => noted(state, { at: code }),

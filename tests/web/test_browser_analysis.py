@@ -117,6 +117,12 @@ async def test_a_position_is_assembled_by_taps_and_its_placements_flipped_throug
         after = await placed.evaluate_all("all => all.map((one) => one.closest('.pile').dataset.pile + one.ariaLabel)")
         assert before != after
         assert words("puzzle.page.foul") in str(await page.at("#live").text_content())
+        # Below the answer, the position can only be looked at.
+        for still in ('[data-pile="0-F"] .card', '[data-pile="0-held"]', '[data-pile="1-B"] .card'):
+            await page.at(f"#sheet {still}").first.tap()
+        assert await page.at("#sheet .pile button, #sheet .assembled button, #sheet .add").count() == 0
+        assert await page.at("#sheet select:enabled").count() == 0
+        assert await placed.count() == 2
         await page.at('#sheet [data-key="deeper"]').tap()
         await page.at('#sheet [data-key="deeper"]').wait_for(state="detached")
         assert words("analysis.page.deeper") in await page.at("#sheet .below").inner_text()
