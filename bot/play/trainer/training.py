@@ -195,7 +195,8 @@ def look(s: Session, player: Player, name: PuzzleName) -> PuzzleView | AnswerVie
     solver = s.tx.puzzles.solver(player)
     attempts = s.tx.puzzles.attempts(player, name)
     if attempts and solver.shown != name:
-        return _answer_view(s, player, solver, puzzle, attempts[-1])
+        view = _answer_view(s, player, solver, puzzle, attempts[-1])
+        return replace(view, is_latest=s.tx.puzzles.next_attempt(player) == view.attempt.number + 1)
     if not attempts:
         _require_public(s, name)
     return puzzle_view(solver, name, puzzle, attempts, record)

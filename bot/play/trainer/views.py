@@ -76,6 +76,8 @@ class AnswerView(Solution):
     due_at: int | None
     """Time when the puzzle comes back (ms); None if it doesn't."""
     of: SolverView
+    is_latest: bool = True
+    """False if the reader has answered other puzzles since, so their rating isn't what this answer made it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
