@@ -203,14 +203,14 @@ class Analysis(commands.Cog):
 
     async def _analyse(self, reply: Reply, game: Variant, position: Position, *, deeper: bool = False) -> None:
         view = await self.trainer.analyse(reply.player, reply.guild, game, position, deeper=deeper)
-        page = self._page(reply, game, position)
+        page = self._page(reply, game, position, deeper=deeper)
         await reply.show(analysis_screen(view, reply.words, self.services.faces_for(reply), page=page))
 
-    def _page(self, reply: Reply, game: Variant, position: Position | None = None) -> str:
-        """Return the address of the reader's page with a position; empty if there is none."""
+    def _page(self, reply: Reply, game: Variant, position: Position | None = None, *, deeper: bool = False) -> str:
+        """Return the address of the reader's page with a position's analysis; empty if there is none."""
         code, text = reply.words.language.code, "" if position is None else str(position)
         links = self.services.page_links
-        return links.analysis_link(reply.guild, reply.player, code, game=game_sent(game), position=text)
+        return links.analysis_link(reply.guild, reply.player, code, game=game_sent(game), position=text, deeper=deeper)
 
     @staticmethod
     def _position_text(reply: Reply) -> str:

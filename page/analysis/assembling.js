@@ -35,7 +35,7 @@ function check(state) {
  * @param {State} state
  * @param {Partial<Analysis>} more
  */
-const assembled = (state, more) => check(noted(state, { typed: null, ready: false, refused: "", found: null, note: "", aloud: "", before: null, ...more }));
+const assembled = (state, more) => check(noted(state, { typed: null, ready: false, refused: "", found: null, note: "", aloud: "", before: null, first: "", ...more }));
 
 /**
  * Show what became of a tap until the next one. It's said together with what the position lacks.
@@ -108,6 +108,18 @@ function heard(state, number) {
 }
 
 /**
+ * Ask for the best placements.
+ * @param {State} state
+ * @param {"analyse" | "analyse_deeper"} verb
+ */
+function analysing(state, verb) {
+  const analysis = state.analysis ?? BLANK;
+  if (waiting(state) || !analysis.ready) return state;
+  const after = noted(state, { waits: state.chance, refused: "" });
+  return ask(after, { type: "intent", id: "", verb, table: state.view?.table ?? 0, turn: "", letters: "", game: analysis.game, position: textOf(analysis) });
+}
+
+/**
  * True while an analysis isn't answered.
  * @param {State} state
  */
@@ -128,7 +140,8 @@ export const analysisActs = {
     const known = (/** @type {string} */ name) => choices.games.some((one) => one.game === name);
     const chosen = [game, before.game].find(known) ?? choices.game;
     const given = text.join(" ");
-    const after = noted({ ...state, sheet: { ...state.sheet, given: "" } }, { choices, game: chosen, typed: given || before.typed });
+    const first = given ? (state.sheet.deeper ? "analyse_deeper" : "analyse") : before.first;
+    const after = noted({ ...state, sheet: { ...state.sheet, given: "" } }, { choices, game: chosen, typed: given || before.typed, first });
     return check(after);
   },
 
@@ -228,9 +241,11 @@ export const analysisActs = {
     const { typed, game } = analysis;
     if (sent.game !== game || sent.position !== (typed ?? textOf(analysis))) return state;
     /** @type {Partial<Analysis>} */
-    const told = { ready: sent.ready, said: sent.said, aloud: "" };
+    const told = { ready: sent.ready, said: sent.said, aloud: "", first: "" };
     if (typed !== null && sent.read) Object.assign(told, { typed: null, boards: [boardOf(sent.read.own, sent.read.held), ...sent.read.opponents.map((one) => boardOf(one))], into: BLANK.into });
     const after = noted(state, told);
+    // A link under an answer leads to that answer.
+    if (analysis.first && sent.ready) return analysing(noted(after, { first: "" }), analysis.first);
     const news = [analysis.aloud, ...(sent.said === analysis.said ? [] : [sent.said])].filter(Boolean);
     return news.length > 1 ? say(after, paused(after, news)) : news.length ? say(after, news[0]) : after;
   },
@@ -241,12 +256,7 @@ export const analysisActs = {
   currentHeard: (state) => (state.sheet?.kind === "analysis" ? check(state) : state),
 
   /** @type {Act<{ deeper: boolean }>} */
-  analysePosition(state, { deeper }) {
-    const analysis = state.analysis ?? BLANK;
-    if (waiting(state) || !analysis.ready) return state;
-    const after = noted(state, { waits: state.chance, refused: "" });
-    return ask(after, { type: "intent", id: "", verb: deeper ? "analyse_deeper" : "analyse", table: state.view?.table ?? 0, turn: "", letters: "", game: analysis.game, position: textOf(analysis) });
-  },
+  analysePosition: (state, { deeper }) => analysing(state, deeper ? "analyse_deeper" : "analyse"),
 
   /** @type {Act<{ sent: import("../protocol").Answer }>} */
   answerHeard(state, { sent }) {

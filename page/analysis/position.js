@@ -21,6 +21,7 @@ import { SIZES } from "../state/draft.js";
  * @property {string} aloud the note for who hears it, until it was said
  * @property {{ game: string, boards: readonly Board[] } | null} before what was there before cards were lost, until the next change
  * @property {string} refused why it wasn't analysed
+ * @property {"analyse" | "analyse_deeper" | ""} first what is asked as soon as the position that a link has brought is read
  * @property {string} waits the name of the intent that isn't answered yet
  * @property {import("../protocol").Analysed | null} found
  * @property {number} shown the placement that is looked at
@@ -33,7 +34,7 @@ export const EMPTY = { F: [], M: [], B: [], held: [], discards: [], fantasyland:
 
 /** @type {Analysis} */
 export const BLANK = {
-  choices: null, game: "", boards: [EMPTY], into: { board: 0, pile: "held" }, at: "As", typed: null, ready: false, said: "", note: "", aloud: "", before: null, refused: "", waits: "", found: null, shown: 0,
+  choices: null, game: "", boards: [EMPTY], into: { board: 0, pile: "held" }, at: "As", typed: null, ready: false, said: "", note: "", aloud: "", before: null, refused: "", first: "", waits: "", found: null, shown: 0,
 };
 
 /** @param {Analysis} analysis */

@@ -11,7 +11,7 @@ from bot.text.words import words_for
 from bot.web.personal_links import GOOD_MS, MAX_LINK
 from tests.discord.club import Club, Screen
 from tests.discord.messages import walk
-from tests.discord.test_analyse import LAST, SECOND
+from tests.discord.test_analyse import LAST, LATE, SECOND
 from tests.discord.test_outside import PLACES, Outside
 from tests.web.open_pages import Open, key_of
 
@@ -53,6 +53,14 @@ async def test_the_command_and_its_answer_lead_to_the_page_in_both_languages(clu
             answer = await sight.ask("analyse", game="pineapple", position=LAST)
             assert answer["analysis"]["placements"]
     assert "table?analysis" not in json.dumps([screen.components for screen in club.public()])
+
+
+async def test_the_link_of_a_deeper_answer_leads_to_that_one(club: Club, door: Open) -> None:
+    found = await club.slash("alice", "analyse", position=LATE)
+    assert "&deeper" not in page_link(found)
+    deeper = page_link(await club.tap("alice", found, found.find("an_deeper")))
+    assert "&deeper#" in deeper
+    assert brought(deeper) == f"pineapple {LATE}"
 
 
 async def test_it_keeps_the_game_and_leaves_out_a_position_too_long_for_a_button(club: Club) -> None:

@@ -40,12 +40,12 @@ NAMELESS = """() => [...document.querySelectorAll("#sheet :is(button, select, in
 
 @asynccontextmanager
 async def sheet(
-    opened: Open, club: Club, name: str, size: dict[str, int], given: str = "", **settings: Any
+    opened: Open, club: Club, name: str, size: dict[str, int], given: str = "", *, more: str = "", **settings: Any
 ) -> AsyncIterator[Tab]:
     """Open a member's sheet, and check for errors at the end."""
-    query = f"?analysis={quote_plus(given)}"
+    query = f"?analysis={quote_plus(given)}{more}"
     async with visited(opened.address(club, name, query=query), size, **settings) as shown:
-        await shown.at("#sheet .lacks:not(:empty)").wait_for()
+        await shown.at("#sheet :is(.lacks:not(:empty), .compared)").first.wait_for()
         yield shown
 
 
@@ -251,17 +251,27 @@ async def test_a_running_hand_is_refused_and_nothing_is_lost(club: Club, opened:
     assert view.hand.mine is not None
     held = cards_text(card for card in view.hand.mine.held if card is not None)
     async with sheet(opened, club, name, PHONE, given=f"pineapple // +{held}") as page:
-        await page.at(READY).click()
         await page.at("#sheet .refused").wait_for()
         await lacks(page, words("refused.in_your_hand"))
         assert await page.at("#position").input_value() == f"// +{held}"
         await fitting(page)
 
 
-async def test_a_link_brings_its_position_and_closing_leads_to_the_table(club: Club, opened: Open) -> None:
-    async with sheet(opened, club, "alice", DESK, given=f"pineapple {SECOND}") as page:
-        await page.at(READY).wait_for()
-        assert await page.at("#position").input_value() == SECOND
+@pytest.mark.parametrize("deeper", [False, True])
+async def test_a_link_leads_to_its_answer_and_closing_to_the_table(club: Club, opened: Open, deeper: bool) -> None:
+    words = club.words("alice")
+    async with sheet(opened, club, "alice", DESK, f"pineapple {LATE}", more="&deeper" * deeper) as page:
+        await page.at("#sheet .compared").wait_for()
+        assert await page.at("#position").input_value() == LATE
+        assert (words("analysis.page.deeper") in await page.at("#sheet .below").inner_text()) is deeper
         await page.page.keyboard.press("Escape")
         await page.at("#sheet[open]").wait_for(state="detached")
         assert await page.at("#title").inner_text()
+
+
+async def test_a_link_with_a_position_that_lacks_cards_leads_to_the_deck(club: Club, opened: Open) -> None:
+    async with sheet(opened, club, "alice", DESK, given=f"pineapple {LATE}".replace("3d4dTs", "3d4d")) as page:
+        await lacks(page, club.words("alice")("analysis.page.more", count=1))
+        await page.at('[data-key="deck-Ts"]').click()
+        await page.at(READY).wait_for()
+        assert await page.at("#sheet .compared").count() == 0, "only a link asks at once"
