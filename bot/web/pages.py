@@ -23,6 +23,7 @@ from bot.chat.table.posts.own_tables import OwnTables
 from bot.chat.table.screens.panel import Panel
 from bot.model.errors import StorageUnavailableError
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves, TableId, TableKey
+from bot.model.puzzles import NO_PUZZLE
 from bot.model.refusals import Stale
 from bot.play.api.events import Events
 from bot.play.api.play import Play
@@ -534,7 +535,9 @@ class Pages:
         asked = self._asked(page, read.what)
         async with self._promised(page, read.id), self.doing():
             if read.what == "analysis" and not page.link:
-                await self._analyses.read(asked, read, page.line.send)
+                puzzle = NO_PUZZLE if page.puzzle is None else page.puzzle.name
+                table = page.key if page.puzzle is None and page.view is not None and page.view.table else None
+                await self._analyses.read(asked, read, page.line.send, puzzle=puzzle, table=table)
             elif page.puzzle is not None:
                 await self._puzzles.read(asked, read, page.puzzle, page.line.send)
             else:

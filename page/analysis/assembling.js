@@ -138,7 +138,9 @@ export const analysisActs = {
     const before = state.analysis ?? BLANK;
     const [game, ...text] = state.sheet.given.split(" ");
     const known = (/** @type {string} */ name) => choices.games.some((one) => one.game === name);
-    const chosen = [game, before.game].find(known) ?? choices.game;
+    // A position that is begun keeps its game. Another one begins with that of the table or the puzzle behind it.
+    const begun = before.typed !== null || textOf(before) !== textOf(BLANK);
+    const chosen = [game, begun ? before.game : ""].find(known) ?? choices.game;
     const given = text.join(" ");
     const first = given ? (state.sheet.deeper ? "analyse_deeper" : "analyse") : before.first;
     const after = noted({ ...state, sheet: { ...state.sheet, given: "" } }, { choices, game: chosen, typed: given || before.typed, first });

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -61,6 +62,21 @@ async def test_a_page_reads_the_games_and_its_labels(page: Kept) -> None:
         assert told["opponents"] == variant.max_seats - 1
         assert told["fantasyland"] == list(variant.fantasyland.numbers if variant.fantasyland else ())
     assert choices["labels"]["used"] == "{card}, {place}"
+
+
+async def test_it_begins_with_the_game_of_the_table_or_puzzle_that_the_page_shows(world: World, pages: Pages) -> None:
+    async def begins_with(shown: Kept) -> str:
+        found, _ = await shown.say(type="read", id="games-123", what="analysis", table=0)
+        return str(found["analysis"]["game"])
+
+    await world.table(ANN, BOB, variant=PRESETS["ultimate"])
+    async with kept(pages, ANN) as at_table:
+        assert at_table.view["table"]
+        assert await begins_with(at_table) == "ultimate"
+    await world.trainer.choose(ANN, lambda solver: replace(solver, games=("classic",)))
+    async with kept(pages, ANN, puzzle=True) as solving:
+        assert solving.view["puzzle"]
+        assert await begins_with(solving) == "classic"
 
 
 @pytest.mark.parametrize(
