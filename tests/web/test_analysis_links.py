@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from urllib.parse import parse_qs, urlsplit
 
@@ -84,6 +85,42 @@ async def test_it_works_outside_servers(club: Club, door: Open, context: int) ->
         await sight.say(type="open", analysis=True, **key_of(link))
         await sight.until(lambda told: told["type"] == "snapshot")
         assert (await sight.ask("analyse", game="pineapple", position=LAST))["outcome"] == "done"
+
+
+async def renewed(club: Club) -> None:
+    """Wait until links have been renewed."""
+    while club.bot.services.open_analyses._working:  # noqa: ASYNC110, SLF001
+        await asyncio.sleep(0)
+    await club.settle()
+
+
+async def test_a_used_link_is_renewed_below_the_form_and_below_the_answer(club: Club, door: Open) -> None:
+    for name, options in (("alice", {}), ("hanako", {"position": LAST})):
+        used = page_link(await club.slash(name, "analyse", **options))
+        async with door.socket() as sight:
+            await sight.say(type="open", analysis=True, **key_of(used))
+            await sight.until(lambda told: told["type"] == "snapshot")
+        await renewed(club)
+        (shown,) = club.private(name)
+        assert page_link(shown) not in ("", used)
+        assert brought(page_link(shown)) == brought(used)
+        async with door.socket() as sight:
+            await sight.say(type="open", analysis=True, **key_of(page_link(shown)))
+            assert (await sight.until(lambda told: told["type"] in ("snapshot", "bye")))["type"] == "snapshot"
+
+
+async def test_a_pressed_message_keeps_what_replaces_it(club: Club, door: Open) -> None:
+    found = await club.slash("alice", "analyse", position=LATE)
+    deeper = await club.tap("alice", found, found.find("an_deeper"))
+    used = page_link(deeper)
+    async with door.socket() as sight:
+        await sight.say(type="open", analysis=True, **key_of(used))
+        await sight.until(lambda told: told["type"] == "snapshot")
+    await renewed(club)
+    (shown,) = club.private("alice")
+    assert shown.id == deeper.id
+    assert EN("analysis.deeper") in shown.text
+    assert page_link(shown) not in ("", used)
 
 
 async def test_a_used_and_an_old_link_say_how_to_get_another(club: Club, door: Open) -> None:
