@@ -81,10 +81,12 @@ class PuzzlePage:
     """Empty before the first one, and while none is left."""
     none: NoPuzzleView | None = None
     """Set while none is left."""
+    unasked: bool = False
+    """True if the page was opened for something else, and its reader hasn't asked for a puzzle."""
 
     def turn_to(self, view: SeenPuzzle) -> None:
         """Show this puzzle."""
-        self.none = view if isinstance(view, NoPuzzleView) else None
+        self.unasked, self.none = False, view if isinstance(view, NoPuzzleView) else None
         self.name = NO_PUZZLE if isinstance(view, NoPuzzleView) else view.name
 
 
@@ -100,7 +102,7 @@ class PagePuzzles:
         """Return everything that the page shows."""
         faces = self._faces.for_reader(member_settings).in_letters()
         drawing = PuzzleDrawing(words=words, faces=faces, member_settings=member_settings)
-        return drawing.view(await self._seen(page, player))
+        return drawing.unasked() if page.unasked else drawing.view(await self._seen(page, player))
 
     async def _seen(self, page: PuzzlePage, player: Player) -> SeenPuzzle:
         """Return the page's puzzle, or the reader's current one if they left this one without an answer."""
@@ -274,6 +276,13 @@ class PuzzleDrawing(ReaderText):
             row_rules=row_rules(variant),
             puzzle=PuzzleShown(solution=None if answer is None else self._solution(answer), off=_off(seen.of.solver)),
         )
+
+    def unasked(self) -> View:
+        """Return the view without a puzzle, and with the way to one."""
+        words, way = self.words, way_back(self.words)
+        empty = replace(nothing(words, self.member_settings), puzzle=PuzzleShown(solution=None, off=()))
+        status = self.plain(words("puzzle.page.unasked", button=way.label))
+        return replace(empty, title=words("puzzle.page.title"), status=status, offers=(way,))
 
     def _none_left(self, seen: NoPuzzleView, empty: View) -> View:
         due = [] if seen.due_at is None else [self.words("puzzle.next_due", day=day_mark(seen.due_at))]

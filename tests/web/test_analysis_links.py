@@ -85,6 +85,12 @@ async def test_it_works_outside_servers(club: Club, door: Open, context: int) ->
         await sight.say(type="open", analysis=True, **key_of(link))
         await sight.until(lambda told: told["type"] == "snapshot")
         assert (await sight.ask("analyse", game="pineapple", position=LAST))["outcome"] == "done"
+        assert sight.view["seats"] == [], "no puzzle lies behind the position"
+        assert [offer["verb"] for offer in sight.view["offers"]] == ["puzzle_next"]
+        assert await club.bot.services.trainer.given(club.player("alice")) is None
+        await sight.ask("puzzle_next")
+        assert sight.view["mine"]["cards"]
+        assert await club.bot.services.trainer.given(club.player("alice")) is not None
 
 
 async def renewed(club: Club) -> None:
