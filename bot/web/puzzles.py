@@ -83,6 +83,8 @@ class PuzzlePage:
     """Set while none is left."""
     unasked: bool = False
     """True if the page was opened for something else, and its reader hasn't asked for a puzzle."""
+    follows: bool = False
+    """True if the reader may have gone on elsewhere since. An answer opened by its link stays until then."""
 
     def turn_to(self, view: SeenPuzzle) -> None:
         """Show this puzzle."""
@@ -111,7 +113,9 @@ class PagePuzzles:
         if page.name:
             with suppress(Refused):  # withdrawn since
                 seen = await self._trainer.look(player, page.name)
-                if isinstance(seen, AnswerView) or seen.of.solver.shown == seen.name:
+                went_on = page.follows and seen.of.solver.shown not in ("", seen.name)
+                page.follows = False
+                if seen.of.solver.shown == seen.name or (isinstance(seen, AnswerView) and not went_on):
                     return seen
         given = await self._trainer.give(player)
         page.turn_to(given)
