@@ -221,7 +221,7 @@ class Pages:
         """Wake the pages that show a player's puzzle, because it may have been answered in Discord."""
         for page in self.all:
             if page.puzzle is not None and page.reader.player == player:
-                page.puzzle.none, page.puzzle.follows = None, True
+                page.puzzle.none = None
                 page.woken.set()
 
     # opening

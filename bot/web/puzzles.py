@@ -83,12 +83,12 @@ class PuzzlePage:
     """Set while none is left."""
     unasked: bool = False
     """True if the page was opened for something else, and its reader hasn't asked for a puzzle."""
-    follows: bool = False
-    """True if the reader may have gone on elsewhere since. An answer opened by its link stays until then."""
+    then: PuzzleName | None = None
+    """The reader's puzzle when the page first showed an answer, which stays until they go on elsewhere; else None."""
 
     def turn_to(self, view: SeenPuzzle) -> None:
         """Show this puzzle."""
-        self.unasked, self.none = False, view if isinstance(view, NoPuzzleView) else None
+        self.unasked, self.then, self.none = False, None, view if isinstance(view, NoPuzzleView) else None
         self.name = NO_PUZZLE if isinstance(view, NoPuzzleView) else view.name
 
 
@@ -113,9 +113,10 @@ class PagePuzzles:
         if page.name:
             with suppress(Refused):  # withdrawn since
                 seen = await self._trainer.look(player, page.name)
-                went_on = page.follows and seen.of.solver.shown not in ("", seen.name)
-                page.follows = False
-                if seen.of.solver.shown == seen.name or (isinstance(seen, AnswerView) and not went_on):
+                now = seen.of.solver.shown
+                if isinstance(seen, AnswerView) and page.then is None:
+                    page.then = now
+                if now == seen.name or (isinstance(seen, AnswerView) and now in ("", page.then)):
                     return seen
         given = await self._trainer.give(player)
         page.turn_to(given)

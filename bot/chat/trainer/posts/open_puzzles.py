@@ -126,10 +126,15 @@ class OpenPuzzles:
             log.exception("a puzzle's message could not follow")
 
     async def _follow(self, player: Player, shown: OpenPuzzle, content: PuzzlePanel | AnswerView) -> None:
-        """Show the player's puzzle if they've gone on to another one, or the solution if they've answered this one."""
-        name = content.name if isinstance(content, AnswerView) else content.view.name
+        """Show the player's puzzle if they've gone on to another one, or the solution if they've answered this one.
+
+        An answer to a puzzle that they had left before stays until they go on from the puzzle that they had then.
+        """
+        name, then = content.view.name if isinstance(content, PuzzlePanel) else content.name, NO_PUZZLE
+        if isinstance(content, AnswerView):
+            then = content.of.solver.shown
         view = await self._trainer.look(player, name)
-        if (now := view.of.solver.shown) not in ("", name):
+        if (now := view.of.solver.shown) not in ("", name, then):
             other = await self._trainer.look(player, now)
             followed = other if isinstance(other, AnswerView) else PuzzlePanel(view=other)
             await self._draw(player, shown, followed, told=shown.words("puzzle.went_on"))
