@@ -184,7 +184,7 @@ const page = new Page();
 const { send } = page;
 if (OVERLAY) void loadStream();
 page.open();
-if (ASKED.has("analysis")) send({ type: "analyse", given: ASKED.get("analysis") });
+if (ASKED.has("analysis")) send({ type: "analyse", given: ASKED.get("analysis"), deeper: ASKED.has("deeper") });
 addEventListener("hashchange", page.open);
 addEventListener("online", () => send({ type: "wake" }));
 for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => page.state.asleep && send({ type: "wake" }));

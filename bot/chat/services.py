@@ -31,6 +31,7 @@ from bot.chat.table.posts.own_tables import OwnTables
 from bot.chat.table.posts.publisher import TablePublisher
 from bot.chat.table.posts.result_posts import learn_names
 from bot.chat.table.posts.seated_names import SeatedNames
+from bot.chat.trainer.posts.open_analyses import OpenAnalyses
 from bot.chat.trainer.posts.open_puzzles import OpenPuzzles
 from bot.model.bulletins import BulletinKind
 from bot.model.choices import ServerSettings
@@ -62,6 +63,7 @@ class Services(AllUseCases):
     own_tables: OwnTables
     hand_panels: HandPanels
     open_puzzles: OpenPuzzles
+    open_analyses: OpenAnalyses
 
     @property
     def posters(self) -> tuple[ScheduledPoster[Any], ...]:

@@ -264,6 +264,8 @@ class TrainerReason(PlayReason):
     """The pressed message is about a game that the server no longer has."""
     NO_VALUES = "no_values"
     BOARD_FOULS = "board_fouls"
+    NOTHING_DEEPER = "nothing_deeper"
+    """A deeper search was wanted on the last street."""
     IN_YOUR_HAND = "in_your_hand"
     IN_A_HAND = "in_a_hand"
     IN_A_DAY_PUZZLE = "in_a_day_puzzle"

@@ -37,6 +37,7 @@ from bot.chat.table.posts.publisher import TablePublisher
 from bot.chat.table.posts.seated_names import SeatedNames
 from bot.chat.table.posts.threads import Threads
 from bot.chat.trainer.posts.morning import DayPuzzlePart
+from bot.chat.trainer.posts.open_analyses import OpenAnalyses
 from bot.chat.trainer.posts.open_puzzles import OpenPuzzles
 from bot.chat.trainer.screens.mistake_line import mistake_note
 from bot.model.daily import fantasyland_points
@@ -385,4 +386,5 @@ def _services(
             core.play, own_tables, publisher, faces, links, note=partial(mistake_note, core.mistakes.line)
         ),
         open_puzzles=OpenPuzzles(core.trainer, links, core.bus, now_ms=now_ms),
+        open_analyses=OpenAnalyses(core.bus, now_ms=now_ms),
     )

@@ -6,6 +6,7 @@ The page holds the position. The bot tells what it lacks, and analyses it as ``/
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import accumulate
 
@@ -18,11 +19,15 @@ from bot.chat.trainer.screens.answer import percent_text
 from bot.chat.trainer.screens.position_form import plain as plain_position
 from bot.chat.trainer.screens.position_form import slip_text
 from bot.model.choices import MemberSettings
+from bot.model.ids import TableKey
+from bot.model.puzzles import NO_PUZZLE, PuzzleName
+from bot.model.refusals import Stale
 from bot.play.api.play import Play
 from bot.play.trainer.use_cases import Trainer
 from bot.play.trainer.views import AnalysisView
 from bot.pure.ofc.cards import Card, RowCards
 from bot.pure.ofc.placement import place
+from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant, VariantError
 from bot.pure.trainer.analysis import AnalysedPlacement
 from bot.pure.trainer.position import (
@@ -66,20 +71,40 @@ class PageAnalyses:
         self._play = play
         self._gate = gate
 
-    async def read(self, asked: PageRequest, read: Read, found: Callable[[Found], None]) -> None:
-        """Send the games and the labels."""
+    async def read(
+        self,
+        asked: PageRequest,
+        read: Read,
+        found: Callable[[Found], None],
+        *,
+        puzzle: PuzzleName = NO_PUZZLE,
+        table: TableKey | None = None,
+    ) -> None:
+        """Send the games and the labels. The page begins with the game of the ``puzzle`` or the ``table`` it shows."""
 
         async def body() -> None:
             words = asked.words
             named = await games_named(self._play, asked.guild, words)
+            games = tuple(_game(one.value, words) for one in named)
+            here = await self._game_here(asked, puzzle, table)
+            offered = here is not None and any(one.game == game_sent(here) for one in games)
             choices = AnalysisChoices(
-                games=tuple(_game(one.value, words) for one in named),
-                game=game_sent(await self._play.default_game(asked.guild)),
+                games=games,
+                game=game_sent(here if here and offered else await self._play.default_game(asked.guild)),
                 labels=_labels(words),
             )
             found(Found(id=read.id, what="analysis", analysis=choices))
 
         await self._gate.ask(asked, partial(unless_late, asked, body), verb="analysis")
+
+    async def _game_here(self, asked: PageRequest, puzzle: PuzzleName, table: TableKey | None) -> Variant | None:
+        """Return the game that the page shows; None if it shows none."""
+        with suppress(Refused, Stale):
+            if puzzle:
+                return (await self._trainer.look(asked.player, puzzle)).variant
+            if table is not None:
+                return (await self._play.look(table)).table.terms.variant
+        return None
 
     async def check(self, asked: PageRequest, message: Assemble, show: Callable[[Assembled], None]) -> None:
         """Send a sentence about the cards that a position lacks."""

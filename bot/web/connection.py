@@ -167,6 +167,7 @@ class Connection:
             overlay=opening.overlay,
             link=link,
             puzzle=opening.puzzle,
+            analysis=opening.analysis,
         ) as page:
             return await self._listen(page, overlay=page.late)
 

@@ -23,6 +23,7 @@ from bot.chat.table.posts.own_tables import OwnTables
 from bot.chat.table.screens.panel import Panel
 from bot.model.errors import StorageUnavailableError
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves, TableId, TableKey
+from bot.model.puzzles import NO_PUZZLE
 from bot.model.refusals import Stale
 from bot.play.api.events import Events
 from bot.play.api.play import Play
@@ -236,17 +237,20 @@ class Pages:
         overlay: bool = False,
         link: str = "",
         puzzle: bool = False,
+        analysis: bool = False,
     ) -> AsyncIterator[Page]:
         """Open a page for the duration of the block. Closes the reader's oldest page if they have too many.
 
-        With ``puzzle``, it shows one until the reader turns to a table. Outside servers there's nothing else to show.
+        With ``puzzle``, it shows one until the reader turns to a table. Outside servers there's nothing else to show. A
+        page opened there for an ``analysis`` shows a puzzle once the reader asks for one.
         """
         self._loop = asyncio.get_running_loop()
         key = TableKey(guild=reader.guild, table=TableId(table)) if table else None
         page = Page(reader=reader, line=line, key=key, has=has, used=self._now(), link=link, chosen=bool(table))
         page.late = overlay or bool(reader.stream)
         if not reader.guild or (puzzle and not table and not link and not page.late):
-            page.puzzle, page.solves = PuzzlePage(name=reader.puzzle), True
+            page.puzzle = PuzzlePage(name=reader.puzzle, unasked=analysis and not puzzle)
+            page.solves = True
         others = self._open[reader.guild]
         # A page opened by a stream link closes none of its owner's pages.
         own = [one for one in others if (one.reader.player, one.reader.stream) == (reader.player, reader.stream)]
@@ -534,7 +538,9 @@ class Pages:
         asked = self._asked(page, read.what)
         async with self._promised(page, read.id), self.doing():
             if read.what == "analysis" and not page.link:
-                await self._analyses.read(asked, read, page.line.send)
+                puzzle = NO_PUZZLE if page.puzzle is None else page.puzzle.name
+                table = page.key if page.puzzle is None and page.view is not None and page.view.table else None
+                await self._analyses.read(asked, read, page.line.send, puzzle=puzzle, table=table)
             elif page.puzzle is not None:
                 await self._puzzles.read(asked, read, page.puzzle, page.line.send)
             else:

@@ -134,13 +134,17 @@ class PersonalLinks:
         reader = PageReader(guild=guild, player=player, locale=locale, puzzle=answered)
         return self._anywhere(reader, "puzzle")
 
-    def analysis_link(self, guild: GuildId, player: Player, locale: str, *, game: str, position: str = "") -> str:
+    def analysis_link(
+        self, guild: GuildId, player: Player, locale: str, *, game: str, position: str = "", deeper: bool = False
+    ) -> str:
         """Return the address of a player's own page that assembles a position of a game; empty if there is none.
 
-        A position too long for a link's button is left out.
+        The page begins with the analysis of ``position``, a ``deeper`` one if that was made. One too long for a link's
+        button is left out.
         """
         reader = PageReader(guild=guild, player=player, locale=locale)
-        filled = self._anywhere(reader, f"analysis={quote_plus(f'{game} {position}', safe='/@')}")
+        query = f"analysis={quote_plus(f'{game} {position}', safe='/@')}"
+        filled = self._anywhere(reader, f"{query}&deeper" if deeper else query)
         if len(filled) <= MAX_LINK:
             return filled
         return self._anywhere(reader, f"analysis={quote_plus(game)}")

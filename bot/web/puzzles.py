@@ -22,6 +22,7 @@ from bot.chat.table.screens.placing import rest_told
 from bot.chat.trainer.screens.answer import due_told, people_told, percent_text, rating_told, share_text, why
 from bot.chat.trainer.screens.puzzle import (
     PuzzlePanel,
+    aimed_told,
     day_mark,
     met_told,
     none_text,
@@ -80,10 +81,14 @@ class PuzzlePage:
     """Empty before the first one, and while none is left."""
     none: NoPuzzleView | None = None
     """Set while none is left."""
+    unasked: bool = False
+    """True if the page was opened for something else, and its reader hasn't asked for a puzzle."""
+    then: PuzzleName | None = None
+    """The reader's puzzle when the page first showed an answer, which stays until they go on elsewhere; else None."""
 
     def turn_to(self, view: SeenPuzzle) -> None:
         """Show this puzzle."""
-        self.none = view if isinstance(view, NoPuzzleView) else None
+        self.unasked, self.then, self.none = False, None, view if isinstance(view, NoPuzzleView) else None
         self.name = NO_PUZZLE if isinstance(view, NoPuzzleView) else view.name
 
 
@@ -99,7 +104,7 @@ class PagePuzzles:
         """Return everything that the page shows."""
         faces = self._faces.for_reader(member_settings).in_letters()
         drawing = PuzzleDrawing(words=words, faces=faces, member_settings=member_settings)
-        return drawing.view(await self._seen(page, player))
+        return drawing.unasked() if page.unasked else drawing.view(await self._seen(page, player))
 
     async def _seen(self, page: PuzzlePage, player: Player) -> SeenPuzzle:
         """Return the page's puzzle, or the reader's current one if they left this one without an answer."""
@@ -108,7 +113,10 @@ class PagePuzzles:
         if page.name:
             with suppress(Refused):  # withdrawn since
                 seen = await self._trainer.look(player, page.name)
-                if isinstance(seen, AnswerView) or seen.of.solver.shown == seen.name:
+                now = seen.of.solver.shown
+                if isinstance(seen, AnswerView) and page.then is None:
+                    page.then = now
+                if now == seen.name or (isinstance(seen, AnswerView) and now in ("", page.then)):
                     return seen
         given = await self._trainer.give(player)
         page.turn_to(given)
@@ -165,7 +173,10 @@ class PagePuzzles:
                     harder = int(argument)
                 except ValueError:
                     raise Refused(TrainerReason.NO_PUZZLE) from None
-                page.turn_to(await trainer.aim(player, harder=harder, instead_of=about))
+                aimed = await trainer.aim(player, harder=harder, instead_of=about)
+                page.turn_to(aimed)
+                if told := aimed_told(aimed, asked.words):
+                    await asked.say(told)
             case _:
                 raise Stale
 
@@ -270,6 +281,13 @@ class PuzzleDrawing(ReaderText):
             row_rules=row_rules(variant),
             puzzle=PuzzleShown(solution=None if answer is None else self._solution(answer), off=_off(seen.of.solver)),
         )
+
+    def unasked(self) -> View:
+        """Return the view without a puzzle, and with the way to one."""
+        words, way = self.words, way_back(self.words)
+        empty = replace(nothing(words, self.member_settings), puzzle=PuzzleShown(solution=None, off=()))
+        status = self.plain(words("puzzle.page.unasked", button=way.label))
+        return replace(empty, title=words("puzzle.page.title"), status=status, offers=(way,))
 
     def _none_left(self, seen: NoPuzzleView, empty: View) -> View:
         due = [] if seen.due_at is None else [self.words("puzzle.next_due", day=day_mark(seen.due_at))]

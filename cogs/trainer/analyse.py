@@ -18,7 +18,7 @@ from bot.chat.kit.game_choice import find_game, game_sent, games_named
 from bot.chat.kit.modals import modal
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.typed_press import DoOption
-from bot.chat.kit.widgets import Interaction
+from bot.chat.kit.widgets import Interaction, Screen
 from bot.chat.table.screens.rules import game_of as named_game
 from bot.chat.trainer.screens.analysis import analysis_screen, buttons_screen, decisions_screen
 from bot.chat.trainer.screens.position_form import (
@@ -53,6 +53,7 @@ class Analysis(commands.Cog):
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
         self.trainer = bot.services.trainer
+        self.open = bot.services.open_analyses
         handlers: dict[str, Handler] = {
             "game": self.game,
             "enter": self.enter,
@@ -61,7 +62,16 @@ class Analysis(commands.Cog):
             "from": self.decision,
         }
         for verb, handler in handlers.items():
-            bot.services.gate.route(VERB + verb, handler, anywhere=True)
+            bot.services.gate.route(VERB + verb, self._pressed(handler), anywhere=True)
+
+    def _pressed(self, handler: Handler) -> Handler:
+        """Wrap a handler so that the link of a pressed message isn't renewed while the message is being replaced."""
+
+        async def handled(reply: Reply, press: Press, values: Sequence[str]) -> None:
+            self.open.forget(reply.player)
+            await handler(reply, press, values)
+
+        return handled
 
     @app_commands.command(name="analyse", description=description_for("analyse"))
     @app_commands.allowed_installs(guilds=True, users=True)
@@ -97,12 +107,13 @@ class Analysis(commands.Cog):
     @command.autocomplete("do")
     async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """Suggest the buttons, without an analysis while the reader is still typing."""
-        typed = getattr(interaction.namespace, "position", None) or getattr(interaction.namespace, "hand", None)
+        position = str(getattr(interaction.namespace, "position", None) or "")
+        file = getattr(interaction.namespace, "hand", None)
 
         async def look(reply: Reply) -> None:
             game = await self.services.play.default_game(reply.guild)
-            if typed:
-                await reply.show(buttons_screen(game, reply.words))
+            if position or file:
+                await reply.show(buttons_screen(game, reply.words, deeper=not _is_last(position, game)))
             else:
                 await self._show_entry(reply, game)
 
@@ -117,7 +128,7 @@ class Analysis(commands.Cog):
 
     async def _show_entry(self, reply: Reply, game: Variant) -> None:
         games = [one.value for one in await games_named(self.services.play, reply.guild, reply.words)]
-        await reply.show(entry_screen(game, games, reply.words, page=self._page(reply, game)))
+        await self.open.show(reply, lambda: entry_screen(game, games, reply.words, page=self._page(reply, game)))
 
     async def game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Choose a game."""
@@ -202,14 +213,19 @@ class Analysis(commands.Cog):
 
     async def _analyse(self, reply: Reply, game: Variant, position: Position, *, deeper: bool = False) -> None:
         view = await self.trainer.analyse(reply.player, reply.guild, game, position, deeper=deeper)
-        page = self._page(reply, game, position)
-        await reply.show(analysis_screen(view, reply.words, self.services.faces_for(reply), page=page))
+        words, faces = reply.words, self.services.faces_for(reply)
 
-    def _page(self, reply: Reply, game: Variant, position: Position | None = None) -> str:
-        """Return the address of the reader's page with a position; empty if there is none."""
+        def draw() -> Screen:
+            page = self._page(reply, game, position, deeper=deeper)
+            return analysis_screen(view, words, faces, page=page)
+
+        await self.open.show(reply, draw)
+
+    def _page(self, reply: Reply, game: Variant, position: Position | None = None, *, deeper: bool = False) -> str:
+        """Return the address of the reader's page with a position's analysis; empty if there is none."""
         code, text = reply.words.language.code, "" if position is None else str(position)
         links = self.services.page_links
-        return links.analysis_link(reply.guild, reply.player, code, game=game_sent(game), position=text)
+        return links.analysis_link(reply.guild, reply.player, code, game=game_sent(game), position=text, deeper=deeper)
 
     @staticmethod
     def _position_text(reply: Reply) -> str:
@@ -229,6 +245,14 @@ def _read(file: bytes) -> tuple[Variant, list[HandDecision]]:
     """Return a hand's game and decisions; raises HistoryError or UnicodeDecodeError."""
     history = read_history(file.decode()).history
     return history.variant, decisions(history)
+
+
+def _is_last(typed: str, game: Variant) -> bool:
+    """True if a typed position has the last cards to place."""
+    try:
+        return parse_position(plain(typed), game).is_last(game)
+    except PositionError:
+        return False
 
 
 async def setup(bot: Client) -> None:

@@ -16,7 +16,7 @@ from bot.chat.kit.typed_press import find_press, typed_presses
 from bot.chat.services import Services
 from bot.chat.trainer.screens.choices import ALL, choices_screen
 from bot.chat.trainer.screens.day import counted_screen, day_screen, result_screen
-from bot.chat.trainer.screens.puzzle import VERB, PuzzlePanel, day_of, puzzle_in, puzzle_screen
+from bot.chat.trainer.screens.puzzle import VERB, PuzzlePanel, aimed_told, day_of, puzzle_in, puzzle_screen
 from bot.model.puzzles import NO_PUZZLE, DayPuzzle, PuzzleName, Solver
 from bot.model.reasons import TrainerReason
 from bot.play.trainer.views import AnswerView, DayAnswerView, DayResultView, NoPuzzleView, PuzzleView
@@ -178,7 +178,8 @@ class PuzzlePresses(PositionPresses[PuzzlePanel, PuzzleContent]):
             harder = int(press.argument)
         except ValueError:
             raise Refused(TrainerReason.NO_PUZZLE) from None
-        await self.show(reply, await self.trainer.aim(reply.player, harder=harder, instead_of=puzzle_in(press)))
+        view = await self.trainer.aim(reply.player, harder=harder, instead_of=puzzle_in(press))
+        await self.show(reply, view, told=aimed_told(view, reply.words))
 
     async def choices(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show the choice of themes and games."""

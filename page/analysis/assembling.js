@@ -3,10 +3,10 @@
 import { placementHeard } from "../puzzle/heard.js";
 import { filled } from "../rows/names.js";
 import { say, todo } from "../state/deeds.js";
-import { paused } from "../state/aloud.js";
+import { listed, paused } from "../state/aloud.js";
 import { ask, read } from "../state/requests.js";
 import { asks } from "../state/shown.js";
-import { BLANK, boardOf, changed, EMPTY, fitting, gameOf, labelsOf, onwards, pileName, placesOf, textOf } from "./position.js";
+import { BLANK, boardOf, changed, droppedFrom, EMPTY, fitting, gameOf, labelsOf, onwards, opponentName, pileName, placesOf, textOf } from "./position.js";
 
 /** @typedef {import("../state/state.js").State} State */
 /** @typedef {import("./position.js").Analysis} Analysis */
@@ -35,7 +35,7 @@ function check(state) {
  * @param {State} state
  * @param {Partial<Analysis>} more
  */
-const assembled = (state, more) => check(noted(state, { typed: null, ready: false, refused: "", found: null, note: "", aloud: "", cleared: null, ...more }));
+const assembled = (state, more) => check(noted(state, { typed: null, ready: false, refused: "", found: null, note: "", aloud: "", before: null, first: "", ...more }));
 
 /**
  * Show what became of a tap until the next one. It's said together with what the position lacks.
@@ -56,6 +56,31 @@ const written = (code) => (code[0] === "X" ? "🃏" : code.replace("T", "10").re
 
 /** @type {Record<string, string>} */
 const SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };
+
+/**
+ * What other boards have lost is told, and one press brings it back.
+ * @param {State} state
+ * @param {State} after
+ * @param {string} text
+ * @param {Record<string, string>} [named]
+ * @param {Record<string, string>} [heard]
+ */
+function lost(state, after, text, named = {}, heard = {}) {
+  const { game, boards } = state.analysis ?? BLANK;
+  return remark(noted(after, { before: { game, boards } }), text, named, heard);
+}
+
+/**
+ * The cards that boards no longer have are told.
+ * @param {State} state
+ * @param {State} after
+ */
+function dropping(state, after) {
+  const analysis = state.analysis ?? BLANK;
+  const gone = droppedFrom(analysis.boards, after.analysis?.boards ?? []);
+  if (!gone.length) return after;
+  return lost(state, after, labelsOf(analysis).dropped, { cards: gone.map(written).join(" ") }, { cards: listed(state, gone.map((code) => state.cards[code])) });
+}
 
 /**
  * A card comes back, and the next one goes where it was.
@@ -83,6 +108,18 @@ function heard(state, number) {
 }
 
 /**
+ * Ask for the best placements.
+ * @param {State} state
+ * @param {"analyse" | "analyse_deeper"} verb
+ */
+function analysing(state, verb) {
+  const analysis = state.analysis ?? BLANK;
+  if (waiting(state) || !analysis.ready) return state;
+  const after = noted(state, { waits: state.chance, refused: "" });
+  return ask(after, { type: "intent", id: "", verb, table: state.view?.table ?? 0, turn: "", letters: "", game: analysis.game, position: textOf(analysis) });
+}
+
+/**
  * True while an analysis isn't answered.
  * @param {State} state
  */
@@ -101,9 +138,12 @@ export const analysisActs = {
     const before = state.analysis ?? BLANK;
     const [game, ...text] = state.sheet.given.split(" ");
     const known = (/** @type {string} */ name) => choices.games.some((one) => one.game === name);
-    const chosen = [game, before.game].find(known) ?? choices.game;
+    // A position that is begun keeps its game. Another one begins with that of the table or the puzzle behind it.
+    const begun = before.typed !== null || textOf(before) !== textOf(BLANK);
+    const chosen = [game, begun ? before.game : ""].find(known) ?? choices.game;
     const given = text.join(" ");
-    const after = noted({ ...state, sheet: { ...state.sheet, given: "" } }, { choices, game: chosen, typed: given || before.typed });
+    const first = given ? (state.sheet.deeper ? "analyse_deeper" : "analyse") : before.first;
+    const after = noted({ ...state, sheet: { ...state.sheet, given: "" } }, { choices, game: chosen, typed: given || before.typed, first });
     return check(after);
   },
 
@@ -111,7 +151,7 @@ export const analysisActs = {
    * The next cards go there.
    * @type {Act<Place>}
    */
-  aim: (state, { board, pile }) => noted(state, { into: { board, pile }, found: null, note: "" }),
+  aim: (state, { board, pile }) => noted(state, { into: { board, pile }, note: "" }),
 
   /** @type {Act<{ code: string }>} */
   reach: (state, { code }) => noted(state, { at: code }),
@@ -146,7 +186,7 @@ export const analysisActs = {
   toFantasyland(state, { board, count }) {
     const { boards } = state.analysis ?? BLANK;
     const after = boards.map((one, number) => (number === board ? { ...(count ? { ...EMPTY, held: one.held } : one), fantasyland: count } : one));
-    return assembled(state, { boards: after, into: { board: 0, pile: "held" } });
+    return dropping(state, assembled(state, { boards: after, into: { board: 0, pile: "held" } }));
   },
 
   /** @type {Act<{}>} */
@@ -158,7 +198,7 @@ export const analysisActs = {
   /** @type {Act<{ board: number }>} */
   removeOpponent(state, { board }) {
     const { boards } = state.analysis ?? BLANK;
-    return assembled(state, { boards: boards.filter((_, number) => number !== board), into: BLANK.into });
+    return dropping(state, assembled(state, { boards: boards.filter((_, number) => number !== board), into: BLANK.into }));
   },
 
   /** @type {Act<{ game: string }>} */
@@ -166,21 +206,29 @@ export const analysisActs = {
     const analysis = { ...BLANK, ...state.analysis, game };
     const chosen = gameOf(analysis);
     if (!chosen) return state;
-    return assembled(state, { game, typed: analysis.typed, boards: fitting(analysis.boards, chosen), into: BLANK.into });
+    const boards = fitting(analysis.boards, chosen);
+    const after = assembled(state, { game, typed: analysis.typed, boards, into: BLANK.into });
+    const others = [
+      ...analysis.boards.flatMap((_, number) => (number < boards.length ? [] : [opponentName(analysis, number)])),
+      ...new Set(boards.flatMap((one, number) => (one.fantasyland === analysis.boards[number].fantasyland ? [] : [filled(labelsOf(analysis).in_fantasyland, { count: analysis.boards[number].fantasyland })]))),
+    ];
+    const gone = droppedFrom(analysis.boards.slice(0, boards.length), boards);
+    if (!gone.length && !others.length) return after;
+    const what = listed(state, [...gone.map(written), ...others]);
+    return lost(state, after, labelsOf(analysis).unfit, { what }, { what: listed(state, [...gone.map((code) => state.cards[code]), ...others]) });
   },
 
   /** @type {Act<{}>} */
   emptyPosition(state) {
     const analysis = state.analysis ?? BLANK;
-    const { boards } = analysis;
     const after = assembled(state, { boards: [EMPTY], into: BLANK.into });
-    return textOf(analysis) === textOf(BLANK) ? after : remark(noted(after, { cleared: boards }), labelsOf(analysis).cleared, {});
+    return textOf(analysis) === textOf(BLANK) ? after : lost(state, after, labelsOf(analysis).cleared);
   },
 
-  /** The boards that were emptied come back. @type {Act<{}>} */
-  undoEmpty(state) {
-    const { boards, cleared } = state.analysis ?? BLANK;
-    return assembled(state, { boards: cleared ?? boards });
+  /** The game and the boards before come back. @type {Act<{}>} */
+  undoLost(state) {
+    const { before } = state.analysis ?? BLANK;
+    return before ? assembled(state, { ...before, into: BLANK.into }) : state;
   },
 
   /**
@@ -195,9 +243,11 @@ export const analysisActs = {
     const { typed, game } = analysis;
     if (sent.game !== game || sent.position !== (typed ?? textOf(analysis))) return state;
     /** @type {Partial<Analysis>} */
-    const told = { ready: sent.ready, said: sent.said, aloud: "" };
+    const told = { ready: sent.ready, said: sent.said, aloud: "", first: "" };
     if (typed !== null && sent.read) Object.assign(told, { typed: null, boards: [boardOf(sent.read.own, sent.read.held), ...sent.read.opponents.map((one) => boardOf(one))], into: BLANK.into });
     const after = noted(state, told);
+    // A link under an answer leads to that answer.
+    if (analysis.first && sent.ready) return analysing(noted(after, { first: "" }), analysis.first);
     const news = [analysis.aloud, ...(sent.said === analysis.said ? [] : [sent.said])].filter(Boolean);
     return news.length > 1 ? say(after, paused(after, news)) : news.length ? say(after, news[0]) : after;
   },
@@ -208,12 +258,7 @@ export const analysisActs = {
   currentHeard: (state) => (state.sheet?.kind === "analysis" ? check(state) : state),
 
   /** @type {Act<{ deeper: boolean }>} */
-  analysePosition(state, { deeper }) {
-    const analysis = state.analysis ?? BLANK;
-    if (waiting(state) || !analysis.ready) return state;
-    const after = noted(state, { waits: state.chance, refused: "" });
-    return ask(after, { type: "intent", id: "", verb: deeper ? "analyse_deeper" : "analyse", table: state.view?.table ?? 0, turn: "", letters: "", game: analysis.game, position: textOf(analysis) });
-  },
+  analysePosition: (state, { deeper }) => analysing(state, deeper ? "analyse_deeper" : "analyse"),
 
   /** @type {Act<{ sent: import("../protocol").Answer }>} */
   answerHeard(state, { sent }) {

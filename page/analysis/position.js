@@ -19,8 +19,9 @@ import { SIZES } from "../state/draft.js";
  * @property {string} said what it lacks
  * @property {string} note what became of the last tap, where the cards alone wouldn't show it
  * @property {string} aloud the note for who hears it, until it was said
- * @property {readonly Board[] | null} cleared the boards before they were emptied, until the next change
+ * @property {{ game: string, boards: readonly Board[] } | null} before what was there before cards were lost, until the next change
  * @property {string} refused why it wasn't analysed
+ * @property {"analyse" | "analyse_deeper" | ""} first what is asked as soon as the position that a link has brought is read
  * @property {string} waits the name of the intent that isn't answered yet
  * @property {import("../protocol").Analysed | null} found
  * @property {number} shown the placement that is looked at
@@ -33,7 +34,7 @@ export const EMPTY = { F: [], M: [], B: [], held: [], discards: [], fantasyland:
 
 /** @type {Analysis} */
 export const BLANK = {
-  choices: null, game: "", boards: [EMPTY], into: { board: 0, pile: "held" }, at: "As", typed: null, ready: false, said: "", note: "", aloud: "", cleared: null, refused: "", waits: "", found: null, shown: 0,
+  choices: null, game: "", boards: [EMPTY], into: { board: 0, pile: "held" }, at: "As", typed: null, ready: false, said: "", note: "", aloud: "", before: null, refused: "", first: "", waits: "", found: null, shown: 0,
 };
 
 /** @param {Analysis} analysis */
@@ -118,6 +119,20 @@ export function fitting(boards, { decks, jokers, opponents, fantasyland, discard
   return boards.slice(0, opponents + 1).map((board, number) => {
     const [F, M, B, held, away] = PILES.map((pile) => board[pile].filter(has));
     return { F, M, B, held, discards: (number ? open_discards : discards) ? away : [], fantasyland: fantasyland.includes(board.fantasyland) ? board.fantasyland : 0 };
+  });
+}
+
+/**
+ * The cards that lie on some boards and no longer on others, in order.
+ * @param {readonly Board[]} boards
+ * @param {readonly Board[]} others
+ */
+export function droppedFrom(boards, others) {
+  const left = others.flatMap((board) => PILES.flatMap((pile) => board[pile]));
+  return boards.flatMap((board) => PILES.flatMap((pile) => board[pile])).filter((code) => {
+    const at = left.indexOf(code);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
   });
 }
 

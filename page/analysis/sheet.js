@@ -45,7 +45,7 @@ function follow({ into, found }) {
 }
 
 /**
- * A pile: its name takes the next cards, and each of its cards comes back.
+ * A pile: its name takes the next cards, and each of its cards comes back. Below an answer it only shows them.
  * @param {State} state
  * @param {Labels} labels
  * @param {number} board
@@ -73,9 +73,13 @@ function pileOf(state, labels, board, pile, send) {
   };
   // An opponent's discards have the short name that rows have.
   const label = pile === "discards" && board ? labels.opponent_discards : short;
-  return html`<div class="pile${aimed ? " aimed" : ""}${size ? "" : " loose"}" data-pile="${board}-${pile}" @click=${aim}><button type="button" class="into" data-key="into-${board}-${pile}" aria-pressed=${aimed} aria-label=${named(state, kept ? state.words.discards : `${name}${count}`, [names, hand].filter(Boolean).join(state.words.pause))}>${
-    kept ? state.words.discards : label}<span>${kept ? "" : count}</span>${when(hand, (text) => html`<small>${unbroken(text)}</small>`)}</button><div class="slots">${
-    kept ? kept.map((code) => card(code, state.cards[code], "out")) : codes.map((code, at) => html`<button type="button" class=${faceClass(code)} data-rank=${rankOf(code)} data-at=${at} data-key="at-${board}-${pile}-${at}" aria-label=${
+  const heard = named(state, kept ? state.words.discards : `${name}${count}`, [names, hand].filter(Boolean).join(state.words.pause));
+  const shows = html`${kept ? state.words.discards : label}<span>${kept ? "" : count}</span>${when(hand, (text) => html`<small>${unbroken(text)}</small>`)}`;
+  const head = found
+    ? html`<span class="into" role="img" aria-label=${heard}>${shows}</span>`
+    : html`<button type="button" class="into" data-key="into-${board}-${pile}" aria-pressed=${aimed} aria-label=${heard}>${shows}</button>`;
+  return html`<div class="pile${aimed ? " aimed" : ""}${size ? "" : " loose"}${found ? " still" : ""}" data-pile="${board}-${pile}" @click=${found ? nothing : aim}>${head}<div class="slots">${
+    found ? (kept ?? codes).map((code) => card(code, state.cards[code], kept ? "out" : "")) : codes.map((code, at) => html`<button type="button" class=${faceClass(code)} data-rank=${rankOf(code)} data-at=${at} data-key="at-${board}-${pile}-${at}" aria-label=${
       filled(labels.used, { card: state.cards[code], place: name })} @click=${() => send({ type: "takeBack", board, pile, number: at })}>${face(code)}</button>`)}${
     sent.map((code) => card(code, state.cards[code], "placed"))}${size ? slots(Math.max(0, size - codes.length - sent.length)) : nothing}</div></div>`;
 }
@@ -90,6 +94,7 @@ function boardOf(state, labels, number, send) {
   const analysis = state.analysis ?? BLANK;
   const game = gameOf(analysis);
   const { fantasyland } = analysis.boards[number];
+  const { found } = analysis;
   const name = number ? opponentName(analysis, number) : labels.own;
   /** @type {Pile[]} */
   const piles = [...(fantasyland ? [] : ROWS), ...(number ? [] : /** @type {const} */ (["held"]))];
@@ -99,8 +104,8 @@ function boardOf(state, labels, number, send) {
   const options = [0, ...game?.fantasyland ?? []].map((count) => html`<option value=${count} .selected=${live(count === fantasyland)}>${
     count ? filled(labels.in_fantasyland, { count }) : labels.not_in_fantasyland}</option>`);
   return html`<section class="assembled${number ? "" : " own"}" aria-label=${name}><div class="of"><h3>${name}</h3>${
-    when(game?.fantasyland.length, () => html`<select data-key="fantasyland-${number}" aria-label=${name} @change=${choose}>${options}</select>`)}${
-    number ? html`<button type="button" data-key="remove-${number}" aria-label=${named(state, labels.remove, name)} @click=${() => send({ type: "removeOpponent", board: number })}>${labels.remove}</button>` : nothing}</div>${
+    when(game?.fantasyland.length, () => html`<select data-key="fantasyland-${number}" aria-label=${name} ?disabled=${Boolean(found)} @change=${choose}>${options}</select>`)}${
+    number && !found ? html`<button type="button" data-key="remove-${number}" aria-label=${named(state, labels.remove, name)} @click=${() => send({ type: "removeOpponent", board: number })}>${labels.remove}</button>` : nothing}</div>${
     piles.map((pile) => pileOf(state, labels, number, pile, send))}${discards ? pileOf(state, labels, number, "discards", send) : nothing}</section>`;
 }
 
@@ -134,7 +139,7 @@ function textField(state, labels, send) {
  */
 export function body(state, sheet, send) {
   const analysis = state.analysis ?? BLANK;
-  const { choices, boards, found, shown, ready, said, cleared, refused } = analysis;
+  const { choices, boards, found, shown, ready, said, before, refused } = analysis;
   const game = gameOf(analysis);
   if (!choices || !game) return html`<p role="status">${state.words.working}</p>`;
   follow(analysis);
@@ -147,11 +152,11 @@ export function body(state, sheet, send) {
     found.told.map((line, at) => html`<p class=${at ? "small" : "lead"}>${sentence(line, state)}</p>`)}`;
   const buttons = found
     ? [found.deeper ? button("deeper", labels.deeper, { type: "analysePosition", deeper: true }, { look: "main", waits: busy }) : nothing, button("change", labels.change, { type: "changePosition" })]
-    : [button("clear", cleared ? labels.undo : labels.clear, { type: cleared ? "undoEmpty" : "emptyPosition" }), button("analyse", busy ? state.words.working : labels.analyse, { type: "analysePosition", deeper: false }, { off: !ready, look: "main", waits: busy })];
-  return html`<div class="analysis${found ? " found" : ""}"><div class="boards"><div class="of"><label for="analysis-game">${labels.game}</label><select id="analysis-game" data-key="game" @change=${choose}>${
+    : [button("clear", before ? labels.undo : labels.clear, { type: before ? "undoLost" : "emptyPosition" }), button("analyse", busy ? state.words.working : labels.analyse, { type: "analysePosition", deeper: false }, { off: !ready, look: "main", waits: busy })];
+  return html`<div class="analysis${found ? " found" : ""}"><div class="boards"><div class="of"><label for="analysis-game">${labels.game}</label><select id="analysis-game" data-key="game" ?disabled=${Boolean(found)} @change=${choose}>${
     choices.games.map((one) => html`<option value=${one.game} .selected=${live(one.game === game.game)}>${one.label}</option>`)}</select></div>${
     boards.map((_, number) => boardOf(state, labels, number, send))}${
-    boards.length <= game.opponents ? html`<button type="button" class="add" data-key="add" @click=${() => send({ type: "addOpponent" })}>${labels.add}</button>` : nothing}${
+    boards.length <= game.opponents && !found ? html`<button type="button" class="add" data-key="add" @click=${() => send({ type: "addOpponent" })}>${labels.add}</button>` : nothing}${
     textField(state, labels, send)}</div><div class="below">${compared ?? deckOf(state, labels, send)}<p class="lacks${refused ? " refused" : ready ? " ready" : ""}">${
     refused || (found ? "" : said)}</p><div class="ways">${buttons}</div></div></div>`;
 }

@@ -17,7 +17,7 @@ import { looked } from "./ended.js";
  *   | { kind: "terms", table: number, offer: import("../protocol").Offered }
  *   | { kind: "stream", address: string, said: string }
  *   | { kind: "puzzles", choices: import("../protocol").PuzzleChoices }
- *   | { kind: "analysis", given: string }
+ *   | { kind: "analysis", given: string, deeper: boolean }
  *   | { kind: "record", given: string, checks: Readonly<Record<string, Check>> }
  * )} Sheet
  */
@@ -66,8 +66,8 @@ export const sheetActs = {
   /** @type {Act<{}>} */
   verify: (state) => ({ ...state, sheet: recordSheet() }),
 
-  /** @type {Act<{ given?: string }>} */
-  analyse: (state, { given = "" }) => ({ ...state, sheet: { kind: "analysis", given } }),
+  /** @type {Act<{ given?: string, deeper?: boolean }>} */
+  analyse: (state, { given = "", deeper = false }) => ({ ...state, sheet: { kind: "analysis", given, deeper } }),
 
   /** @type {Act<{ address: string }>} */
   share: (state, { address }) => ({ ...state, sheet: { kind: "share", address } }),

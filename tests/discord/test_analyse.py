@@ -30,6 +30,7 @@ from tests.pure.trainer.test_packed import played
 
 PEOPLE = pytest.mark.parametrize("name", ["alice", "hanako"])
 LAST = "KdQh/7c7d2c2h9s/AsKsQsJs +3d4dTs vs Ah8d/9c9d2s3s/JdTdTh4c8h"
+LATE = "KdQh/7c7d2c/AsKsQsJs +3d4dTs vs Ah8d/9c9d2s/JdTdTh4c"
 SECOND = "Kd/7c7d/AsKs +QhQs2c vs Ah/9c9d/JsTs"
 
 
@@ -205,15 +206,26 @@ async def test_a_second_press_searches_deeper(club: Club, name: str) -> None:
 
 
 @PEOPLE
-async def test_old_buttons_work_after_a_restart(club: Club, name: str) -> None:
+async def test_nothing_is_deeper_than_the_last_street(club: Club, name: str) -> None:
     words, found = club.words(name), await club.slash(name, "analyse", position=LAST)
+    assert is_answer(found, words)
+    assert not found.has("an_deeper")
+    old = found.find("an_enter")["custom_id"].replace("an_enter", "an_deeper")
+    assert (await forge(club, name, found, old)).said == words("refused.nothing_deeper")
+    suggested = await club.members[name].autocomplete(club.channel, "analyse", "do", "", position=LAST)
+    assert [choice["value"] for choice in suggested] == [words("analysis.button.change")]
+
+
+@PEOPLE
+async def test_old_buttons_work_after_a_restart(club: Club, name: str) -> None:
+    words, found = club.words(name), await club.slash(name, "analyse", position=LATE)
     pressed = [control["custom_id"] for control in found.controls()]
     await club.restart(down_seconds=60)
     shown = await club.ask(name, found, found.find("an_enter"))
     assert shown.modal is not None
     deeper = await club.tap(name, found, found.find("an_deeper"))
     assert words("analysis.deeper") in deeper.text
-    assert LAST in deeper.text
+    assert LATE in deeper.text
     again = await forge(club, name, deeper, next(one for one in pressed if ":an_deeper:" in one))
     assert words("analysis.deeper") in again.said
 
@@ -224,17 +236,17 @@ async def test_buttons_are_pressed_by_typing(club: Club, name: str) -> None:
     label = words("analysis.button.deeper")
     assert label in [
         choice["value"]
-        for choice in await club.members[name].autocomplete(club.channel, "analyse", "do", "", position=LAST)
+        for choice in await club.members[name].autocomplete(club.channel, "analyse", "do", "", position=LATE)
     ]
     assert words("analysis.button.enter") in [
         choice["value"] for choice in await club.members[name].autocomplete(club.channel, "analyse", "do", "")
     ]
-    deeper = await club.slash(name, "analyse", position=LAST, do=label)
+    deeper = await club.slash(name, "analyse", position=LATE, do=label)
     assert words("analysis.deeper") in deeper.text
-    shown = await club.command_form(name, "analyse", position=LAST, do=words("analysis.button.change"))
+    shown = await club.command_form(name, "analyse", position=LATE, do=words("analysis.button.change"))
     assert shown.modal is not None
     kept = [label["component"].get("value") or "" for label in shown.modal["components"]]
-    assert kept == ["KdQh/7c7d2c2h9s/AsKsQsJs", "3d4dTs", "Ah8d/9c9d2s3s/JdTdTh4c8h", ""]
+    assert kept == ["KdQh/7c7d2c/AsKsQsJs", "3d4dTs", "Ah8d/9c9d2s/JdTdTh4c", ""]
     shown = await club.command_form(name, "analyse", do=words("analysis.button.enter"))
     found = await club.send(name, shown, {words("analysis.field.held"): "AsKsQd7d2c"})
     assert is_answer(found, words)
@@ -247,20 +259,20 @@ async def test_it_is_read_aloud(club: Club, name: str) -> None:
     )
     words = club.words(name).aloud
     panel = await club.slash(name, "analyse")
-    found = await club.slash(name, "analyse", position=LAST)
+    found = await club.slash(name, "analyse", position=LATE)
     refused = await club.slash(name, "analyse", position="// +As")
     assert faults(panel) == faults(found) == faults(refused) == []
     assert words("analysis.slip.held", count=5, given=1) in refused.text
     assert words("puzzle.answer.best") in found.text
     deeper = await club.tap(name, found, found.find("an_deeper"))
-    assert LAST in deeper.text
+    assert LATE in deeper.text
     assert faults(deeper) == []
 
 
 @PLACES
 async def test_it_works_outside_servers(club: Club, context: int) -> None:
     alice, words = Outside(club, context), club.words("alice")
-    found = await alice.slash("analyse", given=[{"name": "position", "type": 3, "value": LAST}])
+    found = await alice.slash("analyse", given=[{"name": "position", "type": 3, "value": LATE}])
     assert is_answer(found, words)
     deeper = await alice.tap(found, "an_deeper")
     assert words("analysis.deeper") in deeper.text

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from bot.chat.kit.fragments import MAX_TEXT_LENGTH, text_length
-from bot.chat.trainer.screens.answer import answer_screen
-from bot.chat.trainer.screens.puzzle import VERB, PuzzlePanel, about, puzzle_in, puzzle_screen
+from bot.chat.trainer.screens.answer import answer_screen, rating_told
+from bot.chat.trainer.screens.puzzle import VERB, PuzzlePanel, about, puzzle_in, puzzle_screen, shown_rating
 from bot.model.clock import DAY
 from bot.model.ids import GuildId
 from bot.model.puzzles import HARDEST, PuzzleName, Solver
 from bot.play.trainer import training
 from bot.play.trainer.known_puzzles import games_with_puzzles, known_puzzles, puzzle_name
-from bot.play.trainer.views import PuzzleView
+from bot.play.trainer.views import AnswerView, PuzzleView
 from bot.pure.ofc.cards import BOARD_CARDS
 from bot.pure.trainer.outs import dead_outs
 from bot.pure.trainer.puzzle import Puzzle
@@ -333,6 +333,29 @@ async def test_forged_presses_are_refused_and_change_nothing(club: Club, name: s
 
 
 @pytest.mark.parametrize("name", PEOPLE)
+async def test_an_earlier_answer_tells_its_change_and_the_rating_of_today_apart(club: Club, name: str) -> None:
+    words, trainer, player = club.words(name), club.bot.services.trainer, club.player(name)
+    told, answered = list[str](), list[AnswerView]()
+    for number in range(2):
+        given = await trainer.give(player)
+        assert isinstance(given, PuzzleView)
+        best = known_puzzles()[given.name].best
+        answered.append(await trainer.answer(player, given.name, best, cause=f"answer {number}"))
+        told.append(rating_told(answered[-1], words))
+    first, second = answered
+    rating = shown_rating(second.of.solver.rating.mean)
+    old, new = [await trainer.look(player, one.name) for one in answered]
+    assert isinstance(old, AnswerView)
+    assert isinstance(new, AnswerView)
+    assert rating_told(new, words) == told[1], "the newest answer says what it said"
+    now = old.of.solver.rating.mean
+    moved = words.signed(rating - shown_rating(now - first.attempt.moved))
+    assert rating_told(old, words) == words("puzzle.answer.rating_since", rating=rating, moved=moved)
+    unrated = replace(old, attempt=replace(old.attempt, rated=False))
+    assert rating_told(unrated, words) == words("puzzle.answer.rating_stays_since", rating=rating)
+
+
+@pytest.mark.parametrize("name", PEOPLE)
 async def test_again_later_harder_and_easier_lead_to_other_puzzles(club: Club, name: str) -> None:
     panel = await club.slash(name, "puzzle")
     met = [puzzle_in_controls(panel)]
@@ -341,6 +364,12 @@ async def test_again_later_harder_and_easier_lead_to_other_puzzles(club: Club, n
         assert puzzle_in_controls(panel) != met[-1], (verb, argument)
         assert (club.words(name)("puzzle.put_off") in panel.text) is (verb == "pz_later")
         met.append(puzzle_in_controls(panel))
+        now, before = (shown_rating(known_puzzles()[met[at]].difficulty.mean) for at in (-1, -2))
+        way = "harder" if now > before else "easier"
+        told = club.words(name)(f"puzzle.aimed.{way}", now=now, before=before)
+        assert (told in panel.text) is (verb == "pz_aim")
+    panel = await club.tap(name, panel, panel.find("pz_row", "F"))
+    assert told not in panel.text, "it's told once"
     assert met[0] not in met[1:]
     assert (await solver_of(club, name)).harder == -1
     while panel.has("pz_aim", str((await solver_of(club, name)).harder - 1)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from bot.pure.ofc.presets import PINEAPPLE, PRESETS
 from bot.pure.trainer.position import Opponent, Position, parse_position
 from bot.text.words import words_for
 from bot.web.pages import Pages
-from tests.play.trainer.test_analyses import LAST, OTHER, SECOND
+from tests.play.trainer.test_analyses import LAST, LATE, OTHER, SECOND
 from tests.play.trainer.test_running_hands import on_street, position_of
 from tests.play.world import ANN, BOB, World
 from tests.web.open_pages import Json, Kept, kept
@@ -61,6 +62,21 @@ async def test_a_page_reads_the_games_and_its_labels(page: Kept) -> None:
         assert told["opponents"] == variant.max_seats - 1
         assert told["fantasyland"] == list(variant.fantasyland.numbers if variant.fantasyland else ())
     assert choices["labels"]["used"] == "{card}, {place}"
+
+
+async def test_it_begins_with_the_game_of_the_table_or_puzzle_that_the_page_shows(world: World, pages: Pages) -> None:
+    async def begins_with(shown: Kept) -> str:
+        found, _ = await shown.say(type="read", id="games-123", what="analysis", table=0)
+        return str(found["analysis"]["game"])
+
+    await world.table(ANN, BOB, variant=PRESETS["ultimate"])
+    async with kept(pages, ANN) as at_table:
+        assert at_table.view["table"]
+        assert await begins_with(at_table) == "ultimate"
+    await world.trainer.choose(ANN, lambda solver: replace(solver, games=("classic",)))
+    async with kept(pages, ANN, puzzle=True) as solving:
+        assert solving.view["puzzle"]
+        assert await begins_with(solving) == "classic"
 
 
 @pytest.mark.parametrize(
@@ -141,15 +157,17 @@ async def test_the_best_placements_are_those_of_the_command(world: World, page: 
         ]
         assert len(told["numbers"]) == len(found["numbers"])
         assert any(told["hands"]), "full rows have their hands"
-    assert found["deeper"]
+    assert not found["deeper"], "no street is further ahead"
 
 
 async def test_a_second_press_searches_deeper(page: Kept) -> None:
-    first = (await analyse(page, LAST))["analysis"]
-    deeper = (await analyse(page, LAST, "analyse_deeper"))["analysis"]
+    first = (await analyse(page, LATE))["analysis"]
+    deeper = (await analyse(page, LATE, "analyse_deeper"))["analysis"]
     assert first["deeper"]
     assert not deeper["deeper"]
     assert deeper["told"][1] == EN("analysis.page.deeper")
+    refused = await analyse(page, LAST, "analyse_deeper")
+    assert (refused["analysis"], refused["said"]) == (None, EN("refused.nothing_deeper"))
 
 
 async def test_an_intent_that_is_repeated_is_answered_once(world: World, page: Kept) -> None:

@@ -14,7 +14,7 @@ from bot.pure.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE
 from bot.pure.trainer.position import parse_position
 from bot.text.games import full_name
 from tests.discord.club import Club
-from tests.discord.test_analyse import LAST, SECOND
+from tests.discord.test_analyse import LATE, SECOND
 from tests.web.browser import DESK, PHONE, Tab, visited
 from tests.web.open_pages import Open
 
@@ -40,12 +40,12 @@ NAMELESS = """() => [...document.querySelectorAll("#sheet :is(button, select, in
 
 @asynccontextmanager
 async def sheet(
-    opened: Open, club: Club, name: str, size: dict[str, int], given: str = "", **settings: Any
+    opened: Open, club: Club, name: str, size: dict[str, int], given: str = "", *, more: str = "", **settings: Any
 ) -> AsyncIterator[Tab]:
     """Open a member's sheet, and check for errors at the end."""
-    query = f"?analysis={quote_plus(given)}"
+    query = f"?analysis={quote_plus(given)}{more}"
     async with visited(opened.address(club, name, query=query), size, **settings) as shown:
-        await shown.at("#sheet .lacks:not(:empty)").wait_for()
+        await shown.at("#sheet :is(.lacks:not(:empty), .compared)").first.wait_for()
         yield shown
 
 
@@ -77,7 +77,7 @@ async def lacks(page: Tab, said: str) -> None:
 async def test_a_position_is_assembled_by_taps_and_its_placements_flipped_through(
     club: Club, opened: Open, name: str
 ) -> None:
-    words, position = club.words(name), parse_position(LAST, PINEAPPLE)
+    words, position = club.words(name), parse_position(LATE, PINEAPPLE)
     async with sheet(opened, club, name, PHONE, has_touch=True) as page:
         await lacks(page, words("analysis.page.more", count=5))
         await fitting(page)
@@ -101,7 +101,7 @@ async def test_a_position_is_assembled_by_taps_and_its_placements_flipped_throug
         assert await page.middle('[data-key="deck-As"]') == before, "the deck keeps its place"
         await page.at('[data-key="deck-Ts"]').tap()
         await lacks(page, words("analysis.page.ready"))
-        assert await page.at("#position").input_value() == LAST
+        assert await page.at("#position").input_value() == LATE
         await fitting(page)
         await page.at(READY).tap()
         await page.at("#sheet .compared").wait_for()
@@ -117,12 +117,18 @@ async def test_a_position_is_assembled_by_taps_and_its_placements_flipped_throug
         after = await placed.evaluate_all("all => all.map((one) => one.closest('.pile').dataset.pile + one.ariaLabel)")
         assert before != after
         assert words("puzzle.page.foul") in str(await page.at("#live").text_content())
+        # Below the answer, the position can only be looked at.
+        for still in ('[data-pile="0-F"] .card', '[data-pile="0-held"]', '[data-pile="1-B"] .card'):
+            await page.at(f"#sheet {still}").first.tap()
+        assert await page.at("#sheet .pile button, #sheet .assembled button, #sheet .add").count() == 0
+        assert await page.at("#sheet select:enabled").count() == 0
+        assert await placed.count() == 2
         await page.at('#sheet [data-key="deeper"]').tap()
         await page.at('#sheet [data-key="deeper"]').wait_for(state="detached")
         assert words("analysis.page.deeper") in await page.at("#sheet .below").inner_text()
         await page.at('#sheet [data-key="change"]').tap()
         await page.at('[data-key="deck-As"]').wait_for()
-        assert await page.at("#position").input_value() == LAST
+        assert await page.at("#position").input_value() == LATE
 
 
 async def test_a_position_is_assembled_by_keys_alone(club: Club, opened: Open) -> None:
@@ -196,6 +202,47 @@ async def test_games_fantasyland_and_opponents_are_chosen(club: Club, opened: Op
 
 
 @pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_cards_that_a_choice_drops_are_told_and_one_press_brings_them_back(
+    club: Club, opened: Open, name: str
+) -> None:
+    words, whole = club.words(name), "Kd// +X1Qh -2c vs Ah/9c/Js @14"
+
+    def label(key: str, **named: str) -> str:
+        return words(f"analysis.page.label.{key}", **named)
+
+    async with sheet(opened, club, name, PHONE, given=f"joker_pineapple {whole}") as page:
+
+        async def shown(text: str, told: str) -> None:
+            await page.page.wait_for_function("text => document.querySelector('#position').value === text", arg=text)
+            assert await page.at("#sheet .goes").inner_text() == told
+            await fitting(page)
+            heard = str(await page.at("#live").text_content())
+            assert not set(heard) & set("♠♥♦♣🃏"), heard
+
+        async def undone() -> None:
+            await page.at('[data-key="clear"]').click()
+            await page.page.wait_for_function("text => document.querySelector('#position').value === text", arg=whole)
+            assert await page.at('[data-key="clear"]').inner_text() == label("clear")
+
+        await page.page.wait_for_function("text => document.querySelector('#position').value === text", arg=whole)
+        await page.at('[data-key="fantasyland-0"]').select_option("14")
+        await shown("@14 +X1Qh vs Ah/9c/Js @14", label("dropped", cards="K♦ 2♣"))
+        await undone()
+        await page.at('[data-key="remove-1"]').click()
+        await shown("Kd// +X1Qh -2c vs @14", label("dropped", cards="A♥ 9♣ J♠"))
+        await undone()
+        await page.at('[data-key="game"]').select_option(label=full_name(PINEAPPLE, words))
+        await shown("Kd// +Qh -2c vs Ah/9c/Js @14", label("unfit", what="🃏"))
+        await undone()
+        await page.at('[data-key="game"]').select_option("chinese")
+        gone = words.language.joint.join(["🃏", "2♣", label("in_fantasyland", count="14")])
+        await shown("Kd// +Qh vs Ah/9c/Js //", label("unfit", what=gone))
+        await undone()
+        await page.at('[data-key="remove-2"]').click()
+        assert await page.at('[data-key="clear"]').inner_text() == label("clear"), "no card has gone"
+
+
+@pytest.mark.parametrize("name", ["alice", "hanako"])
 async def test_a_running_hand_is_refused_and_nothing_is_lost(club: Club, opened: Open, name: str) -> None:
     words = club.words(name)
     await club.open_table(name, "bob")
@@ -204,17 +251,27 @@ async def test_a_running_hand_is_refused_and_nothing_is_lost(club: Club, opened:
     assert view.hand.mine is not None
     held = cards_text(card for card in view.hand.mine.held if card is not None)
     async with sheet(opened, club, name, PHONE, given=f"pineapple // +{held}") as page:
-        await page.at(READY).click()
         await page.at("#sheet .refused").wait_for()
         await lacks(page, words("refused.in_your_hand"))
         assert await page.at("#position").input_value() == f"// +{held}"
         await fitting(page)
 
 
-async def test_a_link_brings_its_position_and_closing_leads_to_the_table(club: Club, opened: Open) -> None:
-    async with sheet(opened, club, "alice", DESK, given=f"pineapple {SECOND}") as page:
-        await page.at(READY).wait_for()
-        assert await page.at("#position").input_value() == SECOND
+@pytest.mark.parametrize("deeper", [False, True])
+async def test_a_link_leads_to_its_answer_and_closing_to_the_table(club: Club, opened: Open, deeper: bool) -> None:
+    words = club.words("alice")
+    async with sheet(opened, club, "alice", DESK, f"pineapple {LATE}", more="&deeper" * deeper) as page:
+        await page.at("#sheet .compared").wait_for()
+        assert await page.at("#position").input_value() == LATE
+        assert (words("analysis.page.deeper") in await page.at("#sheet .below").inner_text()) is deeper
         await page.page.keyboard.press("Escape")
         await page.at("#sheet[open]").wait_for(state="detached")
         assert await page.at("#title").inner_text()
+
+
+async def test_a_link_with_a_position_that_lacks_cards_leads_to_the_deck(club: Club, opened: Open) -> None:
+    async with sheet(opened, club, "alice", DESK, given=f"pineapple {LATE}".replace("3d4dTs", "3d4d")) as page:
+        await lacks(page, club.words("alice")("analysis.page.more", count=1))
+        await page.at('[data-key="deck-Ts"]').click()
+        await page.at(READY).wait_for()
+        assert await page.at("#sheet .compared").count() == 0, "only a link asks at once"

@@ -164,10 +164,9 @@ async def test_the_message_follows_the_page(club: Club, door: Open) -> None:
         await sight.ask("puzzle_next")
         await settled(club)
         (now,) = club.private("alice")
-        assert EN("puzzle.answer.yours") in now.text, "a solution stays until its reader goes on"
-        panel = await club.tap("alice", now, now.find("pz_next"))
-        assert EN("puzzle.ask") in panel.text
-        before = panel.find("pz_later")["custom_id"]
+        assert EN("puzzle.went_on") in now.text
+        assert EN("puzzle.ask") in now.text, "it goes on with the page"
+        before = now.find("pz_later")["custom_id"]
         await sight.ask("puzzle_harder")
         await settled(club)
         (now,) = club.private("alice")
@@ -179,17 +178,18 @@ async def test_a_link_below_an_answer_opens_that_answer(club: Club, door: Open) 
     panel = await club.slash("alice", "puzzle")
     name = (await current(club, "alice")).name
     panel = await drafted(club, "alice", panel, solution(name).best)
-    result = await club.tap("alice", panel, panel.find("pz_confirm"))
+    answered = puzzle_link(await club.tap("alice", panel, panel.find("pz_confirm")))
     async with door.socket() as sight:
-        await opening(sight, **key_of(puzzle_link(result)))
+        await opening(sight, **key_of(answered))
         assert name_of(sight.view) == name
         assert sight.view["puzzle"]["solution"]["right"]
         await sight.ask("puzzle_next")
         assert name_of(sight.view) == (await current(club, "alice")).name != name
         await settled(club)
         (now,) = club.private("alice")
+        assert EN("puzzle.went_on") in now.text
     other = puzzle_link(await club.slash("alice", "puzzle"))
-    assert other not in ("", puzzle_link(now)), "links to the answer and to the next puzzle differ"
+    assert other not in ("", answered), "links to the answer and to the next puzzle differ"
 
 
 async def test_the_page_follows_the_message(club: Club, door: Open) -> None:
@@ -201,6 +201,10 @@ async def test_the_page_follows_the_message(club: Club, door: Open) -> None:
         await club.tap("alice", panel, panel.find("pz_confirm"))
         view = await sight.sees(lambda view: view["puzzle"]["solution"] is not None)
         assert name_of(view) == name
+        (result,) = club.private("alice")
+        await club.tap("alice", result, result.find("pz_next"))
+        view = await sight.sees(lambda view: view["puzzle"]["solution"] is None)
+        assert name_of(view) == (await current(club, "alice")).name != name
 
 
 async def test_a_press_that_comes_too_late_shows_the_answer_and_says_so(club: Club, door: Open) -> None:

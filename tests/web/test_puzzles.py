@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from pytest_asyncio import fixture
 
+from bot.chat.trainer.screens.puzzle import shown_rating
 from bot.model.ids import GuildId, Player
 from bot.model.puzzles import PuzzleAttempt, PuzzleName, Solver
 from bot.play.trainer import all_puzzles, training
@@ -171,6 +172,8 @@ async def test_harder_and_easier_end_somewhere(world: World, page: Kept) -> None
                 break
             assert answer["outcome"] == "done"
             assert way * (difficulty() - before) > 0
+            now, left = shown_rating(difficulty()), shown_rating(before)
+            assert answer["said"] == EN(f"puzzle.aimed.{verb.removeprefix('puzzle_')}", now=now, before=left)
             steps += 1
         assert steps
     assert await attempts(world) == []

@@ -55,6 +55,8 @@ class Analyses:
         view = view_of(position, variant)
         if outlook(variant, position.rows, (*position.held, *unseen(view))).lost:
             raise Refused(TrainerReason.BOARD_FOULS)
+        if deeper and position.is_last(variant):
+            raise Refused(TrainerReason.NOTHING_DEEPER)
         await self._check_hands(player, position)
         key = variant, str(position), deeper
         if key not in self._kept:

@@ -117,9 +117,9 @@ def _give_new(s: Session, player: Player, solver: Solver, *, but: str = "", way:
     due = [repetition.puzzle for repetition in waiting if repetition.due_at <= s.now]
     unmet = {name: rating_of(records.get(name), puzzle) for name, puzzle in fitting.items() if name not in met}
     before = puzzle_named(s, PuzzleName(but)) if way else None
-    if before is not None:
-        than = rating_of(records.get(PuzzleName(but)), before).mean
-        unmet = {name: rating for name, rating in unmet.items() if way * (rating.mean - than) > 0}
+    than = None if before is None else rating_of(records.get(PuzzleName(but)), before)
+    if than is not None:
+        unmet = {name: rating for name, rating in unmet.items() if way * (rating.mean - than.mean) > 0}
         if not unmet:
             raise Refused(TrainerReason.NONE_HARDER if way > 0 else TrainerReason.NONE_EASIER)
         others = _nearest(player, solver, fitting, unmet, but=but)
@@ -133,7 +133,8 @@ def _give_new(s: Session, player: Player, solver: Solver, *, but: str = "", way:
         return NoPuzzleView(count=len(fitting), due_at=due_at, of=_solver_view(solver))
     puzzle = puzzle_named(s, name)
     assert puzzle is not None
-    return puzzle_view(solver, name, puzzle, s.tx.puzzles.attempts(player, name), records.get(name))
+    view = puzzle_view(solver, name, puzzle, s.tx.puzzles.attempts(player, name), records.get(name))
+    return replace(view, instead_of=than)
 
 
 def _met(s: Session, player: Player) -> set[PuzzleName]:
@@ -200,7 +201,8 @@ def look(s: Session, player: Player, name: PuzzleName) -> PuzzleView | AnswerVie
     solver = s.tx.puzzles.solver(player)
     attempts = s.tx.puzzles.attempts(player, name)
     if attempts and solver.shown != name:
-        return _answer_view(s, player, solver, puzzle, attempts[-1])
+        view = _answer_view(s, player, solver, puzzle, attempts[-1])
+        return replace(view, is_latest=s.tx.puzzles.next_attempt(player) == view.attempt.number + 1)
     if not attempts:
         _require_public(s, name)
     return puzzle_view(solver, name, puzzle, attempts, record)

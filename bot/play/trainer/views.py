@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from bot.model.ids import Player
 from bot.model.puzzles import PuzzleAttempt, PuzzleName, Solver
-from bot.pure.ofc.cards import BOARD_CARDS
 from bot.pure.ofc.variants import Variant
 from bot.pure.rating.model import Rating
 from bot.pure.trainer.analysis import AnalysedPlacement
@@ -35,6 +34,8 @@ class PuzzleView:
     before: PuzzleAttempt | None
     """The reader's last attempt at it; None if they haven't met it."""
     of: SolverView
+    instead_of: Rating | None = None
+    """Difficulty of the puzzle that they've just left for this harder or easier one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +76,8 @@ class AnswerView(Solution):
     due_at: int | None
     """Time when the puzzle comes back (ms); None if it doesn't."""
     of: SolverView
+    is_latest: bool = True
+    """False if the reader has answered other puzzles since, so their rating isn't what this answer made it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,9 +114,9 @@ class AnalysisView:
 
     @property
     def may_deepen(self) -> bool:
-        """True if a deeper search may change the order. A whole board has nothing further ahead."""
-        whole = len(self.placements[0].letters.replace("D", "")) == BOARD_CARDS
-        return not self.deeper and not whole and len(self.placements) > 1
+        """True if a deeper search may change the values: there's a street ahead, and something was estimated."""
+        estimated = any(placement.error for placement in self.placements)
+        return not self.deeper and estimated and not self.position.is_last(self.variant)
 
 
 # puzzles of the day

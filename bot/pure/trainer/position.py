@@ -126,6 +126,10 @@ class Position:
             return min(max(seen, default=0) + 1, len(variant.streets))
         return (_streets_placed(self.rows, variant) or 0) + 1
 
+    def is_last(self, variant: Variant) -> bool:
+        """True if the board is full once the cards are placed."""
+        return bool(self.fantasyland) or self.street(variant) == len(variant.streets)
+
 
 def parse_position(text: str, variant: Variant) -> Position:
     """Return the position of the game written in ``text``; raises PositionError.

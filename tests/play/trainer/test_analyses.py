@@ -28,6 +28,8 @@ LAST = "KdQh/7c7d2c2h9s/AsKsQsJs +3d4dTs vs Ah8d/9c9d2s3s/JdTdTh4c8h"
 """Positions on the last street, which are searched in no time."""
 OTHER = "KdQh/7c7d2c2h9s/AsKsQsJs +5d4dTs vs Ah8d/9c9d2s3s/JdTdTh4c8h"
 SECOND = "Kd/7c7d/AsKs +QhQs2c vs Ah/9c9d/JsTs"
+LATE = "KdQh/7c7d2c/AsKsQsJs +3d4dTs vs Ah8d/9c9d2s/JdTdTh4c"
+"""The street before the last, of which a deeper search takes little longer."""
 GUILD = GuildId(0)
 
 
@@ -131,7 +133,7 @@ async def test_a_deeper_search_continues_the_first_one(analyses: Analyses, worke
 async def test_a_deeper_search_after_a_restart_makes_the_first_one_again(world: World) -> None:
     workers = Gated()
     workers.ready.set()
-    view = await ask(Analyses(world.sessions, workers), deeper=True)
+    view = await ask(Analyses(world.sessions, workers), LATE, deeper=True)
     assert view.deeper
     assert workers.asked == 2
 
@@ -222,11 +224,18 @@ async def test_a_board_that_is_bound_to_foul_is_refused(analyses: Analyses) -> N
         (THIRTEEN, "// +TdTs7s6s6hJdQd9dTc2sQh9cTh vs // // //"),
         (PINEAPPLE, "@14 +KcKhKsQdJd9h9s8d2s3c4c5c8cTd vs Ah/9c9d2d/JsTs8s"),
         (JOKER_PINEAPPLE, "KdQh/7c7d2c2h9s/AsKsQsX1 +3d4dTs"),
+        (PINEAPPLE, LAST),
     ],
 )
-async def test_whole_boards_and_positions_without_opponents_have_an_answer_too(
-    analyses: Analyses, variant: Variant, text: str
-) -> None:
+async def test_nothing_is_deeper_than_the_last_cards(analyses: Analyses, variant: Variant, text: str) -> None:
     view = await analyses.of(ANN, GUILD, variant, read(text, variant), deeper=False)
     assert view.placements
-    assert view.may_deepen is (variant is JOKER_PINEAPPLE)
+    assert not view.may_deepen
+    with pytest.raises(Refused) as error:
+        await analyses.of(ANN, GUILD, variant, read(text, variant), deeper=True)
+    assert error.value.reason is TrainerReason.NOTHING_DEEPER
+
+
+async def test_nothing_is_searched_deeper_where_all_is_exact(analyses: Analyses) -> None:
+    assert (await ask(analyses, LATE)).may_deepen
+    assert not (await ask(analyses, LATE.partition(" vs ")[0])).may_deepen

@@ -12,6 +12,7 @@ const GAMES = [game("pineapple"), game("jokers", { jokers: 2 }), game("double", 
 const LABELS = {
   held: "To place", discards: "Discards", opponent: "Opponent {number}", opponent_discards: "Their discards", opponent_pile: "{opponent}, {place}",
   taken_back: "{card} back. Next: {place}", full: "{full} full. Next: {place}", cleared: "All back.",
+  dropped: "Back: {cards}.", unfit: "Not here: {what}.", in_fantasyland: "Fantasyland {count}",
 };
 const SECOND = "Kd/7c7d/AsKs +QhQs2c vs Ah/9c9d/JsTs";
 const board = (rows, more = {}) => ({ rows, discards: [], fantasyland: 0, ...more });
@@ -109,17 +110,17 @@ test("a full row says where the next cards go, and takes no more", () => {
 test("boards that were emptied come back until the next change", () => {
   const page = open();
   page.say("emptyPosition");
-  assert.equal(page.state.analysis.cleared, null, "nothing was there");
+  assert.equal(page.state.analysis.before, null, "nothing was there");
   pick(page, "Qh");
   page.say("addOpponent");
   page.say("emptyPosition");
   assert.equal(text(page), "// +");
   assert.equal(page.state.analysis.note, "All back.");
-  page.say("undoEmpty");
+  page.say("undoLost");
   assert.equal(text(page), "// +Qh vs //");
   page.say("emptyPosition");
   pick(page, "2c");
-  assert.equal(page.state.analysis.cleared, null);
+  assert.equal(page.state.analysis.before, null);
 });
 
 test("a deck that has a card twice gives it twice, and a third tap takes one back", () => {
@@ -143,6 +144,14 @@ test("another game keeps the cards that it has room for", () => {
   assert.equal(text(page), "// +X1X2Ah -2c vs @14 //");
   page.say("pickGame", { game: "plain" });
   assert.equal(text(page), "// +Ah vs // //");
+  assert.equal(page.state.analysis.note, "Not here: 🃏, 🃏, 2♣, Fantasyland 14.");
+  page.say("undoLost");
+  assert.equal(text(page), "// +X1X2Ah -2c vs @14 //");
+  assert.equal(page.state.analysis.game, "jokers");
+  page.say("pickGame", { game: "double" });
+  assert.equal(page.state.analysis.note, "Not here: 🃏, 🃏, Opponent 2.");
+  page.say("undoLost");
+  page.say("pickGame", { game: "plain" });
   page.say("removeOpponent", { board: 1 });
   page.say("emptyPosition");
   assert.equal(text(page), "// +");
@@ -155,6 +164,9 @@ test("in Fantasyland one's own board isn't seen, and the cards to place stay", (
   pick(page, "Kd");
   page.say("toFantasyland", { board: 0, count: 14 });
   assert.equal(text(page), "@14 +Qh");
+  assert.equal(page.state.analysis.note, "Back: K♦.");
+  page.say("undoLost");
+  assert.equal(text(page), "Kd// +Qh");
 });
 
 test("a typed position is read by the bot; one that can't be read stays as it was typed", () => {
@@ -172,11 +184,12 @@ test("a typed position is read by the bot; one that can't be read stays as it wa
   assert.equal(text(page), SECOND);
 });
 
-test("a link's game and position are there at once", () => {
+test("a link's game and position are there at once, and are analysed", () => {
   const page = open(`jokers ${SECOND}`);
   assert.deepEqual(page.sent("assemble").at(-1), { type: "assemble", game: "jokers", position: SECOND });
   page.hear({ ...assembled(SECOND, { ready: true, read: READ }), game: "jokers" });
   assert.equal(text(page), SECOND);
+  assert.deepEqual(page.sent("intent").map(({ verb, game, position }) => [verb, game, position]), [["analyse", "jokers", SECOND]]);
 });
 
 test("one press asks once, and the best placement is said with the lead", () => {

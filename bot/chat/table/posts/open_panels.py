@@ -63,8 +63,13 @@ class PageLinks(Protocol):
         """Return the address of a player's private page with puzzles; empty if there is none."""
         ...
 
-    def analysis_link(self, guild: GuildId, player: Player, locale: str, *, game: str, position: str = "") -> str:
-        """Return the address of a player's private page that assembles a position; empty if there is none."""
+    def analysis_link(
+        self, guild: GuildId, player: Player, locale: str, *, game: str, position: str = "", deeper: bool = False
+    ) -> str:
+        """Return the address of a player's private page with a position's analysis; empty if there is none.
+
+        Without a position, the page assembles one.
+        """
         ...
 
     def watch_links(self, player: Player, locale: str, tables: Iterable[Table]) -> Sequence[tuple[int, str]]:

@@ -1,7 +1,7 @@
 """Puzzles' private messages, which follow the page while Discord lets the bot edit them.
 
 Only the newest message per player is kept. It changes if its puzzle was answered on the page, or left there for another
-one. If its link was used, it gets a new one. A message that shows a solution keeps it.
+one, also after the answer. If its link was used, it gets a new one.
 """
 
 from __future__ import annotations
@@ -103,7 +103,8 @@ class OpenPuzzles:
     def _changed(self, player: Player) -> None:
         if player in self._answering:
             self._answering[player] = True
-        if (shown := self._open.get(player)) is not None and isinstance(shown.content, PuzzlePanel):
+        shown = self._open.get(player)
+        if shown is not None and not isinstance(shown.content, NoPuzzleView):
             self._soon(self._follow(player, shown, shown.content))
 
     def _linked(self, guild: GuildId, player: Player) -> None:
@@ -124,16 +125,25 @@ class OpenPuzzles:
         except Exception:
             log.exception("a puzzle's message could not follow")
 
-    async def _follow(self, player: Player, shown: OpenPuzzle, panel: PuzzlePanel) -> None:
-        """Show the solution if the puzzle was answered, or the player's puzzle if they've left this one."""
-        view = await self._trainer.look(player, panel.view.name)
-        if isinstance(view, AnswerView):
-            await self._draw(player, shown, view)
-        elif (now := view.of.solver.shown) not in ("", view.name):
-            other = await self._trainer.look(player, now)
-            await self._draw(player, shown, other if isinstance(other, AnswerView) else PuzzlePanel(view=other))
+    async def _follow(self, player: Player, shown: OpenPuzzle, content: PuzzlePanel | AnswerView) -> None:
+        """Show the player's puzzle if they've gone on to another one, or the solution if they've answered this one.
 
-    async def _draw(self, player: Player, shown: OpenPuzzle, content: PuzzleContent | None = None) -> None:
+        An answer to a puzzle that they had left before stays until they go on from the puzzle that they had then.
+        """
+        name, then = content.view.name if isinstance(content, PuzzlePanel) else content.name, NO_PUZZLE
+        if isinstance(content, AnswerView):
+            then = content.of.solver.shown
+        view = await self._trainer.look(player, name)
+        if (now := view.of.solver.shown) not in ("", name, then):
+            other = await self._trainer.look(player, now)
+            followed = other if isinstance(other, AnswerView) else PuzzlePanel(view=other)
+            await self._draw(player, shown, followed, told=shown.words("puzzle.went_on"))
+        elif isinstance(view, AnswerView) and not isinstance(content, AnswerView):
+            await self._draw(player, shown, view)
+
+    async def _draw(
+        self, player: Player, shown: OpenPuzzle, content: PuzzleContent | None = None, *, told: str = ""
+    ) -> None:
         if self._open.get(player) is not shown:
             return  # pressed meanwhile
         if self._now() - shown.at > FRESH_MS:
@@ -142,8 +152,9 @@ class OpenPuzzles:
         drawn = shown if content is None else replace(shown, content=content)
         self._open[player] = drawn
         try:
-            screen = aloud(self._screen(player, drawn), drawn.words, drawn.faces.member_settings)
-            await edit_answer(drawn.interaction, screen)
+            screen = self._screen(player, drawn)
+            screen = screen.and_above(told) if told else screen
+            await edit_answer(drawn.interaction, aloud(screen, drawn.words, drawn.faces.member_settings))
         except discord.HTTPException as error:
             log.debug("a puzzle's message is gone: %s", error)
             if self._open.get(player) is drawn:

@@ -55,9 +55,9 @@ def _buttons(game: Variant, words: Words, *, deeper: bool, page: str = "") -> li
     return [*([search] if deeper else []), enter_button(game, words, change=True), *page_button(page, words)]
 
 
-def buttons_screen(game: Variant, words: Words) -> Screen:
+def buttons_screen(game: Variant, words: Words, *, deeper: bool) -> Screen:
     """Draw the buttons below an analysis, for suggestions."""
-    return screen(*button_rows(_buttons(game, words, deeper=True)), colour=RESULT_COLOUR)
+    return screen(*button_rows(_buttons(game, words, deeper=deeper)), colour=RESULT_COLOUR)
 
 
 def _meaning(view: AnalysisView, words: Words) -> list[str]:

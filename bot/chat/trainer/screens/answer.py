@@ -226,12 +226,15 @@ def _compared(theme: Theme | None, best: ExpectedResults, other: ExpectedResults
 
 
 def rating_told(view: AnswerView, words: Words) -> str:
-    """Return the reader's rating, and its change if this was their first try."""
-    rating = shown_rating(view.of.solver.rating.mean)
+    """Return the reader's rating, and its change if this was their first try.
+
+    If they've answered others since, the change isn't that of the rating, so a sentence tells both apart.
+    """
+    rating, since = shown_rating(view.of.solver.rating.mean), "" if view.is_latest else "_since"
     if not view.attempt.rated:
-        return words("puzzle.answer.rating_stays", rating=rating)
+        return words(f"puzzle.answer.rating_stays{since}", rating=rating)
     before = shown_rating(view.of.solver.rating.mean - view.attempt.moved)
-    return words("puzzle.answer.rating", rating=rating, moved=words.signed(rating - before))
+    return words(f"puzzle.answer.rating{since}", rating=rating, moved=words.signed(rating - before))
 
 
 def due_told(view: AnswerView, words: Words) -> list[str]:

@@ -142,6 +142,15 @@ def met_told(before: PuzzleAttempt | None, words: Words) -> list[str]:
     return [words("puzzle.solved_before" if before.solved else "puzzle.missed_before", day=day_mark(before.at))]
 
 
+def aimed_told(view: PuzzleView | NoPuzzleView, words: Words) -> str:
+    """Return what *Harder* or *Easier* has changed; empty if the puzzle wasn't chosen by them."""
+    if isinstance(view, NoPuzzleView) or view.instead_of is None:
+        return ""
+    way = "harder" if view.difficulty.mean > view.instead_of.mean else "easier"
+    now, before = shown_rating(view.difficulty.mean), shown_rating(view.instead_of.mean)
+    return words(f"puzzle.aimed.{way}", now=now, before=before)
+
+
 def day_mark(milliseconds: int) -> str:
     """Return a date in the reader's own time zone."""
     return f"<t:{milliseconds // 1000}:D>"
