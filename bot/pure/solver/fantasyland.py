@@ -58,8 +58,8 @@ class RowValues:
 
     @cached_property
     def beaten(self) -> list[Floats]:
-        """Share of the opponents' boards whose row is weaker."""
-        return [np.mean([one.beaten[row] for one in self.opponents], axis=0) for row in range(len(ROWS))]
+        """Share of the opponents' boards whose row is weaker, including fouls."""
+        return [np.mean([one.beaten[row] + one.fouls for one in self.opponents], axis=0) for row in range(len(ROWS))]
 
     @cached_property
     def stays(self) -> list[NDArray[np.bool_]]:

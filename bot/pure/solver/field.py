@@ -67,6 +67,8 @@ class KnownOpponent:
         legal = finals.legal
         self._count = count = len(legal)
         fouls, game = count - int(legal.sum()), scorer.variant
+        self.fouls = fouls / count
+        """Share of the boards that are fouls."""
         tables = [
             _compare_row(len(values), places, legal, values)
             for values, places in zip(scorer.row_values, finals.places, strict=True)
@@ -77,11 +79,11 @@ class KnownOpponent:
         ]
         """Share of the boards that are legal and have a weaker row; one array per row, indexed by strength."""
         self.margins = [
-            (beaten + fouls / count) * values - conceded / count
+            (beaten + self.fouls) * values - conceded / count
             for beaten, (_, _, conceded), values in zip(self.beaten, tables, scorer.row_values, strict=True)
         ]
         """Points that the row wins on its own minus those it loses; one array per row, indexed by strength."""
-        self._from_fouls = game.all_rows_bonus * fouls / count
+        self._from_fouls = game.all_rows_bonus * self.fouls
         self._for_foul = -float(_whole(scorer, finals)[legal].sum()) / count
 
     @property

@@ -97,6 +97,15 @@ def test_no_board_of_these_cards_wins_more(variant: Variant, cards: int, boards:
     assert others, "some of them are not the boards that are paid most by themselves"
 
 
+def test_fouls_that_every_board_scoops_hide_no_better_board() -> None:
+    """A sixth of these boards are fouls. They were missing from the most that a board can win."""
+    scorer = Scorer(PINEAPPLE)
+    known, held = met(PINEAPPLE, 200, seed=4), dealt(PINEAPPLE, 14, seed=4)
+    assert known.fouls > 0.1
+    found = worth(known, scorer, held, set_board(scorer, held, (known,), staying=9), staying=9)
+    assert found == pytest.approx(most(known, scorer, held, staying=9), abs=1e-3)
+
+
 def counted(criterion: RowValues, held: tuple[Card, ...], letters: str) -> float:
     """Return the value of the rows one by one, including staying."""
     game = criterion.scorer.variant
