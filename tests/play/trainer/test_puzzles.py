@@ -245,7 +245,8 @@ async def test_what_others_chose_is_known_after_the_answer_as_numbers_only(world
 
 async def test_a_view_before_the_answer_holds_no_part_of_the_solution(world: World) -> None:
     view = await given(world)
-    assert {field.name for field in fields(view)} == {"name", "variant", "position", "difficulty", "before", "of"}
+    known = {"name", "variant", "position", "difficulty", "before", "of", "instead_of"}
+    assert {field.name for field in fields(view)} == known
     assert right(view.name) not in str(view).replace(str(view.variant), "")
 
 
