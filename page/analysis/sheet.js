@@ -97,7 +97,7 @@ function boardOf(state, labels, number, send) {
   const { found } = analysis;
   const name = number ? opponentName(analysis, number) : labels.own;
   /** @type {Pile[]} */
-  const piles = [...(fantasyland ? [] : ROWS), ...(number ? [] : /** @type {const} */ (["held"]))];
+  const piles = [...(fantasyland && (number || !found) ? [] : ROWS), ...(number ? [] : /** @type {const} */ (["held"]))];
   const solved = analysis.found && !analysis.boards[number].discards.length;
   const discards = game && !fantasyland && !solved && (number ? game.open_discards : game.discards);
   const choose = (/** @type {Event} */ event) => send({ type: "toFantasyland", board: number, count: Number(/** @type {HTMLSelectElement} */ (event.target).value) });

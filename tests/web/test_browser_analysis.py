@@ -275,3 +275,28 @@ async def test_a_link_with_a_position_that_lacks_cards_leads_to_the_deck(club: C
         await page.at('[data-key="deck-Ts"]').click()
         await page.at(READY).wait_for()
         assert await page.at("#sheet .compared").count() == 0, "only a link asks at once"
+
+
+async def test_the_best_board_of_fantasyland_lies_in_its_rows(club: Club, opened: Open) -> None:
+    given = f"{PINEAPPLE.key} @14 +AsAhAd7s7h7d2c9s9cKc3d4c5c6c"
+    async with sheet(opened, club, "alice", PHONE, given) as page:
+        await page.at("#sheet .compared").wait_for()
+        for pile, size in (("F", 3), ("M", 5), ("B", 5)):
+            await page.counts(f'#sheet [data-pile="0-{pile}"] .card.placed', size)
+        await page.counts('#sheet [data-pile="0-held"] .card', 1)
+        for size in SIZES:
+            await page.sized(size)
+            assert await page.view.evaluate(OUTSIDE) == [], size
+
+
+async def test_a_sheet_shows_that_its_readers_turn_has_come(club: Club, opened: Open) -> None:
+    await club.open_table("alice", "bob")
+    first = await club.on_turn()
+    second = "bob" if first == "alice" else "alice"
+    async with sheet(opened, club, second, PHONE, PINEAPPLE.key) as page:
+        await page.counts("#sheet .turn", 0)
+        await club.play_turn(first)
+        turn = page.at("#sheet .turn")
+        await turn.wait_for()
+        assert (await turn.inner_text()).startswith(club.words(second)("page.words.turn"))
+        await fitting(page)
