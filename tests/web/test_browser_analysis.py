@@ -281,8 +281,8 @@ async def test_the_best_board_of_fantasyland_lies_in_its_rows(club: Club, opened
     given = f"{PINEAPPLE.key} @14 +AsAhAd7s7h7d2c9s9cKc3d4c5c6c"
     async with sheet(opened, club, "alice", PHONE, given) as page:
         await page.at("#sheet .compared").wait_for()
-        for pile, size in (("F", 3), ("M", 5), ("B", 5)):
-            await page.counts(f'#sheet [data-pile="0-{pile}"] .card.placed', size)
+        for pile, cards in (("F", 3), ("M", 5), ("B", 5)):
+            await page.counts(f'#sheet [data-pile="0-{pile}"] .card.placed', cards)
         await page.counts('#sheet [data-pile="0-held"] .card', 1)
         for size in SIZES:
             await page.sized(size)
