@@ -2,7 +2,6 @@
 
 import { html, nothing } from "lit-html";
 import { renew } from "../later.js";
-import { timeLeft } from "../state/countdown.js";
 import { home } from "../table/focus.js";
 
 /** @typedef {import("../state/state.js").State} State */
@@ -57,16 +56,6 @@ async function fetchPart(kind, { words }, send, draw) {
 }
 
 /**
- * The reader's turn at the table below the sheet, with the time that is left. It's said by itself once it begins.
- * @param {State} state
- */
-function turn({ view, now, language }) {
-  if (!view?.yours || view.puzzle) return nothing;
-  const left = view.until === null ? "" : ` ${timeLeft(view.until - now, language)}`;
-  return html`<p class="turn" aria-hidden="true">${view.status}${left}</p>`;
-}
-
-/**
  * The dialog. What is said stands on the sheet that is open: behind it nobody would see or hear it.
  * @param {State} state
  * @param {Send} send
@@ -74,7 +63,7 @@ function turn({ view, now, language }) {
  * @param {HTMLElement} voice
  */
 export function sheetOf(state, send, draw, voice) {
-  const { sheet, words } = state;
+  const { sheet, view, words } = state;
   const part = sheet && loaded[sheet.kind];
   if (sheet && !part) void fetchPart(sheet.kind, state, send, draw);
   const close = (/** @type {Event} */ event) => {
@@ -84,7 +73,7 @@ export function sheetOf(state, send, draw, voice) {
     if (document.activeElement === document.body) home()?.focus();
   };
   return html`<dialog id="sheet" closedby="any" class=${sheet?.kind === "past" ? "past" : ""} aria-label=${part ? part.title(state, sheet) : nothing} @close=${close}>${
-    part ? html`<header><h2>${part.title(state, sheet)}</h2>${turn(state)}<button type="button" class="close" aria-label=${part.closes?.(state) ?? words.close} @click=${() => send({ type: "close" })}>×</button></header><div class="body">${part.body(state, sheet, send)}</div>${voice}` : nothing}</dialog>${part ? nothing : voice}`;
+    part ? html`<header><h2>${part.title(state, sheet)}</h2>${view?.yours && !view.puzzle ? html`<b>${view.status}</b>` : nothing}<button type="button" class="close" aria-label=${part.closes?.(state) ?? words.close} @click=${() => send({ type: "close" })}>×</button></header><div class="body">${part.body(state, sheet, send)}</div>${voice}` : nothing}</dialog>${part ? nothing : voice}`;
 }
 
 /** @type {unknown} The subject of the sheet that is open. */

@@ -294,9 +294,9 @@ async def test_a_sheet_shows_that_its_readers_turn_has_come(club: Club, opened: 
     first = await club.on_turn()
     second = "bob" if first == "alice" else "alice"
     async with sheet(opened, club, second, PHONE, PINEAPPLE.key) as page:
-        await page.counts("#sheet .turn", 0)
+        await page.counts("#sheet header b", 0)
         await club.play_turn(first)
-        turn = page.at("#sheet .turn")
+        turn = page.at("#sheet header b")
         await turn.wait_for()
-        assert (await turn.inner_text()).startswith(club.words(second)("page.words.turn"))
+        assert await turn.inner_text() == club.words(second)("page.words.turn")
         await fitting(page)
