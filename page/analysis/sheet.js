@@ -141,7 +141,8 @@ export function body(state, sheet, send) {
   const analysis = state.analysis ?? BLANK;
   const { choices, boards, found, shown, ready, said, before, refused } = analysis;
   const game = gameOf(analysis);
-  if (!choices || !game) return html`<p role="status">${state.words.working}</p>`;
+  // The games can come before the page's words.
+  if (!choices || !game || !state.words.named) return html`<p role="status">${state.words.working}</p>`;
   follow(analysis);
   const { labels } = choices;
   const busy = waiting(state);

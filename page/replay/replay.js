@@ -50,6 +50,8 @@ export const title = (state, { past }) => past.title;
  */
 export function body(state, { past, at, again }, send) {
   const { words } = state;
+  // A shared hand can come before the page's words.
+  if (!words.named) return nothing;
   const { table, hand } = past;
   const last = past.steps.length - 1;
   const step = past.steps[at];

@@ -142,7 +142,7 @@ class Tab:
         self.view = view or page
         """The page, or the frame that shows the table."""
         self.complaints: list[str] = []
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("pageerror", lambda error: self.complaints.append(str(error.stack)))
         page.on("console", lambda told: self.complaints.append(told.text) if told.type == "error" else None)
 
     def at(self, selector: str, **told: Any) -> Any:
@@ -217,4 +217,4 @@ async def visited(address: str, size: dict[str, int], *, script: str = "", **set
         shown = Tab(page)
         await page.goto(address)
         yield shown
-        assert shown.complaints == []
+        assert shown.complaints == [], shown.complaints
